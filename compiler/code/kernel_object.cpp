@@ -6,11 +6,11 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/analysis/kernel_insight.hpp"
+#include "compiler/passes/analysis/kernel_statistics.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include "compiler/compiler.hpp"
 
@@ -308,7 +308,7 @@ Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Fall
     kernel->kernel = kernel->module->getFunction(name_);
   }
   KernelNotes notes;
-  if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
+  if (are_kernels_described()) notes.statistics = statistics_of(*kernel->kernel);
   if (const FallbackLevel taken = level_of(*kernel->module, level); taken != level) {
     level = taken;
     writer = ObjectWriter::borrow(/*unoptimised=*/true);

@@ -14,7 +14,7 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-using compiler::AccessInsight;
+using compiler::AccessStatistics;
 
 constexpr double line_bytes = 64;
 /// A kernel with a smaller share of the time gets no advice, except for the first kernel.
@@ -22,15 +22,15 @@ constexpr double least_share = 0.03;
 /// An access with a smaller part of the kernel's bytes gets no advice.
 constexpr double least_part = 0.1;
 
-std::string name_of(const KernelReport& kernel, const AccessInsight& access) {
+std::string name_of(const KernelReport& kernel, const AccessStatistics& access) {
   const auto& names = kernel.figures.arguments;
   const auto number = static_cast<std::size_t>(access.argument);
   if (access.argument < 0 || number >= names.size() || names[number].empty()) return "memory";
   return "'" + names[number] + "'";
 }
 
-bool is_in_memory(const AccessInsight& access) {
-  return access.space == AccessInsight::global || access.space == AccessInsight::constant;
+bool is_in_memory(const AccessStatistics& access) {
+  return access.space == AccessStatistics::global || access.space == AccessStatistics::constant;
 }
 
 double bytes_of(const KernelReport& kernel, const AccessFigures& figures) {
@@ -105,7 +105,7 @@ void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
 void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advice) {
   std::set<std::int32_t> seen;
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     if (!matters(kernel, figures) || elements_apart(figures) < 2 || access.bytes >= line_bytes) continue;
     if (!seen.insert(access.argument).second) continue;
     const std::string remedy = remedy_for_far_neighbours(kernel, figures);
@@ -123,7 +123,7 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   constexpr double least_step = 1024;
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     const double step = std::fabs(figures.step.value_or(0));
     const double piece = static_cast<double>(kind.range.local_size[figures.lane_dimension]) * access.bytes;
     const bool is_read_once = figures.runs <= 1.01 * figures.iterations && kind.range.global_size[1] == 1;
@@ -144,7 +144,7 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
 /// A loop reads and writes the same element of memory in each iteration.
 void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     if (!access.is_write || access.is_atomic || !access.stays || figures.iterations < 8 ||
         !matters(kernel, figures))
       continue;
@@ -159,7 +159,7 @@ void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advi
 /// The address of an access is computed from an index that was read from memory.
 void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     if (!access.from_memory || access.is_atomic || !matters(kernel, figures)) continue;
     advice.push_back({"gather", access.line,
                       text("sort the indices, or order ", name_of(kernel, access),
@@ -173,8 +173,8 @@ void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
 /// Each work-item does atomic operations in a loop.
 void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
-    if (!access.is_atomic || access.space != AccessInsight::global || figures.runs < 2) continue;
+    const AccessStatistics& access = *figures.access;
+    if (!access.is_atomic || access.space != AccessStatistics::global || figures.runs < 2) continue;
     advice.push_back(
         {"atomics", access.line,
          "add up in a private variable or in local memory, and do one atomic operation for a work-group",
@@ -186,8 +186,8 @@ void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
 // ---- Operations
 
 void advise_doubles(const KernelReport& kernel, std::vector<Advice>& advice) {
-  if (!kernel.figures.insight || kernel.figures.insight->widened.empty()) return;
-  const auto& lines = kernel.figures.insight->widened;
+  if (!kernel.figures.statistics || kernel.figures.statistics->widened.empty()) return;
+  const auto& lines = kernel.figures.statistics->widened;
   advice.push_back({"double", lines.front(),
                     "constants such as 0.5 are doubles, and so is what they are multiplied with: write 0.5f, "
                     "or build with "
@@ -274,7 +274,7 @@ void advise_short_launches(const KernelReport& kernel, std::vector<Advice>& advi
 
 void advise_kernel(KernelReport& kernel, unsigned threads) {
   if (!kernel.longest_kind) return;
-  if (kernel.figures.insight) {
+  if (kernel.figures.statistics) {
     advise_columns(kernel, kernel.advice);
     advise_swap(kernel, kernel.advice);
     advise_far_neighbours(kernel, kernel.advice);

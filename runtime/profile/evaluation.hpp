@@ -3,7 +3,7 @@
 // Evaluates the kernel statistics for launches with certain sizes and arguments: trip counts of loops, and
 // how much each work-item reads, writes and computes.
 
-#include "compiler/insight.hpp"
+#include "compiler/kernel_statistics.hpp"
 #include "runtime/profile/records.hpp"
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace hostcl::runtime::profile {
 
 /// A memory access, in launches of one kind.
 struct AccessFigures {
-  const compiler::AccessInsight* access = nullptr;
+  const compiler::AccessStatistics* access = nullptr;
   double runs = 0;                           ///< number of executions for each work-item
   std::optional<double> strides[2];          ///< bytes between neighbouring work-items along x and y
   std::optional<double> step;                ///< bytes between iterations

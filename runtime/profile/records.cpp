@@ -57,7 +57,7 @@ std::vector<ValuePlace> places_of(const compiler::KernelSignature& signature) {
 
 KernelRecord::KernelRecord(const LaunchProperties& properties) {
   figures_.name = properties.signature.name;
-  figures_.insight = compiler::noted(properties.code).notes.insight;
+  figures_.statistics = compiler::noted(properties.code).notes.statistics;
   figures_.places = places_of(properties.signature);
   for (const compiler::KernelArgument& argument : properties.signature.arguments)
     figures_.arguments.push_back(argument.name);
@@ -65,7 +65,7 @@ KernelRecord::KernelRecord(const LaunchProperties& properties) {
 
 bool KernelRecord::is_of(const LaunchProperties& properties) const {
   return figures_.name == properties.signature.name &&
-         figures_.insight == compiler::noted(properties.code).notes.insight &&
+         figures_.statistics == compiler::noted(properties.code).notes.statistics &&
          figures_.places == places_of(properties.signature);
 }
 

@@ -3,7 +3,7 @@
 // The figures that profile.hpp has collected, for report.hpp.
 
 #include "compiler/compiler.hpp"
-#include "compiler/insight.hpp"
+#include "compiler/kernel_statistics.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/lock.hpp"
 
@@ -42,7 +42,7 @@ struct KernelFigures {
   std::string name;
   std::uint32_t width = 1, vector_dimension = 0;
   std::string remark;
-  std::optional<compiler::KernelInsight> insight;
+  std::optional<compiler::KernelStatistics> statistics;
   std::vector<std::string> arguments; ///< their names
   std::vector<ValuePlace> places;
   /// If has_others, the last one is for all launches that had no room, and has no figures of its own.

@@ -130,7 +130,7 @@ void Writer::work(const KernelReport& kernel) {
 
 void Writer::source(const KernelReport& kernel) {
   json_.array("source", [&] {
-    for (const compiler::LineText& line : kernel.figures.insight->source)
+    for (const compiler::LineText& line : kernel.figures.statistics->source)
       json_.object([&] {
         json_.member("line", line.line);
         json_.member("text", line.text);
@@ -142,8 +142,9 @@ void Writer::source(const KernelReport& kernel) {
 void Writer::accesses(const KernelReport& kernel) {
   json_.array("accesses", [&] {
     for (const AccessFigures& figures : kernel.longest.accesses) {
-      const compiler::AccessInsight& access = *figures.access;
-      if (access.space == compiler::AccessInsight::other || access.space == compiler::AccessInsight::local)
+      const compiler::AccessStatistics& access = *figures.access;
+      if (access.space == compiler::AccessStatistics::other ||
+          access.space == compiler::AccessStatistics::local)
         continue;
       const auto& names = kernel.figures.arguments;
       json_.object([&] {
@@ -164,7 +165,7 @@ void Writer::accesses(const KernelReport& kernel) {
 void Writer::kernel(const KernelReport& kernel) {
   const KernelFigures& figures = kernel.figures;
   json_.member("name", figures.name);
-  if (figures.insight) json_.member("line", figures.insight->line);
+  if (figures.statistics) json_.member("line", figures.statistics->line);
   json_.member("launches", kernel.launches);
   json_.member("timed", kernel.timed);
   json_.member("time_ms", kernel.ns / ns_per_ms);
@@ -180,7 +181,7 @@ void Writer::kernel(const KernelReport& kernel) {
   json_.member("items", kernel.longest.items);
   kinds(kernel);
   advice(kernel.advice);
-  if (!figures.insight) return;
+  if (!figures.statistics) return;
   json_.object("work", [&] { work(kernel); });
   source(kernel);
   accesses(kernel);

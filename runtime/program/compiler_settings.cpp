@@ -5,7 +5,7 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 #include "compiler/settings/tier1.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether kernel statistics (compiler/insight.hpp) are made together with machine code, for profiles.
+// Whether kernel statistics (compiler/kernel_statistics.hpp) are made together with machine code, for profiles.
 
 namespace hostcl::compiler {
 

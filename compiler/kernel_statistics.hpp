@@ -32,14 +32,14 @@ struct FormulaStep {
 };
 using Formula = std::vector<FormulaStep>;
 
-struct LoopInsight {
+struct LoopStatistics {
   std::int32_t outer = -1; ///< index of the loop around it, or -1
   std::uint32_t line = 0;  ///< 0 if it is not known, as for all lines
   Formula iterations;
-  bool operator==(const LoopInsight&) const = default;
+  bool operator==(const LoopStatistics&) const = default;
 };
 
-struct AccessInsight {
+struct AccessStatistics {
   enum Space : std::uint8_t { global, constant, local, other };
   std::uint32_t line = 0;
   std::int32_t loop = -1;     ///< the innermost one around it, or -1
@@ -53,14 +53,14 @@ struct AccessInsight {
   double often = 1;            ///< for each iteration of the loop, or for each work-item
   Formula strides[2];          ///< bytes between neighbouring work-items along x and y
   Formula step;                ///< bytes between iterations of the loop
-  bool operator==(const AccessInsight&) const = default;
+  bool operator==(const AccessStatistics&) const = default;
 };
 
 /// Operations of one place in the nest of loops, for each iteration there.
-struct WorkInsight {
+struct OperationStatistics {
   std::int32_t loop = -1;
   double floats = 0, doubles = 0, divisions = 0, integers = 0; ///< divisions are among the first two
-  bool operator==(const WorkInsight&) const = default;
+  bool operator==(const OperationStatistics&) const = default;
 };
 
 struct LineText {
@@ -69,16 +69,16 @@ struct LineText {
   bool operator==(const LineText&) const = default;
 };
 
-struct KernelInsight {
+struct KernelStatistics {
   std::uint32_t line = 0; ///< of the kernel
-  std::vector<LoopInsight> loops;
-  std::vector<AccessInsight> accesses;
-  std::vector<WorkInsight> work;
+  std::vector<LoopStatistics> loops;
+  std::vector<AccessStatistics> accesses;
+  std::vector<OperationStatistics> work;
   std::vector<std::uint32_t> widened; ///< lines that compute a float in double precision
   std::uint32_t barriers = 0;
   bool is_conditional = false;  ///< work-items do not all run the same operations
   std::vector<LineText> source; ///< of all lines that are named
-  bool operator==(const KernelInsight&) const = default;
+  bool operator==(const KernelStatistics&) const = default;
 };
 
 } // namespace hostcl::compiler

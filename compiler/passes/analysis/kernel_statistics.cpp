@@ -1,4 +1,4 @@
-#include "compiler/passes/analysis/kernel_insight.hpp"
+#include "compiler/passes/analysis/kernel_statistics.hpp"
 
 #include "compiler/passes/analysis/formulas.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
@@ -41,17 +41,17 @@ Type* type_of(const Instruction& access) {
   return getLoadStoreType(&access);
 }
 
-AccessInsight::Space space_of(const Value& address) {
+AccessStatistics::Space space_of(const Value& address) {
   switch (address.getType()->getPointerAddressSpace()) {
   case global_space:
   case generic_space:
-    return AccessInsight::global;
+    return AccessStatistics::global;
   case constant_space:
-    return AccessInsight::constant;
+    return AccessStatistics::constant;
   case local_space:
-    return AccessInsight::local;
+    return AccessStatistics::local;
   default:
-    return AccessInsight::other;
+    return AccessStatistics::other;
   }
 }
 
@@ -123,14 +123,14 @@ public:
         forms_(&loops_, Wrapping::ignored),
         formulas_(evolution_, numbers_) {}
 
-  KernelInsight find();
+  KernelStatistics find();
 
 private:
   std::uint32_t line_of(const Instruction& instruction);
   void add_loops();
   Formula iterations(Loop& loop);
   void add_access(const Instruction& access);
-  void add_steps(const Instruction& access, const Loop* loop, AccessInsight& into);
+  void add_steps(const Instruction& access, const Loop* loop, AccessStatistics& into);
   Formula stride(const LinearForm& form, unsigned dimension);
   void add_work(const Instruction& instruction);
   std::int32_t loop_around(const Instruction& instruction) const {
@@ -150,8 +150,8 @@ private:
   DenseMap<const Loop*, std::int32_t> numbers_;
   Formulas formulas_;
   std::map<std::uint32_t, std::string> source_;
-  std::map<std::int32_t, WorkInsight> work_;
-  KernelInsight insight_;
+  std::map<std::int32_t, OperationStatistics> work_;
+  KernelStatistics statistics_;
 };
 
 std::uint32_t Finder::line_of(const Instruction& instruction) {
@@ -182,13 +182,13 @@ void Finder::add_loops() {
   for (const Loop* loop : loops)
     numbers_[loop] = static_cast<std::int32_t>(numbers_.size());
   for (Loop* loop : loops) {
-    LoopInsight found;
+    LoopStatistics found;
     if (const Loop* outer = loop->getParentLoop()) found.outer = numbers_.lookup(outer);
     found.line = line_of(*loop->getHeader()->getTerminator());
     if (const DILocation* start = loop->getStartLoc().get(); start && start->getLine() != 0)
       found.line = start->getLine();
     found.iterations = iterations(*loop);
-    insight_.loops.push_back(std::move(found));
+    statistics_.loops.push_back(std::move(found));
   }
 }
 
@@ -215,7 +215,7 @@ Formula Finder::stride(const LinearForm& form, unsigned dimension) {
   return is_known(sum) ? sum : Formula{FormulaStep()};
 }
 
-void Finder::add_steps(const Instruction& access, const Loop* loop, AccessInsight& into) {
+void Finder::add_steps(const Instruction& access, const Loop* loop, AccessStatistics& into) {
   const Value& address = *address_of(access);
   const LinearForm form = forms_.of(address, *access.getParent());
   for (unsigned dimension : {0U, 1U})
@@ -232,9 +232,9 @@ void Finder::add_steps(const Instruction& access, const Loop* loop, AccessInsigh
 
 void Finder::add_access(const Instruction& access) {
   const Value& address = *address_of(access);
-  AccessInsight found;
+  AccessStatistics found;
   found.space = space_of(address);
-  if (found.space == AccessInsight::other) return;
+  if (found.space == AccessStatistics::other) return;
   const RunCount runs = counts_.of(*access.getParent());
   found.line = line_of(access);
   found.loop = loop_around(access);
@@ -248,7 +248,7 @@ void Finder::add_access(const Instruction& access) {
   found.often = runs.often;
   found.from_memory = is_data_dependent(address);
   add_steps(access, loops_.getLoopFor(access.getParent()), found);
-  insight_.accesses.push_back(std::move(found));
+  statistics_.accesses.push_back(std::move(found));
 }
 
 void Finder::add_work(const Instruction& instruction) {
@@ -257,36 +257,36 @@ void Finder::add_work(const Instruction& instruction) {
   if (!floats && !is_integer) return;
   const RunCount runs = counts_.of(*instruction.getParent());
   const std::int32_t loop = loop_around(instruction);
-  WorkInsight& work = work_[loop];
+  OperationStatistics& work = work_[loop];
   work.loop = loop;
-  insight_.is_conditional |= runs.is_conditional;
+  statistics_.is_conditional |= runs.is_conditional;
   const double number = runs.often * elements(*instruction.getType());
   if (is_integer) work.integers += number;
   (instruction.getType()->getScalarType()->isDoubleTy() ? work.doubles : work.floats) += floats * number;
   if (divides(instruction)) work.divisions += number;
 }
 
-KernelInsight Finder::find() {
-  if (const DISubprogram* place = kernel_.getSubprogram()) insight_.line = place->getLine();
+KernelStatistics Finder::find() {
+  if (const DISubprogram* place = kernel_.getSubprogram()) statistics_.line = place->getLine();
   add_loops();
   for (const Instruction& instruction : instructions(kernel_)) {
     add_work(instruction);
     if (address_of(instruction)) add_access(instruction);
-    if (is_call_of(instruction, Intrinsic::barrier)) ++insight_.barriers;
-    if (is_widened(instruction)) insight_.widened.push_back(line_of(instruction));
+    if (is_call_of(instruction, Intrinsic::barrier)) ++statistics_.barriers;
+    if (is_widened(instruction)) statistics_.widened.push_back(line_of(instruction));
   }
   for (auto& [loop, work] : work_)
-    insight_.work.push_back(work);
-  std::ranges::sort(insight_.widened);
-  insight_.widened.erase(std::ranges::unique(insight_.widened).begin(), insight_.widened.end());
+    statistics_.work.push_back(work);
+  std::ranges::sort(statistics_.widened);
+  statistics_.widened.erase(std::ranges::unique(statistics_.widened).begin(), statistics_.widened.end());
   for (auto& [line, text] : source_)
-    if (!text.empty()) insight_.source.push_back({line, text});
-  return std::move(insight_);
+    if (!text.empty()) statistics_.source.push_back({line, text});
+  return std::move(statistics_);
 }
 
 } // namespace
 
-KernelInsight insight_of(Function& kernel) {
+KernelStatistics statistics_of(Function& kernel) {
   return Finder(kernel).find();
 }
 

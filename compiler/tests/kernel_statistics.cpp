@@ -1,6 +1,6 @@
 // What is known of a kernel's loops, accesses and operations.
 
-#include "compiler/passes/analysis/kernel_insight.hpp"
+#include "compiler/passes/analysis/kernel_statistics.hpp"
 
 #include "compiler/server/kernel_notes.hpp"
 #include "compiler/tests/module_text.hpp"
@@ -12,9 +12,9 @@ namespace {
 
 using Kind = FormulaStep::Kind;
 
-KernelInsight insight(const std::string& text) {
+KernelStatistics statistics(const std::string& text) {
   const ModuleText module(text);
-  return insight_of(module.function("k"));
+  return statistics_of(module.function("k"));
 }
 
 /// sum += m[row * n + k], in a loop of n iterations; row is the global id.
@@ -53,10 +53,10 @@ bool names_argument(const Formula& formula, std::int64_t number) {
 
 } // namespace
 
-TEST_CASE("the stride of rows is a formula of the arguments", "[kernel_insight]") {
-  const KernelInsight found = insight(walked_rows);
+TEST_CASE("the stride of rows is a formula of the arguments", "[kernel_statistics]") {
+  const KernelStatistics found = statistics(walked_rows);
   REQUIRE(found.accesses.size() == 2);
-  const AccessInsight& load = found.accesses[0];
+  const AccessStatistics& load = found.accesses[0];
   CHECK(!load.is_write);
   CHECK(load.argument == 0);
   CHECK(load.loop == 0);
@@ -69,21 +69,21 @@ TEST_CASE("the stride of rows is a formula of the arguments", "[kernel_insight]"
   CHECK(!load.is_conditional);
 }
 
-TEST_CASE("a guard and the test before a loop are not conditions", "[kernel_insight]") {
-  const KernelInsight found = insight(walked_rows);
+TEST_CASE("a guard and the test before a loop are not conditions", "[kernel_statistics]") {
+  const KernelStatistics found = statistics(walked_rows);
   REQUIRE(found.loops.size() == 1);
   CHECK(names_argument(found.loops[0].iterations, 2));
   REQUIRE(found.work.size() == 2);
   CHECK(found.work[1].floats == 1);
   CHECK(!found.is_conditional);
-  const AccessInsight& store = found.accesses[1];
+  const AccessStatistics& store = found.accesses[1];
   CHECK(store.is_write);
   CHECK(store.loop == -1);
   CHECK(store.often == 1);
 }
 
-TEST_CASE("an index that was read, and a condition on data", "[kernel_insight]") {
-  const KernelInsight found = insight(R"(
+TEST_CASE("an index that was read, and a condition on data", "[kernel_statistics]") {
+  const KernelStatistics found = statistics(R"(
 define void @k(ptr addrspace(1) %a, ptr addrspace(1) %index) {
   %l = call i64 @__hostcl_local_id(i32 0)
   %p = getelementptr i64, ptr addrspace(1) %index, i64 %l
@@ -114,8 +114,8 @@ end:
   CHECK(!found.accesses[3].is_conditional);
 }
 
-TEST_CASE("a loop whose end depends on data has no number", "[kernel_insight]") {
-  const KernelInsight found = insight(R"(
+TEST_CASE("a loop whose end depends on data has no number", "[kernel_statistics]") {
+  const KernelStatistics found = statistics(R"(
 define void @k(ptr addrspace(1) %a) {
 entry:
   br label %loop
@@ -138,15 +138,15 @@ end:
 }
 
 TEST_CASE("a kernel's notes as bytes are the same again, and nothing where bytes are missing",
-          "[kernel_insight]") {
-  const KernelNotes notes{"not vectorised", insight(walked_rows)};
+          "[kernel_statistics]") {
+  const KernelNotes notes{"not vectorised", statistics(walked_rows)};
   const std::vector<std::byte> bytes = packed(notes);
   const KernelNotes again = unpacked_notes(bytes);
   CHECK(again.remark == notes.remark);
-  CHECK(again.insight == notes.insight);
+  CHECK(again.statistics == notes.statistics);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const KernelNotes damaged = unpacked_notes(std::span(bytes).first(size));
     CHECK(damaged.remark.empty());
-    CHECK(!damaged.insight);
+    CHECK(!damaged.statistics);
   }
 }

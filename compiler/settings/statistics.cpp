@@ -1,4 +1,4 @@
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include <atomic>
 
