@@ -1,6 +1,6 @@
 #include "compiler/code/failed_levels.hpp"
 
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include <atomic>
 #include <cstring>

@@ -86,7 +86,7 @@ void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetI
       function.addFnAttr(Attribute::NoInline);
 }
 
-void grant_no_wish_for_noinline(Function& function) {
+void ignore_noinline(Function& function) {
   function.removeFnAttr(Attribute::NoInline);
   for (User* user : function.users())
     if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
@@ -103,8 +103,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   for (Function& function : module) {
     if (&function == &kernel) continue; // it may be `optnone`, which requires `noinline`
     // Only accesses in the kernel's own code are checked, so with checks everything is inlined.
-    if (parts.contains(&function) || (has_checks() && !function.isDeclaration()))
-      grant_no_wish_for_noinline(function);
+    if (parts.contains(&function) || (has_checks() && !function.isDeclaration())) ignore_noinline(function);
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {

@@ -3,7 +3,7 @@
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
 #include "compiler/settings/tier1.hpp"

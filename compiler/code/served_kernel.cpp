@@ -3,7 +3,7 @@
 #include "compiler/code/kernel_object.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pipeline/progress.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/error_message.hpp"
 #include "compiler/server/kernel_notes.hpp"

@@ -1,7 +1,7 @@
 // Part of isolate.hpp: why isolated work has failed.
 
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include <atomic>
 #include <string>

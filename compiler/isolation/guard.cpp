@@ -262,7 +262,7 @@ bool comes_first(int signal) {
 }
 
 GuardedThread::~GuardedThread() {
-  grant_stop();
+  take_cancellation_request();
 }
 
 const char* GuardedThread::cause() const {
@@ -270,7 +270,7 @@ const char* GuardedThread::cause() const {
   return lacks_memory_ ? out_of_memory : nullptr;
 }
 
-const char* GuardedThread::grant_stop() {
+const char* GuardedThread::take_cancellation_request() {
   const char* reason = reason_.exchange(nullptr);
   if (reason) --stops;
   return reason;
@@ -317,7 +317,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     Handling::forget_overflow();
     return true;
   }
-  state.thread->grant_stop();
+  state.thread->take_cancellation_request();
   Handling::forget_overflow();
   // An exception that was thrown before may be the cause of the crash.
   if (const char* cause = state.thread->cause())
@@ -380,7 +380,7 @@ void note_lack_of_memory() noexcept {
   if (state.thread) state.thread->lacks_memory_ = true;
 }
 
-const char* why_stopped() {
+const char* cancellation_reason() {
   return state.thread ? state.thread->interruption_.load() : nullptr;
 }
 
@@ -388,11 +388,11 @@ void leave_if_overflowed() noexcept {
   if (stops.load(std::memory_order_relaxed) != 0) Handling::leave_if_overflowed();
 }
 
-void throw_if_stopped() {
+void throw_if_cancelled() {
   if (stops.load(std::memory_order_relaxed) == 0) return;
   GuardedThread* thread = state.thread;
   if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
-  if (const char* reason = thread->grant_stop()) throw std::runtime_error(reason);
+  if (const char* reason = thread->take_cancellation_request()) throw std::runtime_error(reason);
 }
 
 } // namespace hostcl::compiler

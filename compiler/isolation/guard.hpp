@@ -4,7 +4,7 @@
 // another thread can ask the work to end. Memory that the work has allocated is leaked, and destructors of
 // its frames do not run.
 
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/cancellation_request.hpp"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -58,8 +58,8 @@ public:
 private:
   friend struct Handling;
   friend bool guarded(llvm::function_ref<void()> work, Failure& failure);
-  friend void throw_if_stopped();
-  friend const char* why_stopped();
+  friend void throw_if_cancelled();
+  friend const char* cancellation_reason();
   friend void note_lack_of_memory() noexcept;
   friend void bound_own_time(std::chrono::nanoseconds time);
   friend class HeldLock;
@@ -71,7 +71,7 @@ private:
   /// The reason why the work had failed before it crashed, if there is one.
   const char* cause() const;
   /// Removes the request to stop, because it has been fulfilled. @returns its reason, or null
-  const char* grant_stop();
+  const char* take_cancellation_request();
 
   /// The reason of a request to stop that has not been fulfilled by an exception.
   std::atomic<const char*> reason_{nullptr};

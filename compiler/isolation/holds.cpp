@@ -1,6 +1,6 @@
 #include "compiler/isolation/holds.hpp"
 
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/cancellation_request.hpp"
 
 #include <array>
 #include <atomic>

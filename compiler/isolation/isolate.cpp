@@ -1,10 +1,10 @@
 #include "compiler/isolation/isolate.hpp"
 
+#include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/holds.hpp"
 #include "compiler/isolation/own_threads.hpp"
-#include "compiler/isolation/spending.hpp"
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -48,7 +48,7 @@ void on_fatal_error(void*, const char* reason, bool) {
 /// pointer.
 void on_bad_alloc(void*, const char*, bool) {
   if (!isolated_here) return;
-  if (const char* reason = why_stopped()) throw std::runtime_error(reason);
+  if (const char* reason = cancellation_reason()) throw std::runtime_error(reason);
   note_lack_of_memory();
   throw std::bad_alloc();
 }
@@ -326,15 +326,15 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
   // Most work allocates memory all the time, and stops at an allocation. If it does not, it is interrupted
   // after this time.
   constexpr auto patience = std::chrono::milliseconds(500);
-  Spending spending(watch.spent);
-  auto stopped = Spending::Clock::time_point::max();
+  ResourceBudget budget(watch.spent);
+  auto stopped = ResourceBudget::Clock::time_point::max();
   for (;;) {
-    if (work.wait_for_end(Spending::period)) break;
-    const char* reason = spending.excess(thread, work.id, work.thread);
-    watch.spent = spending.spent();
+    if (work.wait_for_end(ResourceBudget::period)) break;
+    const char* reason = budget.excess(thread, work.id, work.thread);
+    watch.spent = budget.spent();
     if (reason) {
-      const auto now = Spending::Clock::now();
-      if (stopped == Spending::Clock::time_point::max()) {
+      const auto now = ResourceBudget::Clock::now();
+      if (stopped == ResourceBudget::Clock::time_point::max()) {
         stopped = now;
         if (watch.on_excess) watch.on_excess(reason);
         work.thread.stop(reason);

@@ -30,7 +30,7 @@ RecordedLaunch::RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::
   if (!loaded.claim_first_launch()) return;
   loaded.forget_ahead();
   // The application can record further commands meanwhile; clFinalizeCommandBufferKHR() waits for the code.
-  if (group_total(range) > 0) loaded.compile_in_background(Background::Wish::launched, record_.range());
+  if (group_total(range) > 0) loaded.compile_in_background(Background::Reason::launched, record_.range());
 }
 
 RecordedLaunch::RecordedLaunch(const RecordedLaunch& other, const Kernel::Code& code,

@@ -218,7 +218,7 @@ const compiler::KernelCode& GroupRanges::current_code() {
 
 void GroupRanges::note_ns(std::uint64_t ns) {
   if (!has_tier1_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    record_.kernel().compile_in_background(Background::Wish::tier1, record_.range());
+    record_.kernel().compile_in_background(Background::Reason::tier1, record_.range());
 }
 
 } // namespace hostcl::runtime

@@ -59,7 +59,7 @@ const bool is_held_over_fork = held_over_fork<process_lock>();
 constexpr std::size_t least_reserved = std::size_t{1} << 24, most_reserved = std::size_t{1} << 30;
 
 /// Bytes to reserve: if the address space of the process is limited, a small part of it.
-std::size_t wished_bytes() {
+std::size_t wanted_bytes() {
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most_reserved;
   return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
@@ -77,7 +77,7 @@ Range* unused_range(const State& state) {
 void reserve(State& state) {
   Range* range = unused_range(state);
   if (!range) throw std::bad_alloc();
-  for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
+  for (std::size_t bytes = wanted_bytes(); bytes >= least_reserved; bytes /= 2) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
     madvise(memory, bytes, MADV_NOHUGEPAGE);

@@ -124,7 +124,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
 
 void LoadedKernel::want_tier1_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
-  if (!executable_->find(index_, launch).is_tier1) compile_in_background(Background::Wish::tier1, launch);
+  if (!executable_->find(index_, launch).is_tier1) compile_in_background(Background::Reason::tier1, launch);
 }
 
 void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
@@ -156,23 +156,23 @@ void LoadedKernel::compile_ahead() {
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
 
-void LoadedKernel::make_wished_code(Background::Wish wish, const abi::NDRange& launch) {
-  switch (wish) {
-  case Background::Wish::launched:
+void LoadedKernel::make_requested_code(Background::Reason reason, const abi::NDRange& launch) {
+  switch (reason) {
+  case Background::Reason::launched:
     code(launch); // errors are reported when the launch runs
     break;
-  case Background::Wish::ahead:
+  case Background::Reason::ahead:
     compile_ahead();
     break;
-  case Background::Wish::tier1:
+  case Background::Reason::tier1:
     make_tier1_code(launch);
     break;
   }
 }
 
-void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept try {
+void LoadedKernel::compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept try {
   Background::instance().compile(
-      wish, [kernel = shared_from_this(), wish, launch] { kernel->make_wished_code(wish, launch); });
+      reason, [kernel = shared_from_this(), reason, launch] { kernel->make_requested_code(reason, launch); });
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
 }
@@ -180,7 +180,7 @@ void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRan
 void LoadedKernel::compile_ahead_in_background() noexcept {
   if (unlaunched.load(std::memory_order_relaxed) >= most_unlaunched || !claim_compile_ahead()) return;
   unlaunched.fetch_add(1, std::memory_order_relaxed);
-  compile_in_background(Background::Wish::ahead, {});
+  compile_in_background(Background::Reason::ahead, {});
 }
 
 void LoadedKernel::forget_ahead() const {

@@ -53,8 +53,8 @@ public:
   /// Whether compiling the kernel takes so long that it would be noticed in the time of the first launch.
   bool is_expensive() const;
   /// Has machine code made by a compiler thread at some later time.
-  /// @param launch not used for Wish::ahead
-  void compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept;
+  /// @param launch not used for Reason::ahead
+  void compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept;
   /// The same for a kernel that has not been launched. Does nothing if many kernels have been compiled ahead
   /// and not launched.
   void compile_ahead_in_background() noexcept;
@@ -96,7 +96,7 @@ private:
     return !takes_images_ && !launched_.load(std::memory_order_relaxed) &&
            !ahead_.exchange(true, std::memory_order_relaxed);
   }
-  void make_wished_code(Background::Wish wish, const abi::NDRange& launch);
+  void make_requested_code(Background::Reason reason, const abi::NDRange& launch);
   compiler::ImageProperties properties_of(const std::byte* arguments) const;
   LoadedKernel* find(const compiler::ImageProperties& properties);
 

@@ -62,7 +62,7 @@ void KernelWork::note_first_launch() {
   LoadedKernel& kernel = record_.kernel();
   kernel.forget_ahead();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(record_.range()) > 0)
-    kernel.compile_in_background(Background::Wish::launched, record_.range());
+    kernel.compile_in_background(Background::Reason::launched, record_.range());
 }
 
 void KernelWork::forget_first_launch() {

@@ -221,11 +221,11 @@ TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[s
   bool was_ahead_made = false;
   auto body = [&](std::uint64_t, std::uint64_t) {
     std::call_once(once, [&] {
-      background.compile(Background::Wish::ahead, [&] {
+      background.compile(Background::Reason::ahead, [&] {
         is_ahead_made = true;
         ahead_made.count_down();
       });
-      background.compile(Background::Wish::tier1, [&] { better_made.count_down(); });
+      background.compile(Background::Reason::tier1, [&] { better_made.count_down(); });
       better_made.wait();
       was_ahead_made = is_ahead_made;
     });

@@ -224,17 +224,17 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile(Wish wish, std::function<void()> task) noexcept try {
+void Background::compile(Reason reason, std::function<void()> task) noexcept try {
   // With one thread, compiling in the background would delay the launch itself; only tier 1 code is worth
   // that.
-  if ((machine().threads == 1 && wish != Wish::tier1) || !can_compile_) return;
+  if ((machine().threads == 1 && reason != Reason::tier1) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
-  const auto comes_after = [&](const Compilation& other) { return other.wish > wish; };
+  const auto comes_after = [&](const Compilation& other) { return other.reason > reason; };
   const auto place =
-      wish == Wish::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
-  const auto added = compilations_.insert(place, {wish, std::move(task)});
+      reason == Reason::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
+  const auto added = compilations_.insert(place, {reason, std::move(task)});
   added_.notify_one();
-  const unsigned most = wish == Wish::ahead ? most_ahead() : machine().threads;
+  const unsigned most = reason == Reason::ahead ? most_ahead() : machine().threads;
   if (compilers_ < most && start(&Background::compiler_main)) ++compilers_;
   if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
@@ -244,7 +244,7 @@ void Background::compile(Wish wish, std::function<void()> task) noexcept try {
 void Background::compiler_main() {
   std::unique_lock guard(compilers_mutex_);
   while (!compilations_.empty()) {
-    const bool is_ahead = compilations_.front().wish == Wish::ahead;
+    const bool is_ahead = compilations_.front().reason == Reason::ahead;
     // No thread is needed beyond those that compile ahead already.
     if (is_ahead && ahead_ >= most_ahead()) break;
     ahead_ += is_ahead;

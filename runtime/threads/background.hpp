@@ -66,16 +66,16 @@ public:
   }
 
   /// Why a kernel is compiled. Compilations with a smaller value run first.
-  enum class Wish {
+  enum class Reason {
     /// Code for a launch that waits for other commands; all cores take part if many kernels are new.
     launched,
     tier1, ///< tier 1 code for a kernel whose launches take long
     ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
   /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
-  /// unless the wish is `better`, in a process that cannot compile, and if no thread can be started. The task
+  /// unless the reason is `better`, in a process that cannot compile, and if no thread can be started. The task
   /// may use the compiler. It may throw std::bad_alloc, and nothing else.
-  void compile(Wish wish, std::function<void()> task) noexcept;
+  void compile(Reason reason, std::function<void()> task) noexcept;
 
   /// Functions that know the queues of the process. The layer of the queues passes them to set_queues().
   struct Queues {
@@ -176,7 +176,7 @@ private:
   bool can_compile_ = true;
 
   struct Compilation {
-    Wish wish;
+    Reason reason;
     std::function<void()> task;
   };
   std::mutex compilers_mutex_; ///< guards the members down to ahead_

@@ -176,22 +176,22 @@ Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& proc
 
 namespace {
 
-/// How many of `wished` threads the process can have at the same time. It starts them and ends them again.
-unsigned startable_threads(unsigned wished) {
+/// How many of `wanted` threads the process can have at the same time. It starts them and ends them again.
+unsigned startable_threads(unsigned wanted) {
   std::latch all_started(1);
   auto wait = [](void* latch) -> void* {
     static_cast<std::latch*>(latch)->wait();
     return nullptr;
   };
   std::vector<pthread_t> threads;
-  threads.reserve(wished);
+  threads.reserve(wanted);
   int error = 0;
-  for (pthread_t thread; threads.size() < wished && error == 0;) {
+  for (pthread_t thread; threads.size() < wanted && error == 0;) {
     error = hcl_new_thread(&thread, nullptr, wait, &all_started);
     if (error == 0) threads.push_back(thread);
   }
   if (error != 0)
-    log(LogLevel::warn, "only ", threads.size(), " of ", wished,
+    log(LogLevel::warn, "only ", threads.size(), " of ", wanted,
         " threads can be started: ", std::strerror(error));
   all_started.count_down();
   for (pthread_t thread : threads)
@@ -221,7 +221,7 @@ std::mutex allowing; ///< guards the variables of allow_threads()
 /// command or ends the process; so the driver first tries how many threads it can start, and lowers oneTBB's
 /// limit to their number.
 /// @returns how many threads may work, callers included
-unsigned allow_threads(unsigned wished) {
+unsigned allow_threads(unsigned wanted) {
   using Control = tbb::global_control;
   static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
   // The arena in which the threads have been started. It is kept, because its threads leave it at any time.
@@ -229,11 +229,11 @@ unsigned allow_threads(unsigned wished) {
   /// Threads that were started, with the caller; the least number that was asked for and not reached.
   static unsigned most = 1, refused = ~0u;
   std::scoped_lock guard(allowing);
-  if (wished > most && wished < refused) {
+  if (wanted > most && wanted < refused) {
     std::scoped_lock others(thread_starts());
-    most = 1 + startable_threads(wished - 1);
-    if (most < wished) refused = wished;
-    if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+    most = 1 + startable_threads(wanted - 1);
+    if (most < wanted) refused = wanted;
+    if (refused != ~0u || wanted > Control::active_value(Control::max_allowed_parallelism))
       allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
     auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
     arena->get().initialize(); // oneTBB makes the objects that all arenas share
@@ -241,7 +241,7 @@ unsigned allow_threads(unsigned wished) {
     if (refused != ~0u && most > 1) start_workers(*arena, most);
     first_arena = std::move(arena);
   }
-  return std::min(wished, most);
+  return std::min(wanted, most);
 }
 
 } // namespace

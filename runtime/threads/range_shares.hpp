@@ -31,11 +31,11 @@ public:
   /// Takes a chunk from the given share or, if the share is empty, from the next share that is not.
   /// @param share number of the share to begin with, below the number of threads; set to the share that the
   /// chunk came from
-  /// @param wished length of the longest chunk; `least` counts instead if it is longer
+  /// @param wanted length of the longest chunk; `least` counts instead if it is longer
   /// @returns nothing if all shares are empty
-  std::optional<Piece> take(unsigned& share, std::uint64_t wished) {
+  std::optional<Piece> take(unsigned& share, std::uint64_t wanted) {
     for (unsigned i = 0; i < threads_; ++i) {
-      if (const std::optional<Piece> piece = take_of(shares_[share], wished)) return piece;
+      if (const std::optional<Piece> piece = take_of(shares_[share], wanted)) return piece;
       share = share + 1 == threads_ ? 0 : share + 1;
     }
     return std::nullopt;
@@ -46,7 +46,7 @@ private:
     std::atomic<std::uint64_t> next; ///< start of the next chunk; may be beyond the end
     std::uint64_t last;
   };
-  std::optional<Piece> take_of(Share& share, std::uint64_t wished) const;
+  std::optional<Piece> take_of(Share& share, std::uint64_t wanted) const;
 
   unsigned threads_;
   std::unique_ptr<Share[]> shares_;

@@ -2,7 +2,7 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/StringExtras.h"

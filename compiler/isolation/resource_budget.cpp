@@ -1,4 +1,4 @@
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
@@ -126,18 +126,19 @@ std::chrono::nanoseconds time_of_level() {
   return most / levels >= usual ? usual * 1s : std::chrono::nanoseconds(1s) * most / levels;
 }
 
-Spending::Spending(std::chrono::nanoseconds spent) : before_(spent), resident_(resident_pages()) {}
+ResourceBudget::ResourceBudget(std::chrono::nanoseconds spent)
+    : before_(spent), resident_(resident_pages()) {}
 
 /// Other threads may make the process grow, so the pages that this thread has touched are counted, too. One
 /// of its page faults may have allocated a huge page, of up to `largest_page` small ones.
-bool Spending::takes_too_much_memory(pid_t thread) const {
+bool ResourceBudget::takes_too_much_memory(pid_t thread) const {
   constexpr std::uint64_t largest_page = 512;
   const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page;
   const std::uint64_t now = resident_pages();
   return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
 }
 
-void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
+void ResourceBudget::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   clockid_t clock;
   timespec time{};
   if (pthread_getcpuclockid(thread, &clock) != 0 || clock_gettime(clock, &time) != 0)
@@ -149,7 +150,7 @@ void Spending::look(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   now_ = now;
 }
 
-const char* Spending::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
+const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   if (excess_) return excess_;
   look(thread, id, guarded);
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();

@@ -41,14 +41,14 @@ std::chrono::nanoseconds time_of_level();
 /// Time is CPU time of the compiling thread: a process that is stopped, or that shares a busy machine, does
 /// not exceed its budget. A thread that makes no progress, because it waits for something, exceeds its budget
 /// after that much time as well.
-class Spending {
+class ResourceBudget {
 public:
   using Clock = std::chrono::steady_clock;
   /// The time between two calls of excess().
   static constexpr std::chrono::milliseconds period{20};
 
   /// @param spent CPU time that earlier work with the same budget has used
-  explicit Spending(std::chrono::nanoseconds spent);
+  explicit ResourceBudget(std::chrono::nanoseconds spent);
   /// The reason why the thread has to end its work, one of the constants above, or null.
   const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
   /// CPU time of the thread at the last call of excess(), with that of earlier work.
