@@ -166,7 +166,7 @@ struct CodeProperties {
   std::uint32_t groups_merge = 0;
   /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
   std::uint32_t groups_split = 0;
-  std::uint32_t may_trap = 0;    ///< 1: it may call abi::Services::trap
+  std::uint32_t may_trap = 0;    ///< 1: it may call abi::HostCallbacks::trap
   std::uint32_t stack_bytes = 0; ///< of the calling thread, at most, with registers that are spilled
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
@@ -265,8 +265,8 @@ public:
   virtual bool gains_apart(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
-  virtual Outcome<> run_initialisers(const abi::Services& services) = 0;
-  virtual Outcome<> run_finalisers(const abi::Services& services) = 0;
+  virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;
+  virtual Outcome<> run_finalisers(const abi::HostCallbacks& host_callbacks) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
 };

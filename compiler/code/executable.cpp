@@ -47,11 +47,11 @@ public:
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
   bool gains_apart(std::size_t kernel) const override { return versions_of(kernel).gains_apart(); }
-  Outcome<> run_initialisers(const abi::Services& services) override {
-    return run_all(variables_.initialisers, services);
+  Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) override {
+    return run_all(variables_.initialisers, host_callbacks);
   }
-  Outcome<> run_finalisers(const abi::Services& services) override {
-    return run_all(variables_.finalisers, services);
+  Outcome<> run_finalisers(const abi::HostCallbacks& host_callbacks) override {
+    return run_all(variables_.finalisers, host_callbacks);
   }
   bool has_initialisers() const override { return !variables_.initialisers.empty(); }
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
@@ -62,8 +62,8 @@ private:
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
-  Outcome<> run_all(const std::vector<std::string>& names, const abi::Services& services);
-  llvm::Error run(const std::string& name, const abi::Services& services);
+  Outcome<> run_all(const std::vector<std::string>& names, const abi::HostCallbacks& host_callbacks);
+  llvm::Error run(const std::string& name, const abi::HostCallbacks& host_callbacks);
 
   ModulePtr program_;
   ProgramVariables variables_;
@@ -121,8 +121,9 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties
 }
 
 /// Runs a function of the program as a kernel with one work-item.
-llvm::Error JitExecutable::run(const std::string& name, const abi::Services& services) {
-  const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
+llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks& host_callbacks) {
+  const abi::Launch one{
+      {{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &host_callbacks, 0, nullptr, nullptr};
   KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
   auto outcome = versions.code(one.range);
   if (!outcome) return llvm::createStringError(outcome.log);
@@ -137,11 +138,12 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::Services& ser
 }
 
 /// Runs constructors or destructors within the bounds of the build: a constructor may crash, or never return.
-Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
+                                 const abi::HostCallbacks& host_callbacks) {
   if (names.empty()) return {Status::success};
   llvm::Error error = isolate([&]() -> llvm::Error {
     for (const std::string& name : names)
-      if (llvm::Error one = run(name, services)) return one;
+      if (llvm::Error one = run(name, host_callbacks)) return one;
     return llvm::Error::success();
   });
   if (error) return Failed{Status::failure, llvm::toString(std::move(error))};

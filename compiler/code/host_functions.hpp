@@ -1,7 +1,7 @@
 #pragma once
 
 // Functions of libraries that machine code of kernels may call by symbol name. They need no launch. Functions
-// of the runtime that kernels call are host callbacks (abi::Services) instead.
+// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead.
 
 #include <span>
 

@@ -1,6 +1,6 @@
 #include "compiler/code/inlining.hpp"
 
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/marks.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
@@ -38,7 +38,7 @@ SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
     const bool is_allowed = allowed == Allowed::queries && is_query(function);
-    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function) ||
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_host_callback(function) ||
         (is_trap(function) && allowed == Allowed::nothing_of_kernel))
       open.push_back(&function);
   }

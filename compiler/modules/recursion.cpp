@@ -2,7 +2,7 @@
 
 #include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -53,7 +53,7 @@ bool needs_kernel(Function* root) {
   SetVector<Function*> reached;
   reached.insert(root);
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (intrinsic_of(*reached[i]) || is_service(*reached[i])) return true;
+    if (intrinsic_of(*reached[i]) || is_host_callback(*reached[i])) return true;
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);

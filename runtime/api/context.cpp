@@ -2,8 +2,8 @@
 
 #include "runtime/context/context.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
-#include "runtime/services/services.hpp"
 
 #include <algorithm>
 #include <set>
@@ -55,7 +55,8 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, services()));
+  return expose(
+      make_object<Context>(std::move(devices), std::move(copy), notify, user_data, host_callbacks()));
 }
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,

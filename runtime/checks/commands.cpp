@@ -227,8 +227,8 @@ void command_access(void*, const abi::Launch* launch, std::uint64_t address, std
 
 } // namespace
 
-void add_command_services(abi::Services& services) {
-  services.command_access = command_access;
+void add_command_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.command_access = command_access;
 }
 
 } // namespace hostcl::runtime::checks

@@ -99,6 +99,6 @@ void forget_accesses(const void* memory, std::size_t bytes);
 /// The same for all variables in program scope.
 void forget_variables();
 
-void add_command_services(abi::Services& services);
+void add_command_callbacks(abi::HostCallbacks& host_callbacks);
 
 } // namespace hostcl::runtime::checks

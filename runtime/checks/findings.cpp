@@ -133,8 +133,8 @@ Description description_of_access(const Finding& finding) {
   return description;
 }
 
-Description description_of_votes(const Finding& finding) {
-  const auto& [reaching, others] = finding.votes;
+Description description_of_divergence(const Finding& finding) {
+  const auto& [reaching, others] = finding.ways;
   return {text(reaching, " work-items of the group go on to a barrier, ", others, " go another way"),
           text(R"(,"reaching":)", reaching, R"(,"others":)", others)};
 }
@@ -179,8 +179,8 @@ bool is_of(const Finding& finding, compiler::Check check) {
 
 Description description_of(const Finding& finding) {
   if (is_of(finding, compiler::Check::order)) return description_of_order(finding);
-  const bool is_vote = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
-  return is_vote ? description_of_votes(finding) : description_of_access(finding);
+  const bool is_divergence = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
+  return is_divergence ? description_of_divergence(finding) : description_of_access(finding);
 }
 
 /// The other place that the finding refers to: the other access of a race, or a barrier.

@@ -29,7 +29,7 @@ struct Finding {
   std::array<std::uint64_t, 3> global_id, local_id, group_id;
   UsableObject argument; ///< the object that the argument of the site points into
   /// For divergence: the number of work-items that go on to the barrier, and of those that do not.
-  std::array<std::uint32_t, 2> votes = {};
+  std::array<std::uint32_t, 2> ways = {};
   /// For races: the place of the other access, or null if it is not known, and the work-item of the other
   /// access.
   const abi::CheckSite* other = nullptr;

@@ -341,11 +341,11 @@ std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range) {
   return launch;
 }
 
-void add_race_services(abi::Services& services) {
-  services.race_group = race_group;
-  services.race_barrier = race_barrier;
-  services.race_access = race_access;
-  services.race_order = race_order;
+void add_race_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.race_group = race_group;
+  host_callbacks.race_barrier = race_barrier;
+  host_callbacks.race_access = race_access;
+  host_callbacks.race_order = race_order;
 }
 
 } // namespace hostcl::runtime::checks

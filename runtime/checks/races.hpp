@@ -12,6 +12,6 @@ namespace hostcl::runtime::checks {
 /// @param range the sizes of the groups as they run
 std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range);
 
-void add_race_services(abi::Services& services);
+void add_race_callbacks(abi::HostCallbacks& host_callbacks);
 
 } // namespace hostcl::runtime::checks

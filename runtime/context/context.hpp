@@ -21,9 +21,9 @@ class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTE
 public:
   using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
 
-  /// @param services host callbacks for kernels of this context
+  /// @param host_callbacks host callbacks for kernels of this context
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-          void* user_data, const abi::Services& services);
+          void* user_data, const abi::HostCallbacks& host_callbacks);
   ~Context();
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
@@ -44,8 +44,8 @@ public:
     }
   }
 
-  /// The host callbacks, with this context as abi::Services::context.
-  const abi::Services& services() const { return services_; }
+  /// The host callbacks, with this context as abi::HostCallbacks::context.
+  const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
 
   DeviceQueues& device_queues() { return device_queues_; }
 
@@ -67,7 +67,7 @@ private:
   Notify notify_;
   void* user_data_;
   SignalMask notify_mask_; ///< signal mask of the thread that created the context
-  abi::Services services_;
+  abi::HostCallbacks host_callbacks_;
   DeviceQueues device_queues_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
 // Collects the children that a range of work-groups enqueues while it runs. Machine code passes it to the
-// host callbacks (abi::Launch::enqueuer), and services/enqueueing.cpp makes the children.
+// host callbacks (abi::Launch::enqueuer), and host_callbacks/enqueueing.cpp makes the children.
 
 #include "runtime/launch/child.hpp"
 

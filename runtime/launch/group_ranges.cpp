@@ -3,8 +3,8 @@
 #include "compiler/abi/align.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/convergence.hpp"
 #include "runtime/checks/races.hpp"
-#include "runtime/checks/votes.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
@@ -30,9 +30,9 @@ namespace hostcl::runtime {
 namespace {
 
 /// The launch as its kernel sees it.
-abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
+abi::Launch launch_of(const RunnableLaunch& record, const abi::HostCallbacks& host_callbacks,
                       const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
-  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
+  abi::Launch launch{record.range(), &host_callbacks, parent ? parent->family().default_queue() : 0, nullptr,
                      record.objects()};
   if (choice.groups) launch.range = chosen_groups(launch.range, choice);
   if (const std::uint64_t items = items_per_group(launch.range); may_lay_out(choice, items, threads))
@@ -75,7 +75,7 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
       call(kernel.first_group, kernel.last_group);
   } else {
     DefaultFloatEnvironment::set_again();
-    checks::forget_votes();
+    checks::forget_convergence_check();
   }
   kernel.trap_exit = nullptr;
 }
@@ -92,11 +92,11 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
 } // namespace
 
 GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, unsigned threads, const std::byte* arguments,
-                         std::uint64_t local_bytes, Parent* parent)
+                         const abi::HostCallbacks& host_callbacks, unsigned threads,
+                         const std::byte* arguments, std::uint64_t local_bytes, Parent* parent)
     : record_(record),
       parent_(parent),
-      launch_(launch_of(record, services, choice, threads, parent)),
+      launch_(launch_of(record, host_callbacks, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),

@@ -23,8 +23,9 @@ public:
   /// @param arguments as in abi::Entry
   /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
   /// @param parent what the kernel's children count for; null if it enqueues none
-  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes, Parent* parent);
+  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
+              const abi::HostCallbacks& host_callbacks, unsigned threads, const std::byte* arguments,
+              std::uint64_t local_bytes, Parent* parent);
 
   /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
   /// tell.

@@ -143,11 +143,11 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
 }
 
 /// Runs the groups of a launch one by one in another order, on the calling thread.
-void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-                  GroupOrder order) {
+void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice,
+                  const abi::HostCallbacks& host_callbacks, GroupOrder order) {
   const checks::TakesPart of_none(nullptr); // the kernel accesses copies, which no other command uses
   run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, nullptr);
+    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, nullptr);
     for (const std::uint64_t group : groups_in(order, groups.total()))
       groups.run(group, group + 1);
     return groups.trap_reason();
@@ -170,14 +170,14 @@ profile::LaunchProperties properties_of(const RunnableLaunch& record, const comp
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
-                      const abi::Services& services, Workers& workers, Parent* parent) {
+                      const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent) {
   std::optional<OtherOrders> others;
   if (compiler::is_checked(compiler::Check::order)) [[unlikely]]
     others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
-      run_in_order(copy, choice, services, order);
+      run_in_order(copy, choice, host_callbacks, order);
     });
   TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
+    GroupRanges groups(record, choice, host_callbacks, workers.threads(), arguments, local_bytes, parent);
     if (profile::is_on()) [[unlikely]]
       run_profiled(record, *choice.code, groups, &workers);
     else
@@ -189,10 +189,10 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
 }
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                               const abi::Services& services, Parent* parent) {
+                               const abi::HostCallbacks& host_callbacks, Parent* parent) {
   // Inlined: for the shortest launches these calls would be a large part of the time.
   const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
-    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
+    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, parent);
     if (profile::is_on()) [[unlikely]]
       run_profiled(record, *choice.code, groups, nullptr);
     else

@@ -19,10 +19,10 @@ class Parent;
 /// @returns the reason if a work-item has trapped; work-groups that had not begun are not run then
 /// @throws std::bad_alloc
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
-                      const abi::Services& services, Workers& workers, Parent* parent = nullptr);
+                      const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent = nullptr);
 
 /// The same on the calling thread alone, for launches that are expected to be short.
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                               const abi::Services& services, Parent* parent = nullptr);
+                               const abi::HostCallbacks& host_callbacks, Parent* parent = nullptr);
 
 } // namespace hostcl::runtime

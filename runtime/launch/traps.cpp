@@ -100,9 +100,9 @@ void LaunchTraps::note(const TrapProperties& trap, const abi::NDRange& range) no
   if (reason_.compare_exchange_strong(none, &*reason, std::memory_order_relaxed)) (void)reason.release();
 }
 
-void add_trap_service(abi::Services& services) {
+void add_trap_callback(abi::HostCallbacks& host_callbacks) {
   unknown_reason(); // allocates its text while there is memory
-  services.trap = trap;
+  host_callbacks.trap = trap;
   compiler::set_trap_handler(trap_in_call);
 }
 

@@ -99,8 +99,8 @@ struct TrapExit {
   const abi::NDRange& range; ///< see LaunchTraps::note()
 };
 
-/// Sets abi::Services::trap and the handler of compiler/isolation/trap_handler.hpp.
-void add_trap_service(abi::Services& services);
+/// Sets abi::HostCallbacks::trap and the handler of compiler/isolation/trap_handler.hpp.
+void add_trap_callback(abi::HostCallbacks& host_callbacks);
 
 /// Reports a trap to the log and to the context's callback. @returns trap_status
 cl_int report_trap(const std::string& reason, const Context& context);

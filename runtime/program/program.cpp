@@ -150,7 +150,7 @@ Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::B
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
-  if (auto run = executable->run_initialisers(context.services()); !run) {
+  if (auto run = executable->run_initialisers(context.host_callbacks()); !run) {
     build.log += "error: program-scope constructors failed: " + run.log + "\n";
     return fail(errors.failure, "program-scope constructors failed: ", run.log);
   }

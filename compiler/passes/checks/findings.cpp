@@ -53,7 +53,7 @@ Constant* site_of(const Instruction& instruction, const SiteProperties& properti
        text_in(module, properties.sentence), number(i64, object_bytes), number(i64, properties.bytes),
        number(i32, place.line), number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
        number(i32, static_cast<std::uint32_t>(properties.access)), number(i32, properties.tells_position),
-       number(i32, properties.has_to_agree), number(i32, kernel.arg_size()), number(i32, 0),
+       number(i32, properties.must_be_uniform), number(i32, kernel.arg_size()), number(i32, 0),
        properties.other ? properties.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 8 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
@@ -103,13 +103,13 @@ void report(IRBuilder<>& builder, Value* what, Constant* site) {
   SmallVector<Type*, 8> types(7, builder.getInt64Ty());
   types.push_back(site->getType());
   operands.push_back(site);
-  FunctionCallee service =
+  FunctionCallee callback =
       module.getOrInsertFunction(report_name, FunctionType::get(builder.getVoidTy(), types, false));
-  auto* function = cast<Function>(service.getCallee());
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(service, operands);
+  builder.CreateCall(callback, operands);
 }
 
 void report_if(Value* wrong, Instruction& instruction, Constant* site) {

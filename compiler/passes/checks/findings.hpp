@@ -31,7 +31,7 @@ struct SiteProperties {
   abi::Access access = abi::Access::read;
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< see abi::CheckSite
-  bool has_to_agree = false;              ///< see abi::CheckSite
+  bool must_be_uniform = false;           ///< see abi::CheckSite
   const llvm::Function* kernel = nullptr; ///< null: the instruction's function
   llvm::Constant* other = nullptr;        ///< the site of another instruction that belongs to the finding
 };

@@ -90,12 +90,12 @@ void move_behind(IRBuilder<>& builder, Instruction& value) {
 Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
   Module& module = *builder.GetInsertBlock()->getModule();
   Type* i64 = builder.getInt64Ty();
-  FunctionCallee service = module.getOrInsertFunction(name, FunctionType::get(i64, {i64}, false));
-  auto* function = cast<Function>(service.getCallee());
+  FunctionCallee callback = module.getOrInsertFunction(name, FunctionType::get(i64, {i64}, false));
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
-  return builder.CreateCall(service, {address});
+  return builder.CreateCall(callback, {address});
 }
 
 } // namespace

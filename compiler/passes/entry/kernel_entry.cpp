@@ -5,7 +5,7 @@
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/flush_denormals.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/marks.hpp"
@@ -297,7 +297,7 @@ void make_entry(Function& kernel) {
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel, shape).run();
-  lower_service_calls(*entry.getArg(launch));
+  lower_host_callbacks(*entry.getArg(launch));
   // The instructions' lines refer to the kernel's subprogram. A split kernel has instructions of two subprograms.
   if (kernel.use_empty() && !is_split && !is_debugged(kernel)) entry.setSubprogram(kernel.getSubprogram());
 }

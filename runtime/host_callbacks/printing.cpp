@@ -1,4 +1,4 @@
-#include "runtime/services/printing.hpp"
+#include "runtime/host_callbacks/printing.hpp"
 
 #include "compiler/abi/printf.hpp"
 #include "runtime/launch/running_kernel.hpp"
@@ -29,7 +29,7 @@ bool may_print(std::size_t bytes) {
   return false;
 }
 
-/// abi::Services::print: all contexts print to standard output.
+/// abi::HostCallbacks::print: all contexts print to standard output.
 std::int32_t print(void*, const char* format, const std::byte* arguments) {
   try {
     std::string message;
@@ -48,8 +48,8 @@ std::int32_t print(void*, const char* format, const std::byte* arguments) {
 
 } // namespace
 
-void add_print_service(abi::Services& services) {
-  services.print = print;
+void add_print_callback(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.print = print;
 }
 
 } // namespace hostcl::runtime

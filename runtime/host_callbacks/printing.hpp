@@ -4,7 +4,7 @@
 
 namespace hostcl::runtime {
 
-/// Sets the host callbacks for device-side enqueueing.
-void add_enqueue_services(abi::Services& services);
+/// Sets the host callback for printf().
+void add_print_callback(abi::HostCallbacks& host_callbacks);
 
 } // namespace hostcl::runtime

@@ -7,8 +7,8 @@
 
 namespace hostcl::runtime::checks {
 
-void add_vote_services(abi::Services& services);
+void add_convergence_callbacks(abi::HostCallbacks& host_callbacks);
 /// Called when the group that this thread runs has ended before its vote had a result.
-void forget_votes();
+void forget_convergence_check();
 
 } // namespace hostcl::runtime::checks

@@ -1,4 +1,4 @@
-#include "runtime/checks/agreement.hpp"
+#include "runtime/checks/uniformity.hpp"
 
 #include <new>
 #include <unordered_map>
@@ -40,8 +40,8 @@ bool compare(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_
 
 } // namespace
 
-bool agrees(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value, const Id& local_id,
-            const Id& group_id) {
+bool is_uniform(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value,
+                const Id& local_id, const Id& group_id) {
   try {
     return compare(launch, site, value, local_id, group_id);
   } catch (const std::bad_alloc&) {

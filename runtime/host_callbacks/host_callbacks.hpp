@@ -6,7 +6,7 @@
 
 namespace hostcl::runtime {
 
-/// All host callbacks. Each context has a copy with its own abi::Services::context.
-const abi::Services& services();
+/// All host callbacks. Each context has a copy with its own abi::HostCallbacks::context.
+const abi::HostCallbacks& host_callbacks();
 
 } // namespace hostcl::runtime

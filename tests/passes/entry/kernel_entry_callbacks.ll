@@ -1,4 +1,4 @@
-; Calls of services go through the launch, and those that concern it get it as well.
+; Calls of host callbacks go through the launch, and those that concern it get it as well.
 ; RUN: hostclc --passes=kernel-entry %s | FileCheck %s
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
@@ -11,10 +11,10 @@ declare i64 @__hostcl_default_queue() nounwind willreturn speculatable memory(no
 ; CHECK-LABEL: define void @k.entry(ptr {{.*}}%launch,
 ; CHECK: %default_queue = load i64
 ; CHECK: [[CONTEXT:%context[0-9]+]] = load ptr
-; CHECK: [[SERVICE:%service[0-9]*]] = load ptr
-; CHECK: call i32 [[SERVICE]](ptr [[CONTEXT]], ptr %launch, ptr %child{{.*}})
-; CHECK: call i32 %service{{[0-9]*}}(ptr %context{{[0-9]*}}, ptr %launch, i32 2, ptr addrspace(4) inttoptr (i64 3 to ptr addrspace(4)), ptr null)
-; CHECK: call void %service{{[0-9]*}}(ptr %context{{[0-9]*}}, i64 %default_queue)
+; CHECK: [[CALLBACK:%callback[0-9]*]] = load ptr
+; CHECK: call i32 [[CALLBACK]](ptr [[CONTEXT]], ptr %launch, ptr %child{{.*}})
+; CHECK: call i32 %callback{{[0-9]*}}(ptr %context{{[0-9]*}}, ptr %launch, i32 2, ptr addrspace(4) inttoptr (i64 3 to ptr addrspace(4)), ptr null)
+; CHECK: call void %callback{{[0-9]*}}(ptr %context{{[0-9]*}}, i64 %default_queue)
 ; CHECK-NOT: @__hostcl_default_queue()
 define spir_kernel void @k() {
   %child = alloca [80 x i8]

@@ -1,4 +1,4 @@
-#include "runtime/services/enqueueing.hpp"
+#include "runtime/host_callbacks/enqueueing.hpp"
 
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
@@ -77,7 +77,7 @@ class Enqueueing {
 public:
   explicit Enqueueing(Enqueuer& range) : range_(range), family_(range.parent().family()) {}
 
-  // See abi::Services.
+  // See abi::HostCallbacks.
   std::int32_t enqueue_kernel(const abi::BlockLaunch& launch) noexcept;
   std::int32_t enqueue_marker(std::uint64_t queue, std::uint32_t wait_count, const std::uint64_t* waits,
                               std::uint64_t* event) noexcept;
@@ -183,7 +183,7 @@ std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
   return 0;
 }
 
-// ---- Services
+// ---- Host callbacks
 
 /// Null if nothing can be enqueued: in constructors of variables in program scope.
 Enqueuer* enqueuer_of(const abi::Launch* launch) {
@@ -243,16 +243,16 @@ void capture_event_profile(void*, std::uint64_t number, std::int32_t name, std::
 
 } // namespace
 
-void add_enqueue_services(abi::Services& services) {
-  services.enqueue_kernel = enqueue_kernel;
-  services.enqueue_marker = enqueue_marker;
-  services.query_block = query_block;
-  services.create_user_event = create_user_event;
-  services.retain_event = retain_event;
-  services.release_event = release_event;
-  services.is_valid_event = is_valid_event;
-  services.set_user_event_status = set_user_event_status;
-  services.capture_event_profile = capture_event_profile;
+void add_enqueue_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.enqueue_kernel = enqueue_kernel;
+  host_callbacks.enqueue_marker = enqueue_marker;
+  host_callbacks.query_block = query_block;
+  host_callbacks.create_user_event = create_user_event;
+  host_callbacks.retain_event = retain_event;
+  host_callbacks.release_event = release_event;
+  host_callbacks.is_valid_event = is_valid_event;
+  host_callbacks.set_user_event_status = set_user_event_status;
+  host_callbacks.capture_event_profile = capture_event_profile;
 }
 
 } // namespace hostcl::runtime

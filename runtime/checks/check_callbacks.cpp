@@ -1,11 +1,11 @@
-#include "runtime/checks/services.hpp"
+#include "runtime/checks/check_callbacks.hpp"
 
-#include "runtime/checks/agreement.hpp"
 #include "runtime/checks/checked_objects.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/convergence.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/races.hpp"
-#include "runtime/checks/votes.hpp"
+#include "runtime/checks/uniformity.hpp"
 
 namespace hostcl::runtime::checks {
 
@@ -14,8 +14,8 @@ namespace {
 void report(void*, const abi::Launch* launch, std::uint64_t what, std::uint64_t local_x,
             std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
             std::uint64_t group_z, const abi::CheckSite* site) {
-  if (site->has_to_agree &&
-      agrees(*launch, *site, what, {local_x, local_y, local_z}, {group_x, group_y, group_z}))
+  if (site->must_be_uniform &&
+      is_uniform(*launch, *site, what, {local_x, local_y, local_z}, {group_x, group_y, group_z}))
     return;
   Finding finding = finding_at(*launch, *site, {local_x, local_y, local_z}, {group_x, group_y, group_z});
   finding.what = what;
@@ -33,13 +33,13 @@ std::uint64_t object_size_at(void*, std::uint64_t address) {
 
 } // namespace
 
-void add_services(abi::Services& services) {
-  services.report = report;
-  services.object_low_at = object_low_at;
-  services.object_size_at = object_size_at;
-  add_vote_services(services);
-  add_race_services(services);
-  add_command_services(services);
+void add_check_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.report = report;
+  host_callbacks.object_low_at = object_low_at;
+  host_callbacks.object_size_at = object_size_at;
+  add_convergence_callbacks(host_callbacks);
+  add_race_callbacks(host_callbacks);
+  add_command_callbacks(host_callbacks);
 }
 
 } // namespace hostcl::runtime::checks

@@ -14,7 +14,7 @@ namespace hostcl::runtime::checks {
 /// Records a work-item's value at a place in the code.
 /// @returns whether the value is that of the first work-item of the group that came to this place as often as
 /// this one has. True if memory is short and nothing can be compared.
-bool agrees(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value,
-            const std::array<std::uint64_t, 3>& local_id, const std::array<std::uint64_t, 3>& group_id);
+bool is_uniform(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value,
+                const std::array<std::uint64_t, 3>& local_id, const std::array<std::uint64_t, 3>& group_id);
 
 } // namespace hostcl::runtime::checks

@@ -6,7 +6,7 @@
 
 namespace hostcl::runtime::checks {
 
-/// Sets the callbacks of abi::Services that checked kernels call.
-void add_services(abi::Services& services);
+/// Sets the callbacks of abi::HostCallbacks that checked kernels call.
+void add_check_callbacks(abi::HostCallbacks& host_callbacks);
 
 } // namespace hostcl::runtime::checks
