@@ -291,10 +291,10 @@ public:
     bool takes_part = false;
     Pace pace(grain_);
     std::uint64_t begin = now_ns();
-    while (const auto piece = shares_.take(share, pace.length())) {
-      body_(piece->first, piece->last);
+    while (const auto chunk = shares_.take(share, pace.length())) {
+      body_(chunk->first, chunk->last);
       const std::uint64_t end = now_ns();
-      pace.note(piece->last - piece->first, end - begin);
+      pace.note(chunk->last - chunk->first, end - begin);
       begin = end;
       takes_part = true;
     }

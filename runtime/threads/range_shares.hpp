@@ -16,7 +16,7 @@ namespace hostcl::runtime {
 /// The shares of the range that an arena's threads cover, reused for one range after the other.
 class RangeShares {
 public:
-  struct Piece {
+  struct Chunk {
     std::uint64_t first, last;
   };
 
@@ -33,9 +33,9 @@ public:
   /// chunk came from
   /// @param wanted length of the longest chunk; `least` counts instead if it is longer
   /// @returns nothing if all shares are empty
-  std::optional<Piece> take(unsigned& share, std::uint64_t wanted) {
+  std::optional<Chunk> take(unsigned& share, std::uint64_t wanted) {
     for (unsigned i = 0; i < threads_; ++i) {
-      if (const std::optional<Piece> piece = take_of(shares_[share], wanted)) return piece;
+      if (const std::optional<Chunk> chunk = take_of(shares_[share], wanted)) return chunk;
       share = share + 1 == threads_ ? 0 : share + 1;
     }
     return std::nullopt;
@@ -46,7 +46,7 @@ private:
     std::atomic<std::uint64_t> next; ///< start of the next chunk; may be beyond the end
     std::uint64_t last;
   };
-  std::optional<Piece> take_of(Share& share, std::uint64_t wanted) const;
+  std::optional<Chunk> take_of(Share& share, std::uint64_t wanted) const;
 
   unsigned threads_;
   std::unique_ptr<Share[]> shares_;
@@ -54,7 +54,7 @@ private:
 };
 
 /// Chooses the length of a thread's next chunk by the time that its last chunk took, so that chunks take
-/// about piece_ns. An estimate made before the range is covered may be far off: the first launch of a kernel
+/// about chunk_ns. An estimate made before the range is covered may be far off: the first launch of a kernel
 /// touches memory for the first time, and runs tier 0 code.
 class Pace {
 public:
@@ -65,7 +65,7 @@ public:
   std::uint64_t length() const { return length_; }
   void note(std::uint64_t units, std::uint64_t ns) {
     const double of_rate =
-        static_cast<double>(units) * piece_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
+        static_cast<double>(units) * chunk_ns / static_cast<double>(std::max<std::uint64_t>(1, ns));
     const double most = most_growth * static_cast<double>(length_);
     length_ = static_cast<std::uint64_t>(std::clamp(of_rate, static_cast<double>(least_), most));
   }
@@ -73,7 +73,7 @@ public:
 private:
   /// Long compared with the cost of taking a chunk, and short compared with a range that is worth several
   /// threads.
-  static constexpr double piece_ns = 15'000;
+  static constexpr double chunk_ns = 15'000;
   static constexpr double most_growth = 4;
 
   std::uint64_t length_;
