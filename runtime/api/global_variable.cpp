@@ -20,7 +20,7 @@ public:
   VariableWork(std::shared_ptr<LoadedProgram> program, void* to, const void* from, std::size_t bytes)
       : program_(std::move(program)), to_(to), from_(from), bytes_(bytes) {}
   cl_int run(Queue&) override {
-    const Box all = Box::row(0, bytes_);
+    const Rect all = Rect::row(0, bytes_);
     checks::note_transfer(static_cast<std::byte*>(to_), all, static_cast<const std::byte*>(from_), all);
     std::memcpy(to_, from_, bytes_);
     return CL_COMPLETE;

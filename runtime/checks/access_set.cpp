@@ -29,12 +29,12 @@ bool Ranges::add(Range range) {
   return true;
 }
 
-void Ranges::add(const std::byte* memory, const Box& box) {
-  const std::uint64_t start = std::bit_cast<std::uint64_t>(memory) + box.first;
-  for (std::size_t slice = 0; slice < box.extent[2]; ++slice)
-    for (std::size_t row = 0; row < box.extent[1]; ++row) {
-      const std::uint64_t first = start + slice * box.slice_pitch + row * box.row_pitch;
-      add({first, first + box.extent[0]});
+void Ranges::add(const std::byte* memory, const Rect& rect) {
+  const std::uint64_t start = std::bit_cast<std::uint64_t>(memory) + rect.first;
+  for (std::size_t slice = 0; slice < rect.extent[2]; ++slice)
+    for (std::size_t row = 0; row < rect.extent[1]; ++row) {
+      const std::uint64_t first = start + slice * rect.slice_pitch + row * rect.row_pitch;
+      add({first, first + rect.extent[0]});
     }
 }
 
@@ -149,9 +149,9 @@ void CommandAccesses::add(const CheckSite* site, std::uint32_t how, Range range)
   }
 }
 
-void CommandAccesses::add(std::uint32_t how, const std::byte* memory, const runtime::Box& box) noexcept {
+void CommandAccesses::add(std::uint32_t how, const std::byte* memory, const runtime::Rect& rect) noexcept {
   try {
-    part().ranges({nullptr, how}).add(memory, box);
+    part().ranges({nullptr, how}).add(memory, rect);
   } catch (const std::bad_alloc&) {
     is_incomplete_ = true;
   }

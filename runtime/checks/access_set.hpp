@@ -3,8 +3,8 @@
 // The accesses of a command: ranges of addresses for each place in a kernel, and for each side of a transfer.
 
 #include "compiler/abi/check.hpp"
-#include "runtime/support/box.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/support/rect.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -30,7 +30,7 @@ public:
 
   /// @returns false if the list is full. @throws std::bad_alloc
   bool add(Range range);
-  void add(const std::byte* memory, const Box& box);
+  void add(const std::byte* memory, const Rect& rect);
   void add_all(const Ranges& others);
   /// Sorts and merges the ranges. Must be called before the following methods.
   void sort();
@@ -89,7 +89,7 @@ struct CommandAccesses {
 
   /// @param site null if the access is that of a transfer
   void add(const CheckSite* site, std::uint32_t how, runtime::checks::Range range) noexcept;
-  void add(std::uint32_t how, const std::byte* memory, const runtime::Box& box) noexcept;
+  void add(std::uint32_t how, const std::byte* memory, const runtime::Rect& rect) noexcept;
   /// All accesses that have been collected. Called when no thread runs the command any more. @throws
   /// std::bad_alloc
   runtime::checks::AccessSet take();

@@ -180,23 +180,23 @@ RunningCommand::~RunningCommand() {
 
 // ---- What they do
 
-void note_transfer(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+void note_transfer(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect) {
   abi::CommandAccesses* accesses = current_accesses();
   if (!accesses) return;
-  accesses->add(abi::command_writes, to, to_box);
-  accesses->add(0, from, from_box);
+  accesses->add(abi::command_writes, to, to_rect);
+  accesses->add(0, from, from_rect);
 }
 
-void note_fill(const std::byte* to, const Box& box) {
-  if (abi::CommandAccesses* accesses = current_accesses()) accesses->add(abi::command_writes, to, box);
+void note_fill(const std::byte* to, const Rect& rect) {
+  if (abi::CommandAccesses* accesses = current_accesses()) accesses->add(abi::command_writes, to, rect);
 }
 
-void note_mapped(const std::byte* memory, const Box& box, bool writes) {
+void note_mapped(const std::byte* memory, const Rect& rect, bool writes) {
   if (!current().accesses) return;
   Ranges ranges;
-  ranges.add(memory, box);
+  ranges.add(memory, rect);
   ask<&CommandOrder::map>(current().number, std::move(ranges),
-                          std::bit_cast<std::uint64_t>(memory) + box.first, writes);
+                          std::bit_cast<std::uint64_t>(memory) + rect.first, writes);
 }
 
 void note_unmapped(const void* address) {
@@ -205,7 +205,7 @@ void note_unmapped(const void* address) {
 
 void note_freed(const void* memory, std::size_t bytes, const char* call) {
   if (abi::CommandAccesses* accesses = current_accesses())
-    accesses->add(abi::command_writes, static_cast<const std::byte*>(memory), Box::row(0, bytes));
+    accesses->add(abi::command_writes, static_cast<const std::byte*>(memory), Rect::row(0, bytes));
   else if (is_on())
     report(ask<&CommandOrder::free>(range_of(memory, bytes), call));
 }

@@ -9,7 +9,7 @@
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/checks/access_set.hpp"
-#include "runtime/support/box.hpp"
+#include "runtime/support/rect.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -83,10 +83,10 @@ void host_knows_all_ends();
 
 // What the running command does. These functions do nothing unless the check is on.
 
-void note_transfer(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box);
-void note_fill(const std::byte* to, const Box& box);
+void note_transfer(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect);
+void note_fill(const std::byte* to, const Rect& rect);
 /// The command maps a region, which stays mapped until another command unmaps it.
-void note_mapped(const std::byte* memory, const Box& box, bool writes);
+void note_mapped(const std::byte* memory, const Rect& rect, bool writes);
 void note_unmapped(const void* address);
 
 // What the host does. These functions do nothing unless the check is on.

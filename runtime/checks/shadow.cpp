@@ -90,10 +90,10 @@ bool is_on() {
 
 /// Calls `row` with the offset of each row of a rectangle.
 template <class F>
-void for_rows(const Box& box, F row) {
-  for (std::size_t slice = 0; slice < box.extent[2]; ++slice)
-    for (std::size_t i = 0; i < box.extent[1]; ++i)
-      row(box.first + slice * box.slice_pitch + i * box.row_pitch, i, slice);
+void for_rows(const Rect& rect, F row) {
+  for (std::size_t slice = 0; slice < rect.extent[2]; ++slice)
+    for (std::size_t i = 0; i < rect.extent[1]; ++i)
+      row(rect.first + slice * rect.slice_pitch + i * rect.row_pitch, i, slice);
 }
 
 /// A shadow of this size or more is mapped, so that it only takes memory for pages that kernels and commands
@@ -173,10 +173,10 @@ void note_written(const void* to, std::size_t bytes) {
   if (is_on() && UnwrittenObjects::instance().has(to)) set(shadow_of(to), bytes, false);
 }
 
-void note_written(const std::byte* memory, const Box& box) {
+void note_written(const std::byte* memory, const Rect& rect) {
   if (!is_on() || !UnwrittenObjects::instance().has(memory)) return;
-  for_rows(box, [&](std::size_t place, std::size_t, std::size_t) {
-    std::memset(shadow_of(memory + place), 0, box.extent[0]);
+  for_rows(rect, [&](std::size_t place, std::size_t, std::size_t) {
+    std::memset(shadow_of(memory + place), 0, rect.extent[0]);
   });
 }
 
@@ -188,12 +188,12 @@ void note_copied(const void* to, const void* from, std::size_t bytes) {
     set(shadow_of(to), bytes, false);
 }
 
-void note_copied(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+void note_copied(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect) {
   if (!is_on() || !UnwrittenObjects::instance().has(to)) return;
-  if (!UnwrittenObjects::instance().has(from)) return note_written(to, to_box);
-  for_rows(to_box, [&](std::size_t place, std::size_t row, std::size_t slice) {
-    const std::size_t source = from_box.first + slice * from_box.slice_pitch + row * from_box.row_pitch;
-    std::memmove(shadow_of(to + place), shadow_of(from + source), to_box.extent[0]);
+  if (!UnwrittenObjects::instance().has(from)) return note_written(to, to_rect);
+  for_rows(to_rect, [&](std::size_t place, std::size_t row, std::size_t slice) {
+    const std::size_t source = from_rect.first + slice * from_rect.slice_pitch + row * from_rect.row_pitch;
+    std::memmove(shadow_of(to + place), shadow_of(from + source), to_rect.extent[0]);
   });
 }
 

@@ -6,7 +6,7 @@
 // commands copy the shadow as well. Memory that the host may write at any time, such as mapped or shared
 // memory, counts as written.
 
-#include "runtime/support/box.hpp"
+#include "runtime/support/rect.hpp"
 
 #include <cstddef>
 
@@ -25,9 +25,9 @@ void note_unwritten(const void* object, std::size_t bytes);
 void forget_unwritten(const void* object);
 /// The host writes to memory, or may do so from now on.
 void note_written(const void* to, std::size_t bytes);
-void note_written(const std::byte* memory, const Box& box);
+void note_written(const std::byte* memory, const Rect& rect);
 /// A command copies memory. The source may be memory of the host.
 void note_copied(const void* to, const void* from, std::size_t bytes);
-void note_copied(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box);
+void note_copied(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect);
 
 } // namespace hostcl::runtime::checks

@@ -3,8 +3,8 @@
 // The sizes of an image, and the positions of its texels in its storage.
 
 #include "compiler/abi/image.hpp"
-#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/image_format.hpp"
+#include "runtime/memory/rects.hpp"
 #include "runtime/support/result.hpp"
 
 #include <array>
@@ -58,8 +58,8 @@ struct ImageLayout {
   /// Bytes of all levels before `level`.
   std::size_t bytes_before(cl_uint level) const;
   /// The rectangle of a region in the image's storage. The region must be within the image.
-  Box box(const ImageRegion& region) const;
-  Box box_of_level(cl_uint number) const;
+  Rect rect(const ImageRegion& region) const;
+  Rect rect_of_level(cl_uint number) const;
   /// The descriptor for kernels of this layout's first level, with its texels at `data`.
   abi::Image described(std::byte* data) const;
 };

@@ -176,7 +176,7 @@ Status host_pointer(const ImageArguments& a, const ImageLayout* layout) {
   if (!layout) return {};
   if (wants_pointer && layout->is_mipmapped())
     return fail(CL_INVALID_HOST_PTR, "host_ptr is not NULL for an image with mipmaps");
-  const std::size_t used = layout->box_of_level(0).end();
+  const std::size_t used = layout->rect_of_level(0).end();
   if (const std::size_t there = bytes_of_allocation(a.host_pointer); wants_pointer && used > there)
     return fail(CL_INVALID_HOST_PTR, "the image has ", used, " bytes, the allocation at host_ptr ", there);
   return {};

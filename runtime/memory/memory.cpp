@@ -99,7 +99,7 @@ bool Memory::clear(std::byte* first, std::size_t bytes) {
   return true;
 }
 
-std::uint64_t Memory::map(const Box& region, bool writes) {
+std::uint64_t Memory::map(const Rect& region, bool writes) {
   std::scoped_lock guard(lock_);
   auto conflicts = [&](const Mapping& other) {
     return writes && other.writes && overlap(region, other.region);

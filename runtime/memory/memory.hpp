@@ -4,8 +4,8 @@
 // memory object is a range of addresses of the process.
 
 #include "runtime/context/context.hpp"
-#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/external_memory.hpp"
+#include "runtime/memory/rects.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"
@@ -54,7 +54,7 @@ public:
 
   /// Records that a region is mapped. @returns a number for revoke_map(), or 0 if the region is mapped for
   /// writing and overlaps a region that is mapped for writing already
-  std::uint64_t map(const Box& region, bool writes);
+  std::uint64_t map(const Rect& region, bool writes);
   /// Removes a mapped region, because its command has failed. Does nothing if the region has been unmapped.
   void revoke_map(std::uint64_t number);
   /// Whether a region is mapped that begins at the address.
@@ -84,7 +84,7 @@ protected:
 
 private:
   struct Mapping {
-    Box region;
+    Rect region;
     bool writes;
     std::uint64_t number;
   };

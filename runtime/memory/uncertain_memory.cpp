@@ -137,48 +137,48 @@ bool in_pieces(Workers& workers, std::uint64_t count, std::size_t bytes_each, Bo
   return is_there;
 }
 
-std::byte* row_of(std::byte* memory, const Box& box, std::uint64_t row) {
-  const std::size_t rows = box.extent[1];
-  return memory + box.first + row / rows * box.slice_pitch + row % rows * box.row_pitch;
+std::byte* row_of(std::byte* memory, const Rect& rect, std::uint64_t row) {
+  const std::size_t rows = rect.extent[1];
+  return memory + rect.first + row / rows * rect.slice_pitch + row % rows * rect.row_pitch;
 }
 
-const std::byte* row_of(const std::byte* memory, const Box& box, std::uint64_t row) {
-  return row_of(const_cast<std::byte*>(memory), box, row);
+const std::byte* row_of(const std::byte* memory, const Rect& rect, std::uint64_t row) {
+  return row_of(const_cast<std::byte*>(memory), rect, row);
 }
 
 } // namespace
 
-bool copy_uncertain(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from,
-                    const Box& from_box) {
-  if (to_box.is_dense() && from_box.is_dense()) {
-    to += to_box.first;
-    from += from_box.first;
-    return in_pieces(workers, to_box.bytes(), 1,
+bool copy_uncertain(Workers& workers, std::byte* to, const Rect& to_rect, const std::byte* from,
+                    const Rect& from_rect) {
+  if (to_rect.is_dense() && from_rect.is_dense()) {
+    to += to_rect.first;
+    from += from_rect.first;
+    return in_pieces(workers, to_rect.bytes(), 1,
                      [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
                        pieces.add(to + first, from + first, last - first);
                      });
   }
   const auto rows = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
     for (std::uint64_t i = first; i < last; ++i)
-      pieces.add(row_of(to, to_box, i), row_of(from, from_box, i), to_box.extent[0]);
+      pieces.add(row_of(to, to_rect, i), row_of(from, from_rect, i), to_rect.extent[0]);
   };
-  return in_pieces(workers, to_box.extent[1] * to_box.extent[2], to_box.extent[0], rows);
+  return in_pieces(workers, to_rect.extent[1] * to_rect.extent[2], to_rect.extent[0], rows);
 }
 
-bool fill_uncertain(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern) {
+bool fill_uncertain(Workers& workers, std::byte* to, const Rect& rect, std::span<const std::byte> pattern) {
   std::array<std::byte, 16 << 10> repeated;
-  const std::size_t most = std::min(repeated.size(), box.extent[0]);
+  const std::size_t most = std::min(repeated.size(), rect.extent[0]);
   const std::size_t whole = std::max<std::size_t>(1, most / pattern.size() * pattern.size());
   for (std::size_t i = 0; i < whole; i += pattern.size())
     std::ranges::copy(pattern, repeated.begin() + static_cast<std::ptrdiff_t>(i));
-  const std::size_t bytes = box.extent[0], parts = (bytes + whole - 1) / whole; // of a row
+  const std::size_t bytes = rect.extent[0], parts = (bytes + whole - 1) / whole; // of a row
   const auto fill = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
     for (std::uint64_t i = first; i < last; ++i) {
       const std::size_t done = i % parts * whole;
-      pieces.add(row_of(to, box, i / parts) + done, repeated.data(), std::min(whole, bytes - done));
+      pieces.add(row_of(to, rect, i / parts) + done, repeated.data(), std::min(whole, bytes - done));
     }
   };
-  return in_pieces(workers, parts * box.extent[1] * box.extent[2], std::min(whole, bytes), fill);
+  return in_pieces(workers, parts * rect.extent[1] * rect.extent[2], std::min(whole, bytes), fill);
 }
 
 } // namespace hostcl::runtime

@@ -3,8 +3,8 @@
 // The work of commands that copy, fill or map memory, and of commands that only take part in the order of a
 // queue.
 
-#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/memory/rects.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/queue.hpp"
 
@@ -37,18 +37,18 @@ private:
 };
 
 /// Copies a rectangle.
-class CopyBoxWork final : public Work {
+class CopyRectWork final : public Work {
 public:
   /// @param to, from the start of the memory that contains the rectangle
-  CopyBoxWork(std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box, Keep keep)
-      : to_(to), from_(from), to_box_(to_box), from_box_(from_box), keep_(std::move(keep)) {}
+  CopyRectWork(std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect, Keep keep)
+      : to_(to), from_(from), to_rect_(to_rect), from_rect_(from_rect), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
-  void describe(timeline::Span& span) const override { span.argument("extent", to_box_.extent); }
+  void describe(timeline::Span& span) const override { span.argument("extent", to_rect_.extent); }
 
 private:
   std::byte* to_;
   const std::byte* from_;
-  Box to_box_, from_box_;
+  Rect to_rect_, from_rect_;
   Keep keep_;
 };
 
@@ -68,16 +68,16 @@ private:
 };
 
 /// Fills a rectangle with a pattern.
-class FillBoxWork final : public Work {
+class FillRectWork final : public Work {
 public:
   /// @param pattern has the size of a texel or of a block, and divides the length of a row
-  FillBoxWork(std::byte* to, const Box& box, std::span<const std::byte> pattern, Keep keep);
+  FillRectWork(std::byte* to, const Rect& rect, std::span<const std::byte> pattern, Keep keep);
   cl_int run(Queue& queue) override;
-  void describe(timeline::Span& span) const override { span.argument("extent", box_.extent); }
+  void describe(timeline::Span& span) const override { span.argument("extent", rect_.extent); }
 
 private:
   std::byte* to_;
-  Box box_;
+  Rect rect_;
   std::size_t pattern_bytes_;
   Keep keep_;
   std::array<std::byte, FillWork::max_pattern> pattern_;
@@ -89,7 +89,7 @@ private:
 class MapWork final : public Work {
 public:
   /// @param number set to the number of the region, for the caller
-  MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number);
+  MapWork(Memory& memory, const Rect& region, bool writes, std::uint64_t& number);
   ~MapWork() override;
   MapWork(const MapWork&) = delete;
 
@@ -99,7 +99,7 @@ public:
 
 private:
   Ref<Memory> memory_;
-  Box region_;
+  Rect region_;
   bool writes_;
   std::uint64_t number_; ///< number of the region, and 0 once the command has succeeded
 };
@@ -134,8 +134,8 @@ private:
 bool writes(cl_map_flags flags);
 
 /// Enqueues a command that maps a region of a memory object. @returns the region's address
-Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
-                         cl_map_flags flags);
+Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory,
+                         const Rect& region, cl_map_flags flags);
 
 /// Does nothing, for markers, barriers and migrations. It may hold references to memory objects.
 class EmptyWork final : public Work {

@@ -6,13 +6,13 @@
 namespace hostcl::runtime {
 
 /// Rows of bytes at regular distances. The slice pitch is a multiple of the row pitch; end() does not overflow.
-struct Box {
-  std::size_t first = 0;              ///< bytes from the beginning of the memory to the box
+struct Rect {
+  std::size_t first = 0;              ///< bytes from the beginning of the memory to the rectangle
   std::array<std::size_t, 3> extent;  ///< bytes of a row, rows of a slice, slices; none of them is 0
   std::size_t row_pitch, slice_pitch; ///< bytes from one row or slice to the next, at least as long as it
 
-  /// A box of one row.
-  static Box row(std::size_t first, std::size_t bytes) { return {first, {bytes, 1, 1}, bytes, bytes}; }
+  /// A rectangle of one row.
+  static Rect row(std::size_t first, std::size_t bytes) { return {first, {bytes, 1, 1}, bytes, bytes}; }
 
   std::size_t bytes() const { return extent[0] * extent[1] * extent[2]; }
   /// Bytes from the beginning of a slice to the end of its last row.
@@ -24,11 +24,11 @@ struct Box {
     return (extent[1] == 1 || row_pitch == extent[0]) &&
            (extent[2] == 1 || slice_pitch == extent[0] * extent[1]);
   }
-  /// The same box in memory that begins `bytes` earlier.
-  Box moved(std::size_t bytes) const {
-    Box box = *this;
-    box.first += bytes;
-    return box;
+  /// The same rectangle in memory that begins `bytes` earlier.
+  Rect moved(std::size_t bytes) const {
+    Rect rect = *this;
+    rect.first += bytes;
+    return rect;
   }
 };
 
