@@ -16,7 +16,7 @@
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/server/server.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -39,14 +39,14 @@ void record_options(llvm::Module& module, const Options& options) {
   auto flag = [&](llvm::StringRef name, bool value) {
     if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
   };
-  flag(marks::relaxed_math, options.relaxed_math);
-  flag(marks::flush_denormals, options.flush_denormals);
-  flag(marks::argument_info, options.argument_info);
-  flag(marks::enqueue_errors, options.debug_info);
-  flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  flag(metadata::relaxed_math, options.relaxed_math);
+  flag(metadata::flush_denormals, options.flush_denormals);
+  flag(metadata::argument_info, options.argument_info);
+  flag(metadata::enqueue_errors, options.debug_info);
+  flag(metadata::uniform_groups, options.opencl_c_1 || options.uniform_groups);
   for (llvm::Function& function : module)
     if (is_kernel_body(function) && options.has_debug_form(function.getName()))
-      function.addFnAttr(marks::debug_form);
+      function.addFnAttr(metadata::debug_form);
 }
 
 /// @param folder that debug information names

@@ -21,7 +21,7 @@ struct KernelNotes {
 struct NotedCode : KernelCode {
   KernelNotes notes;
   /// For its user, who owns what it points to; null at first.
-  mutable std::atomic<void*> mark = nullptr;
+  mutable std::atomic<void*> user_data = nullptr;
 };
 
 inline const NotedCode& noted(const KernelCode& code) {

@@ -2,7 +2,7 @@
 
 #include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -107,7 +107,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {
-    if (function.hasFnAttribute(marks::image_call)) function.addFnAttr(Attribute::NoInline);
+    if (function.hasFnAttribute(metadata::image_call)) function.addFnAttr(Attribute::NoInline);
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;
     function.removeFnAttr(Attribute::OptimizeNone);

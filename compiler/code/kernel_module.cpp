@@ -9,7 +9,7 @@
 #include "compiler/passes/checks/images.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/settings/checks.hpp"
 
@@ -34,7 +34,7 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts());
-            callee && !callee->hasFnAttribute(marks::block_kernel))
+            callee && !callee->hasFnAttribute(metadata::block_kernel))
           reached.insert(callee);
   }
   return reached;
@@ -45,7 +45,7 @@ void number_block_kernels(llvm::Module& module) {
   Type* i64 = Type::getInt64Ty(module.getContext());
   std::uint64_t number = 0;
   for (Function& function : module)
-    if (function.hasFnAttribute(marks::block_kernel))
+    if (function.hasFnAttribute(metadata::block_kernel))
       function.replaceAllUsesWith(
           ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
@@ -109,8 +109,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   auto reached = materialise_reachable(*kernel);
   if (!reached) return reached.takeError();
   describe_code_alone(*kernel);
-  if (kernel->hasFnAttribute(marks::debug_form))
-    (*module)->setModuleFlag(llvm::Module::Max, marks::debug_form, 1);
+  if (kernel->hasFnAttribute(metadata::debug_form))
+    (*module)->setModuleFlag(llvm::Module::Max, metadata::debug_form, 1);
   number_block_kernels(**module);
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);
@@ -123,7 +123,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
-  if (!properties.empty()) kernel->addFnAttr(marks::image_properties, text_of(properties));
+  if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));
   return KernelModule{std::move(*module), kernel};
 }
 

@@ -7,7 +7,7 @@
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/analysis/kernel_statistics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/statistics.hpp"
@@ -82,7 +82,7 @@ void drop_argument_info(Function& kernel) {
 
 /// A program that is to be debugged is compiled without optimisations, so that debuggers find variables.
 FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
-  return module.getModuleFlag(marks::debug_form) ? FallbackLevel::bare : level;
+  return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
 }
 
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
@@ -269,7 +269,7 @@ Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, Target
   is_huge_ = made->is_huge;
   // The properties of a huge kernel are found before it is known whether its groups may have any size, so
   // they may not.
-  if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
+  if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
   if (!properties_) { // from the first level that can be prepared; the vector width stays the same at others
     const KernelProperties properties = properties_of(*kernel->kernel, machine);
     set_properties(properties);

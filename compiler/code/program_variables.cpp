@@ -3,7 +3,7 @@
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -92,14 +92,14 @@ bool rename_impostors(llvm::Module& module) {
 /// The variable as the host knows it: by the name of a decoration, or by the name that other modules see.
 std::optional<HostVariable> host_variable(const GlobalVariable& variable, const DataLayout& layout) {
   if (variable.getAddressSpace() != global_space) return std::nullopt;
-  const Attribute name = variable.getAttribute(marks::host_name);
+  const Attribute name = variable.getAttribute(metadata::host_name);
   if (!name.isStringAttribute() && variable.hasLocalLinkage()) return std::nullopt;
   HostVariable found{.name =
                          std::string(name.isStringAttribute() ? name.getValueAsString() : variable.getName()),
                      .symbol = std::string(variable.getName()),
                      .bytes = layout.getTypeAllocSize(variable.getValueType())};
   unsigned access = 0;
-  const Attribute allowed = variable.getAttribute(marks::host_access);
+  const Attribute allowed = variable.getAttribute(metadata::host_access);
   if (allowed.isStringAttribute() && !allowed.getValueAsString().getAsInteger(10, access))
     found.access = static_cast<HostAccess>(access);
   return found;

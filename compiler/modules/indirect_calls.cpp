@@ -1,7 +1,7 @@
 #include "compiler/modules/indirect_calls.hpp"
 
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -46,7 +46,7 @@ bool is_address(const Use& use) {
 }
 
 bool is_address_taken(const Function& function) {
-  return !function.hasFnAttribute(marks::block_kernel) && any_of(function.uses(), is_address);
+  return !function.hasFnAttribute(metadata::block_kernel) && any_of(function.uses(), is_address);
 }
 
 /// Makes the numbers of functions. The number of a function with external linkage depends on its name only:

@@ -1,6 +1,6 @@
 #include "compiler/modules/library_link.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "builtins/library.hpp"
 
@@ -72,7 +72,7 @@ Error check_calls(const Module& module) {
 } // namespace
 
 Error link_builtins(Module& module) {
-  if (module.getModuleFlag(marks::relaxed_math)) relax(module);
+  if (module.getModuleFlag(metadata::relaxed_math)) relax(module);
   SmallPtrSet<const Function*, 32> own;
   for (const Function& function : module)
     if (!function.isDeclaration()) own.insert(&function);

@@ -2,7 +2,7 @@
 
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/assembly.hpp"
 
@@ -66,7 +66,7 @@ private:
   void check(const Function& function);
   void check(const Instruction& instruction);
   void check(const CallBase& call);
-  void check_marks(const Function& function);
+  void check_metadata(const Function& function);
   void check_numbers(const Function& function, StringRef name, unsigned first);
   bool check(Type* type);
 
@@ -114,13 +114,13 @@ void Checker::check(const GlobalVariable& variable) {
 }
 
 /// Passes trust the compiler's own attributes, so a module from outside must not have them.
-void Checker::check_marks(const Function& function) {
+void Checker::check_metadata(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
       const StringRef name = attribute.getKindAsString();
-      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel ||
-                  name == marks::debug_form,
-              "a function has a mark that the compiler alone gives");
+      require(!name.starts_with(metadata::prefix) || name == metadata::declared ||
+                  name == metadata::block_kernel || name == metadata::debug_form,
+              "a function has an attribute that the compiler alone gives");
     }
 }
 
@@ -145,7 +145,7 @@ void Checker::check(const Function& function) {
     require(is_known_intrinsic(function), "it calls " + function.getName());
     require(function.isDeclaration(), "it defines " + function.getName());
   }
-  check_marks(function);
+  check_metadata(function);
   for (StringRef name : {"reqd_work_group_size", "work_group_size_hint", "intel_reqd_sub_group_size"})
     check_numbers(function, name, 0);
   if (const MDNode* hint = function.getMetadata("vec_type_hint"))

@@ -167,7 +167,7 @@ public:
   NativeKernelWork(Function function, std::vector<std::byte> arguments, std::vector<Ref<Memory>> keep)
       : function_(function), arguments_(std::move(arguments)), keep_(std::move(keep)) {}
   cl_int run(Queue&) override {
-    const ApplicationCode mark(mask_);
+    const ApplicationCode scope(mask_);
     function_(arguments_.empty() ? nullptr : arguments_.data());
     return CL_COMPLETE;
   }

@@ -53,7 +53,7 @@ public:
         mask_(callback ? SignalMask::of_this_thread() : SignalMask()) {}
   cl_int run(Queue& queue) override {
     if (callback_) {
-      const ApplicationCode mark(mask_);
+      const ApplicationCode scope(mask_);
       callback_(queue.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
       return CL_COMPLETE;
     }

@@ -28,7 +28,7 @@ Context::~Context() {
 }
 
 void Context::tell(const std::string& sentence) const {
-  const ApplicationCode mark(notify_mask_);
+  const ApplicationCode scope(notify_mask_);
   is_notifying_ = true;
   notify_(sentence.c_str(), nullptr, 0, user_data_);
   is_notifying_ = false;

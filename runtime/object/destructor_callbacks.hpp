@@ -27,7 +27,7 @@ public:
   bool is_empty() const { return registered_.empty(); }
   void call(Handle handle) const {
     for (const Registered& r : std::views::reverse(registered_)) {
-      const ApplicationCode mark(r.mask);
+      const ApplicationCode scope(r.mask);
       r.callback(handle, r.user_data);
     }
   }

@@ -24,10 +24,10 @@ namespace {
 }
 
 KernelRecord& record_in(const LaunchProperties& properties) {
-  std::atomic<void*>& mark = compiler::noted(properties.code).mark;
-  if (void* known = mark.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
+  std::atomic<void*>& user_data = compiler::noted(properties.code).user_data;
+  if (void* known = user_data.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
   KernelRecord& record = Records::instance().record_of(properties);
-  mark.store(&record, std::memory_order_release);
+  user_data.store(&record, std::memory_order_release);
   return record;
 }
 

@@ -316,7 +316,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
       log(LogLevel::warn, "a build failed: ", error.sentence());
       self->context().notify(error.sentence());
     }
-    const ApplicationCode mark(mask);
+    const ApplicationCode scope(mask);
     notify(self->handle(), user_data);
   };
   TRY(begin(devices, options));

@@ -121,7 +121,7 @@ void Event::call_deferred() {
 void Event::run_callbacks() {
   std::size_t position = 0;
   for (Registered reached; take_callback(position, reached);) {
-    const ApplicationCode mark(reached.mask);
+    const ApplicationCode scope(reached.mask);
     const cl_int now = status();
     checks::host_knows(number_, now);
     reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);

@@ -12,7 +12,7 @@ import guard
 HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
 RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
 
-MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-marks.md": "`hostcl.width`\n"}
+METADATA = {"compiler/passes/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
 
 OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
 
@@ -39,11 +39,11 @@ PLANTED = [
      {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),
     ("spaces", {"compiler/passes/a.cpp": "constexpr unsigned local_space = 3;\n"}, "compiler/passes/a.cpp: 1",
      {"compiler/passes/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
-    ("marks", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
-     {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | MARK),
-    ("marks", {"compiler/passes/marks.hpp": MARK["compiler/passes/marks.hpp"]},
-     "hostcl.width in compiler/passes/marks.hpp only: 1", MARK),
-    ("marks", {"docs/kernel-marks.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-marks.md only: 1", {}),
+    ("metadata", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
+     {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | METADATA),
+    ("metadata", {"compiler/passes/metadata.hpp": METADATA["compiler/passes/metadata.hpp"]},
+     "hostcl.width in compiler/passes/metadata.hpp only: 1", METADATA),
+    ("metadata", {"docs/kernel-metadata.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-metadata.md only: 1", {}),
     ("links", {"docs/a.md": "[b](b.md)\n"}, "docs/a.md -> b.md: 1", {"docs/a.md": "[b](b.md) [c](https://c)\n", "docs/b.md": ""}),
     ("links", {"docs/a.md": "[b](b.md#two-words)\n", "docs/b.md": "# Two\n"}, "docs/a.md -> b.md#two-words (no such heading): 1",
      {"docs/b.md": "## `Two` words\n"}),

@@ -11,7 +11,7 @@
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
@@ -40,17 +40,17 @@ namespace {
 
 /// Records the variant's properties as attributes for passes, see passes/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant) {
-  kernel.addFnAttr(marks::dimensions, std::to_string(variant.dimensions));
-  kernel.addFnAttr(marks::vector_dimension, std::to_string(variant.vector_dimension));
-  if (variant.uniform_groups) kernel.addFnAttr(marks::uniform_groups, "true");
+  kernel.addFnAttr(metadata::dimensions, std::to_string(variant.dimensions));
+  kernel.addFnAttr(metadata::vector_dimension, std::to_string(variant.vector_dimension));
+  if (variant.uniform_groups) kernel.addFnAttr(metadata::uniform_groups, "true");
   if (note_change(Heuristic::single_item, variant.single_item && is_on(Heuristic::single_item)))
-    kernel.addFnAttr(marks::single_item, "true");
+    kernel.addFnAttr(metadata::single_item, "true");
   note_change(Heuristic::columns, variant.vector_dimension == 1);
   note_change(Heuristic::free_groups, variant.free_groups);
-  if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
-  if (variant.tier0) kernel.addFnAttr(marks::tier0, "true");
-  if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
-  if (variant.buffers_apart) kernel.addFnAttr(marks::buffers_apart, "true");
+  if (variant.reversed) kernel.addFnAttr(metadata::reversed, "true");
+  if (variant.tier0) kernel.addFnAttr(metadata::tier0, "true");
+  if (variant.joined_rows) kernel.addFnAttr(metadata::joined_rows, "true");
+  if (variant.buffers_apart) kernel.addFnAttr(metadata::buffers_apart, "true");
   if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
@@ -65,7 +65,7 @@ unsigned required_width(const Function& kernel) {
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const unsigned required = required_width(kernel)) return required;
   // The sub-group size must not depend on image formats.
-  if (kernel.hasFnAttribute(marks::takes_images) && uses_sub_groups(kernel))
+  if (kernel.hasFnAttribute(metadata::takes_images) && uses_sub_groups(kernel))
     return host_cpu().capabilities.vector_bits / 32;
   return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
                       machine.getTargetTransformInfo(kernel));
@@ -170,11 +170,11 @@ Error note_vectors(PipelineRun& run) {
   note_width(width);
   if (width < 2) return Error::success();
   if (note_change(Heuristic::full_chunks, is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
-    kernel.addFnAttr(marks::full_chunks, "true");
+    kernel.addFnAttr(metadata::full_chunks, "true");
   if (note_change(Heuristic::one_chunk,
                   is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width))
-    kernel.addFnAttr(marks::one_chunk, "true");
-  if (variant.split_rows) kernel.addFnAttr(marks::split_rows, "true");
+    kernel.addFnAttr(metadata::one_chunk, "true");
+  if (variant.split_rows) kernel.addFnAttr(metadata::split_rows, "true");
   return Error::success();
 }
 

@@ -4,7 +4,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/passes/group/local_trees.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 #include "compiler/settings/checks.hpp"
@@ -39,7 +39,7 @@ bool checks(const PipelineRun&) {
 /// Whether variables of functions may be promoted to SSA values: not if checks or debuggers look at them in
 /// memory.
 bool hides_variables(const PipelineRun& run) {
-  return !has_checks() && !run.kernel.module->getModuleFlag(marks::debug_form);
+  return !has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
 }
 
 bool speculates(const PipelineRun&) {
@@ -54,7 +54,7 @@ bool frees_volatile(const PipelineRun&) {
 
 bool calls_images(const PipelineRun& run) {
   return any_of(*run.kernel.module,
-                [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
+                [](const Function& function) { return function.hasFnAttribute(metadata::image_call); });
 }
 
 bool has_trees(const PipelineRun& run) {

@@ -1,6 +1,6 @@
 #include "compiler/front/clang/blocks.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -26,7 +26,7 @@ void mark_block_kernels(llvm::Module& module) {
       if (auto* call = dyn_cast<CallBase>(user))
         for (Use& argument : call->args())
           if (auto* kernel = dyn_cast<Function>(argument->stripPointerCasts())) {
-            kernel->addFnAttr(marks::block_kernel, "true");
+            kernel->addFnAttr(metadata::block_kernel, "true");
             kernel->setLinkage(GlobalValue::InternalLinkage);
           }
   }
@@ -35,7 +35,7 @@ void mark_block_kernels(llvm::Module& module) {
 /// Removes addresses of the blocks' functions from literals, because clang calls blocks directly.
 void drop_invoke_pointers(llvm::Module& module) {
   for (Function& function : module)
-    if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(marks::block_kernel))
+    if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(metadata::block_kernel))
       function.replaceUsesWithIf(ConstantPointerNull::get(function.getType()), [&](Use& use) {
         const auto* call = dyn_cast<CallBase>(use.getUser());
         return !call || !call->isCallee(&use);

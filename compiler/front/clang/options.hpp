@@ -28,7 +28,7 @@ struct Options {
   std::vector<std::string> debugged_kernels; ///< -cl-hostcl-debug
 
   /// Whether debuggers should find the variables of each work-item of the kernel in memory
-  /// (marks::debug_form).
+  /// (metadata::debug_form).
   bool has_debug_form(std::string_view kernel) const;
 };
 

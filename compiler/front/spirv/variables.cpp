@@ -4,7 +4,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -147,8 +147,8 @@ void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
   if (access > std::uint32_t(HostAccess::all))
     refuse("the access of the host, " + Twine(access) + ", is unknown");
   if (is_drafted) access = std::uint32_t(drafted_accesses[access]);
-  variable.addAttribute(marks::host_access, std::to_string(access));
-  if (!name.empty()) variable.addAttribute(marks::host_name, StringRef(name));
+  variable.addAttribute(metadata::host_access, std::to_string(access));
+  if (!name.empty()) variable.addAttribute(metadata::host_name, StringRef(name));
 }
 
 /// Makes a private variable that has the value of a built-in variable from the begin of the function on. It

@@ -6,7 +6,7 @@
 #include "compiler/passes/checks/places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -46,7 +46,7 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
         {&instruction, pointer, ConstantInt::get(i64, layout.getTypeStoreSize(type).getFixedValue()), kind});
   };
   for (Instruction& instruction : instructions(kernel)) {
-    if (instruction.hasMetadata(marks::in_bounds)) continue;
+    if (instruction.hasMetadata(metadata::in_bounds)) continue;
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), abi::Access::read);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
@@ -108,7 +108,7 @@ void guard(const Checked& checked, Constant* site) {
                                    : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
   };
   perform_if(checked.right, *checked.access.instruction, what, site);
-  checked.access.instruction->setMetadata(marks::in_bounds, MDNode::get(site->getContext(), {}));
+  checked.access.instruction->setMetadata(metadata::in_bounds, MDNode::get(site->getContext(), {}));
 }
 
 /// The same access in a copy of its block.

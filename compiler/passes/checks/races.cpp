@@ -7,7 +7,7 @@
 #include "compiler/passes/checks/race_cells.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 
@@ -155,7 +155,7 @@ void RaceChecker::make_sites() {
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());
   sites_ = new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                              ConstantArray::get(type, numbered), marks::sites);
+                              ConstantArray::get(type, numbered), metadata::sites);
 }
 
 /// Writes the description of an access for the host: bits of compiler/abi/race.hpp.

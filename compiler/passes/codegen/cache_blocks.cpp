@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/cache_blocks.hpp"
 
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -310,7 +310,7 @@ private:
 
 /// The only inner loop of a loop over work-items, if it is a single block; null otherwise.
 const Loop* inner_block(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
+  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   return inner->isInnermost() && inner->getNumBlocks() == 1 ? inner : nullptr;
 }

@@ -14,7 +14,7 @@
 // finds that the group has too many rows for this memory, or the inner loop too few iterations, there is only one
 // block, which is the original order.
 //
-// The transformation is legal because work-items between two barriers may run in any order (metadata marks::items), the
+// The transformation is legal because work-items between two barriers may run in any order (metadata metadata::items), the
 // inner loop has no side effects, and the code before the inner loop only computes and reads, so that it may be
 // repeated for each block.
 //

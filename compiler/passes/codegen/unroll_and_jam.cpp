@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
 #include "compiler/passes/codegen/row_guards.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -90,7 +90,7 @@ bool may_interleave(const Instruction& instruction) {
 /// The only inner loop of `rows`, if it is a single block that loads vectors which all rows share, and all instructions
 /// allow interleaving; null otherwise.
 const Loop* inner_loop(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
+  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_bytes(rows, *inner) == 0) return nullptr;
   std::size_t instructions = 0;

@@ -1,7 +1,7 @@
 #include "compiler/passes/entry/apart_buffers.hpp"
 
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -151,11 +151,11 @@ private:
 void note_numbers_of_pointers(const Module& module, Function& kernel) {
   const bool converts = any_of(
       module, [](const Function& function) { return any_of(instructions(function), converts_pointers); });
-  if (converts) kernel.addFnAttr(marks::pointer_numbers, "true");
+  if (converts) kernel.addFnAttr(metadata::pointer_numbers, "true");
 }
 
 bool gains_if_apart(const Function& kernel) {
-  if (kernel.hasFnAttribute(marks::pointer_numbers)) return false;
+  if (kernel.hasFnAttribute(metadata::pointer_numbers)) return false;
   CycleInfo cycles;
   cycles.compute(const_cast<Function&>(kernel));
   for (const Cycle* cycle : cycles.toplevel_cycles()) {

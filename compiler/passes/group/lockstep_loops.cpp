@@ -8,7 +8,7 @@
 #include "compiler/passes/group/walk_counter.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -213,7 +213,7 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
   }
   if (note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty()) &&
       may_merge_groups(function, shape))
-    function.addFnAttr(marks::groups_merge, "true");
+    function.addFnAttr(metadata::groups_merge, "true");
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());
   for (const Walk& walk : walks)

@@ -3,7 +3,7 @@
 #include "compiler/abi/image.hpp"
 #include "compiler/abi/image_properties.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -57,7 +57,7 @@ std::uint64_t value_of(Intrinsic intrinsic, const ImageProperty& property) {
 class KnownArguments {
 public:
   explicit KnownArguments(const Function& kernel) {
-    const StringRef text = kernel.getFnAttribute(marks::image_properties).getValueAsString();
+    const StringRef text = kernel.getFnAttribute(metadata::image_properties).getValueAsString();
     if (auto properties = parse_image_properties({text.data(), text.size()}))
       for (const ImageProperty& property : *properties)
         if (property.argument < kernel.arg_size())
@@ -111,7 +111,7 @@ bool asks_for_properties(const Argument& image) {
 std::optional<ImageProperties> needed_properties(const CallBase& call, const Function& callee,
                                                  const KnownArguments& arguments) {
   ImageProperties properties;
-  const StringRef parameters = callee.getFnAttribute(marks::image_call).getValueAsString();
+  const StringRef parameters = callee.getFnAttribute(metadata::image_call).getValueAsString();
   for (unsigned i = 0; i < callee.arg_size(); ++i) {
     const bool is_needed =
         parameters[i] == 's' || (parameters[i] == 'i' && asks_for_properties(*callee.getArg(i)));
@@ -195,7 +195,7 @@ private:
     Function* made = CloneFunction(&callee, map);
     made->setName(callee.getName() + "." + text_of(properties));
     made->setLinkage(GlobalValue::InternalLinkage);
-    made->removeFnAttr(marks::image_call);
+    made->removeFnAttr(metadata::image_call);
     made->removeFnAttr(Attribute::NoInline);
     made->addFnAttr(Attribute::AlwaysInline);
     substitute(*made, properties);
@@ -215,7 +215,7 @@ SmallVector<CallBase*, 16> image_calls_in(Function& function) {
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<CallBase>(&instruction))
       if (const Function* callee = call->getCalledFunction();
-          callee && callee->hasFnAttribute(marks::image_call))
+          callee && callee->hasFnAttribute(metadata::image_call))
         calls.push_back(call);
   return calls;
 }
@@ -226,16 +226,16 @@ PreservedAnalyses ImageCallsPass::run(Module& module, ModuleAnalysisManager& ana
   Specialiser specialiser(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
-    if (function.isDeclaration() || function.hasFnAttribute(marks::image_call)) continue;
+    if (function.isDeclaration() || function.hasFnAttribute(metadata::image_call)) continue;
     const KnownArguments arguments(function);
     for (CallBase* call : image_calls_in(function)) {
       specialiser.run(*call, arguments);
       changed = true;
     }
-    function.removeFnAttr(marks::image_properties);
+    function.removeFnAttr(metadata::image_properties);
   }
   for (Function& function : module)
-    if (function.hasFnAttribute(marks::image_call)) {
+    if (function.hasFnAttribute(metadata::image_call)) {
       load_members(function);
       mark_invariant_loads(function);
     }

@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -136,7 +136,7 @@ Constant* site_of(const Instruction& trap) {
                                ConstantInt::get(i32, place.column)});
   static_assert(sizeof(abi::TrapSite) == 3 * 8 + 2 * 4);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            marks::trap);
+                            metadata::trap);
 }
 
 Function& declare_callback(Module& module, Type* site) {

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
@@ -192,16 +192,17 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector form is not valid, which is a fault of the vectoriser");
-  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // move_body() drops the calls
+  if (uses_sub_groups(kernel))
+    kernel.addFnAttr(metadata::sees_vectors, "true"); // move_body() drops the calls
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
-  kernel.addFnAttr(marks::width, Twine(width).str());
+  kernel.addFnAttr(metadata::width, Twine(width).str());
   return {width, {}};
 }
 
 PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL ||
-      function.hasFnAttribute(marks::checks_of))
+      function.hasFnAttribute(metadata::checks_of))
     return PreservedAnalyses::all();
   VectoriseOptions options = options_;
   if (options.width == 0)

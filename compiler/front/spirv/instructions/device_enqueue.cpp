@@ -2,7 +2,7 @@
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include <array>
@@ -110,7 +110,7 @@ Value* invoked(Reader& r, Id id) {
     kernel = Function::Create(FunctionType::get(type.getReturnType(), parameters, false),
                               GlobalValue::InternalLinkage, name, r.module());
     kernel->setCallingConv(CallingConv::SPIR_KERNEL);
-    kernel->addFnAttr(marks::block_kernel, "true");
+    kernel->addFnAttr(metadata::block_kernel, "true");
     IRBuilder<> builder(BasicBlock::Create(r.context(), "", kernel));
     SmallVector<Value*, 4> arguments(make_pointer_range(kernel->args()));
     arguments[0] = builder.CreateAddrSpaceCast(arguments[0], type.getParamType(0));

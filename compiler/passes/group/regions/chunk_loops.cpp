@@ -1,7 +1,7 @@
 #include "compiler/passes/group/regions/chunk_loops.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
@@ -151,7 +151,7 @@ void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {
   LLVMContext& context = latch->getContext();
   SmallVector<Metadata*, 4> operands{nullptr,
                                      MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress")),
-                                     MDNode::get(context, MDString::get(context, marks::items))};
+                                     MDNode::get(context, MDString::get(context, metadata::items))};
   if (access_group)
     operands.push_back(
         MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), access_group}));

@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
@@ -101,7 +101,7 @@ PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManage
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
   unsigned rows = access.suitable_rows(function);
   if (rows == 1 && computes_narrow_numbers(function)) rows = rows_of_narrow_numbers;
-  function.addFnAttr(marks::group_rows, std::to_string(rows));
+  function.addFnAttr(metadata::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
 // All names that begin with `hostcl.`: attributes, metadata, module flags and symbols by which front end, pipeline and
-// passes tell each other what LLVM's IR has no other place for. docs/kernel-marks.md says who sets and who reads each
-// name; `tests/shape/guard.py marks` compares this file with that page, and finds names that are written anywhere else.
+// passes tell each other what LLVM's IR has no other place for. docs/kernel-metadata.md says who sets and who reads each
+// name; `tests/shape/guard.py metadata` compares this file with that page, and finds names that are written anywhere else.
 
 #include "llvm/ADT/StringRef.h"
 
-namespace hostcl::compiler::marks {
+namespace hostcl::compiler::metadata {
 
 using Name = llvm::StringLiteral;
 
@@ -72,4 +72,4 @@ inline constexpr Name trap = "hostcl.trap";   ///< a variable with an abi::TrapS
 inline constexpr Name text = "hostcl.text.";  ///< variables with names of the source
 inline constexpr Name race = "hostcl.race.";  ///< functions that record accesses
 
-} // namespace hostcl::compiler::marks
+} // namespace hostcl::compiler::metadata
