@@ -262,7 +262,7 @@ public:
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until it has been prepared.
-  virtual bool gains_apart(std::size_t kernel) const = 0;
+  virtual bool gains_if_disjoint(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
   virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;

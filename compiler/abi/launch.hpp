@@ -21,7 +21,7 @@ struct NDRange {
   std::uint64_t group_count[3];
   std::uint32_t work_dim;
   /// 1: the memory objects that its pointers to buffers are of do not overlap. 0: they may.
-  std::uint32_t buffers_apart;
+  std::uint32_t buffers_disjoint;
 };
 
 struct CheckSite;

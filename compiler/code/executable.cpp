@@ -46,7 +46,9 @@ public:
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
-  bool gains_apart(std::size_t kernel) const override { return versions_of(kernel).gains_apart(); }
+  bool gains_if_disjoint(std::size_t kernel) const override {
+    return versions_of(kernel).gains_if_disjoint();
+  }
   Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) override {
     return run_all(variables_.initialisers, host_callbacks);
   }

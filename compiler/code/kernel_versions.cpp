@@ -66,7 +66,7 @@ Expected<KernelProperties> KernelVersions::properties() {
   std::scoped_lock lock(mutex_);
   properties_ = *properties;
   prefers_columns_.store(properties->columns, std::memory_order_relaxed);
-  gains_apart_.store(properties->gains_apart, std::memory_order_relaxed);
+  gains_if_disjoint_.store(properties->gains_if_disjoint, std::memory_order_relaxed);
   return *properties;
 }
 

@@ -38,7 +38,7 @@ public:
   void compile_ahead();
   unsigned count() const { return count_.load(std::memory_order_acquire); }
   bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
-  bool gains_apart() const { return gains_apart_.load(std::memory_order_relaxed); }
+  bool gains_if_disjoint() const { return gains_if_disjoint_.load(std::memory_order_relaxed); }
 
 private:
   struct Version {
@@ -60,7 +60,7 @@ private:
   bool uniform_groups_;
   CodeLibrary& library_;
   std::atomic<unsigned> count_{0};
-  std::atomic<bool> prefers_columns_{false}, gains_apart_{true};
+  std::atomic<bool> prefers_columns_{false}, gains_if_disjoint_{true};
 
   mutable std::mutex mutex_; ///< guards the members below, but not the members of versions
   std::optional<KernelProperties> properties_;

@@ -63,7 +63,7 @@ std::string Variant::text() const {
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
          (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
          (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (tier0 ? "m" : "") + (free_groups ? "F" : "") + (buffers_apart ? "b" : "");
+         (tier0 ? "m" : "") + (free_groups ? "F" : "") + (buffers_disjoint ? "b" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -88,7 +88,7 @@ Variant variant_for(const abi::NDRange& launch) {
   const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.items_multiple = power_of_two_in(items);
   variant.one_row = local == items;
-  variant.buffers_apart = launch.buffers_apart != 0;
+  variant.buffers_disjoint = launch.buffers_disjoint != 0;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
@@ -191,7 +191,7 @@ Variant canonical(Variant variant, const KernelProperties& properties) {
   variant.free_groups = properties.group_rows != 0;
   variant.one_row = false;
   // Launches of kernels with sub-groups wait for this code, so there should be few versions.
-  variant.buffers_apart &= properties.gains_apart && !properties.sees_vectors;
+  variant.buffers_disjoint &= properties.gains_if_disjoint && !properties.sees_vectors;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }
@@ -213,7 +213,7 @@ std::optional<Variant> tier0_variant(const KernelProperties& properties, bool un
 
 unsigned assumptions_in(const Variant& variant) {
   return (3 - variant.dimensions) + variant.uniform_groups + variant.single_item + variant.small_ids +
-         (variant.multiple > 1) + variant.one_vector + variant.buffers_apart;
+         (variant.multiple > 1) + variant.one_vector + variant.buffers_disjoint;
 }
 
 bool covers(const Variant& code, const Variant& launch, const KernelProperties& properties) {
@@ -223,7 +223,7 @@ bool covers(const Variant& code, const Variant& launch, const KernelProperties& 
     return false;
   if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
       code.single_item > wanted.single_item || code.small_ids > wanted.small_ids ||
-      code.buffers_apart > wanted.buffers_apart)
+      code.buffers_disjoint > wanted.buffers_disjoint)
     return false;
   // The code relies on no size in the vectors' dimension.
   if (code.multiple == 1 && !code.one_vector) return true;

@@ -38,9 +38,9 @@ struct Variant {
   bool joined_rows = false;       ///< lanes follow the linear local id, across the ends of rows
   /// In groups whose rows are not a multiple of the width, each work-item is a sub-group of its own.
   bool split_rows = false;
-  bool tier0 = false;         ///< code should be compiled soon rather than run fast, so no code is duplicated
-  bool free_groups = false;   ///< groups may have another size than the kernel requires
-  bool buffers_apart = false; ///< memory of different buffer arguments is disjoint
+  bool tier0 = false;       ///< code should be compiled soon rather than run fast, so no code is duplicated
+  bool free_groups = false; ///< groups may have another size than the kernel requires
+  bool buffers_disjoint = false; ///< memory of different buffer arguments is disjoint
   /// Largest power of two that divides the number of a group's work-items; 0 in canonical variants.
   unsigned items_multiple = 0;
 
@@ -67,8 +67,8 @@ struct KernelProperties {
   std::uint32_t sees_vectors = 0; ///< 1: it uses sub-groups, so its results depend on the vector width
   std::uint32_t required = 0;     ///< 1: it requires sub-groups of size `width`, in launches of all sizes
   std::uint32_t group_rows = 0;   ///< see KernelShape
-  std::uint32_t gains_apart = 0;  ///< 1: code for launches with disjoint buffers may be faster
-  std::uint32_t dimensions = 1;   ///< number of dimensions that it queries; launches should have as many
+  std::uint32_t gains_if_disjoint = 0; ///< 1: code for launches with disjoint buffers may be faster
+  std::uint32_t dimensions = 1;        ///< number of dimensions that it queries; launches should have as many
 };
 
 /// The size of the groups that a launch of the kernel runs in; none if the launch's own groups are used.

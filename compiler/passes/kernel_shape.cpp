@@ -43,7 +43,7 @@ KernelShape kernel_shape(const Function& kernel) {
           .one_chunk = flag(kernel, metadata::one_chunk),
           .split_rows = flag(kernel, metadata::split_rows),
           .joined_rows = flag(kernel, metadata::joined_rows),
-          .buffers_apart = flag(kernel, metadata::buffers_apart),
+          .buffers_disjoint = flag(kernel, metadata::buffers_disjoint),
           .uniform_groups = flag(kernel, metadata::uniform_groups),
           .single_item = flag(kernel, metadata::single_item),
           .sees_vectors = flag(kernel, metadata::sees_vectors),

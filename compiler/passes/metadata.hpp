@@ -23,7 +23,8 @@ inline constexpr Name width = "hostcl.width";                   ///< work-items 
 inline constexpr Name full_chunks = "hostcl.full_chunks";       ///< the local size is a multiple of the width
 inline constexpr Name one_chunk = "hostcl.one_chunk";           ///< the local size is the width
 inline constexpr Name split_rows = "hostcl.split_rows"; ///< rows that are not whole chunks run in lane 0
-inline constexpr Name buffers_apart = "hostcl.buffers_apart"; ///< buffers of different arguments are disjoint
+inline constexpr Name buffers_disjoint =
+    "hostcl.buffers_disjoint";                                ///< buffers of different arguments are disjoint
 inline constexpr Name joined_rows = "hostcl.joined_rows";     ///< chunks follow the linear local id
 inline constexpr Name sees_vectors = "hostcl.sees_vectors";   ///< the kernel had sub-group operations
 inline constexpr Name groups_merge = "hostcl.groups_merge";   ///< several groups may run as one

@@ -34,7 +34,7 @@
 #include "compiler/passes/codegen/split_large_regions.hpp"
 #include "compiler/passes/codegen/transposed_rows.hpp"
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/joined_rows.hpp"

@@ -36,7 +36,7 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"joined_rows", &KernelShape::joined_rows},
                                                     {"reversed", &KernelShape::reversed},
                                                     {"tier0", &KernelShape::tier0},
-                                                    {"buffers_apart", &KernelShape::buffers_apart}};
+                                                    {"buffers_disjoint", &KernelShape::buffers_disjoint}};
   for (const auto& [set, ignored] : flags) {
     const ModuleText module("define spir_kernel void @k() \"hostcl." + std::string(set) +
                             "\"=\"true\" \"hostcl.width\"=\"16\" \"hostcl.dimensions\"=\"2\" "

@@ -159,13 +159,17 @@ TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bou
                                   "  for (uint i = 0; i < 4; ++i) a[get_global_id(0)] += b[i]; }");
   constexpr unsigned most = 32;
   unsigned launches = 0;
-  for (const std::uint32_t apart : {0u, 1u})
+  for (const std::uint32_t disjoint : {0u, 1u})
     for (const std::uint64_t local : {1, 2, 4, 8, 16, 48})
       for (const std::uint64_t rows : {1, 2})
         for (const std::uint64_t more : {0, 1})
           for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
-            const abi::NDRange shape{
-                {local * 64 + more, rows, 1}, {offset, 0, 0}, {local, rows, 1}, {64 + more, 1, 1}, 2, apart};
+            const abi::NDRange shape{{local * 64 + more, rows, 1},
+                                     {offset, 0, 0},
+                                     {local, rows, 1},
+                                     {64 + more, 1, 1},
+                                     2,
+                                     disjoint};
             REQUIRE(program->tier1_code(0, shape).value.code);
             ++launches;
           }
@@ -185,16 +189,17 @@ TEST_CASE("Kernel versions: a choice says among how many it was made, and is not
   CHECK(best.versions == program->versions(0));
 }
 
-TEST_CASE("Kernel versions: one for buffers that are apart, if the kernel gains by it", "[kernel_versions]") {
+TEST_CASE("Kernel versions: one for buffers that are disjoint, if the kernel gains by it",
+          "[kernel_versions]") {
   const auto versions = [](const char* body) {
     const auto program =
         program_of(std::string("kernel void k(global uint* a, global uint* b, uint n) { ") + body + " }");
-    for (const std::uint32_t apart : {1u, 0u, 1u, 0u}) {
+    for (const std::uint32_t disjoint : {1u, 0u, 1u, 0u}) {
       abi::NDRange shape = launch;
-      shape.buffers_apart = apart;
+      shape.buffers_disjoint = disjoint;
       REQUIRE(program->tier1_code(0, shape).value.is_tier1);
     }
-    CHECK(program->gains_apart(0) == (program->versions(0) == 2));
+    CHECK(program->gains_if_disjoint(0) == (program->versions(0) == 2));
     return program->versions(0);
   };
   CHECK(versions("for (uint i = 0; i < n; ++i) a[get_global_id(0)] += b[i];") == 2);

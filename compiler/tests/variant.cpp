@@ -46,7 +46,7 @@ std::vector<abi::NDRange> random_launches(unsigned count) {
       offset[d] = any({0, 0, 0, 1, 17, std::uint64_t{1} << 31});
     }
     launches.push_back(launch_of(1 + random() % 3, global, offset, local));
-    launches.back().buffers_apart = random() % 2;
+    launches.back().buffers_disjoint = random() % 2;
   }
   return launches;
 }
@@ -77,7 +77,7 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
     if (code.single_item && local != 1) return false;
     if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
   }
-  if (code.buffers_apart && !launch.buffers_apart) return false;
+  if (code.buffers_disjoint && !launch.buffers_disjoint) return false;
   if (code.joined_rows) { // every group has as many work-items, or nothing is known
     const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
     return !code.one_vector && (code.multiple == 1 || (code.uniform_groups && items % code.multiple == 0));
@@ -203,18 +203,18 @@ TEST_CASE("Variants: sub-groups have the required size in all launches", "[varia
 
 TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(20'000);
-  const auto versions = [&](const KernelProperties& properties, bool apart) {
+  const auto versions = [&](const KernelProperties& properties, bool disjoint) {
     std::set<Variant> all;
     for (abi::NDRange launch : launches) {
-      launch.buffers_apart &= apart;
+      launch.buffers_disjoint &= disjoint;
       all.insert(canonical(variant_for(launch), properties));
     }
     return all.size();
   };
   for (const KernelProperties& properties : all_properties) {
     KernelProperties gains = properties, gains_not = properties;
-    gains.gains_apart = 1;
-    gains_not.gains_apart = 0;
+    gains.gains_if_disjoint = 1;
+    gains_not.gains_if_disjoint = 0;
     CAPTURE(properties.width, properties.columns, properties.sees_vectors, properties.required,
             properties.group_rows);
     CHECK(versions(gains_not, true) ==
@@ -225,18 +225,18 @@ TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "
   }
 }
 
-TEST_CASE("Variants: code that relies on buffers that are apart runs no other launch", "[variant]") {
-  constexpr KernelProperties properties{.width = 16, .gains_apart = 1};
+TEST_CASE("Variants: code that relies on buffers that are disjoint runs no other launch", "[variant]") {
+  constexpr KernelProperties properties{.width = 16, .gains_if_disjoint = 1};
   for (const abi::NDRange& launch : random_launches(1000)) {
-    abi::NDRange apart = launch, overlapping = launch;
-    apart.buffers_apart = 1;
-    overlapping.buffers_apart = 0;
-    const Variant code = canonical(variant_for(apart), properties);
-    REQUIRE(code.buffers_apart);
+    abi::NDRange disjoint = launch, overlapping = launch;
+    disjoint.buffers_disjoint = 1;
+    overlapping.buffers_disjoint = 0;
+    const Variant code = canonical(variant_for(disjoint), properties);
+    REQUIRE(code.buffers_disjoint);
     REQUIRE_FALSE(covers(code, variant_for(overlapping), properties));
     const Variant plain = canonical(variant_for(overlapping), properties);
-    REQUIRE_FALSE(plain.buffers_apart);
-    REQUIRE(covers(plain, variant_for(apart), properties));
-    REQUIRE(assumptions_in(code) > assumptions_in(plain)); // so that launches that are apart take it
+    REQUIRE_FALSE(plain.buffers_disjoint);
+    REQUIRE(covers(plain, variant_for(disjoint), properties));
+    REQUIRE(assumptions_in(code) > assumptions_in(plain)); // so that launches that are disjoint take it
   }
 }

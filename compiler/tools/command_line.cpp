@@ -160,7 +160,7 @@ Command parse_command_line(int argc, char** argv) {
                   .tier0 = arguments.hasArg(OPT_tier0),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
-  command.launch.buffers_apart = arguments.hasArg(OPT_apart);
+  command.launch.buffers_disjoint = arguments.hasArg(OPT_disjoint);
   read_sizes({arguments, OPT_local}, command.launch.local_size);
   read_sizes({arguments, OPT_global}, command.launch.global_size);
   const bool takes_several = command.check || !command.cache.empty();

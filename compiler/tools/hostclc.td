@@ -6,7 +6,8 @@ class On<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class With<string name, string value, string help>
     : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
 
-def apart : On<"apart", "compile for launches whose buffers do not overlap">;
+def disjoint : On<"disjoint", "compile for launches whose buffers do not overlap">;
+def apart : Flag<["--"], "apart">, Alias<disjoint>, Flags<[HelpHidden]>; // until the next release
 def assembly : On<"assembly", "print machine code as assembly">;
 def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
 def cache : With<"cache", "FOLDER", "compile into this folder, for an application that is run with it as "

@@ -49,7 +49,7 @@ LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, 
     : LaunchRecord(code, range) {
   released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
-  range_.buffers_apart = other.range_.buffers_apart;
+  range_.buffers_disjoint = other.range_.buffers_disjoint;
   std::memcpy(block_.data(), other.arguments(),
               checks::block_bytes(signature().argument_bytes, signature().arguments.size()));
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
@@ -96,8 +96,8 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
   }
   for (const WeakMemory& buffer : reached)
     hold(buffer);
-  range_.buffers_apart =
-      kernel_->gains_apart() && buffers_are_apart(signature(), arguments, block_.data(), replay);
+  range_.buffers_disjoint =
+      kernel_->gains_if_disjoint() && buffers_are_disjoint(signature(), arguments, block_.data(), replay);
   if (!objects()) [[likely]]
     return;
   checks::find_objects(signature(), block_.data());

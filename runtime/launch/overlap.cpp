@@ -67,8 +67,9 @@ bool is_unknown(ArgumentKind kind) {
 
 } // namespace
 
-bool buffers_are_apart(const compiler::KernelSignature& signature,
-                       std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay) {
+bool buffers_are_disjoint(const compiler::KernelSignature& signature,
+                          std::span<const Kernel::Argument> arguments, const std::byte* block,
+                          Replay replay) {
   std::array<Reach, most_buffers> known;
   std::size_t count = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether the buffers of a launch are disjoint. Machine code relies on it (abi::NDRange::buffers_apart): a
+// Whether the buffers of a launch are disjoint. Machine code relies on it (abi::NDRange::buffers_disjoint): a
 // launch with overlapping buffers that runs such code gives wrong results. So the answer is conservative: an
 // argument whose memory is unknown overlaps with all others. So do pipes and counters, which are pointers for
 // the compiler as well. Test: tests/kernels/launches/overlapping_buffers*.cpp
@@ -19,7 +19,7 @@ enum class Replay { never, later };
 /// byte.
 /// @param arguments of the kernel; the caller holds their buffers
 /// @param block the arguments as abi::Entry takes them
-bool buffers_are_apart(const compiler::KernelSignature& signature,
-                       std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay);
+bool buffers_are_disjoint(const compiler::KernelSignature& signature,
+                          std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay);
 
 } // namespace hostcl::runtime

@@ -40,7 +40,7 @@ ScratchMemory::ScratchMemory(std::size_t bytes) {
   // Memory of its own: the block may be in use by a kernel that has called the driver, as printf() does; the
   // thread may be ending; or end_block() could not be registered, so that nothing would free the block.
   if (block.in_use || (!has_room && !at_thread_end<end_block>())) {
-    is_apart_ = true;
+    is_separate_ = true;
     data_ = allocate(bytes + 1);
     return;
   }
@@ -56,7 +56,7 @@ ScratchMemory::ScratchMemory(std::size_t bytes) {
 }
 
 ScratchMemory::~ScratchMemory() {
-  if (is_apart_) {
+  if (is_separate_) {
     std::free(data_);
     return;
   }

@@ -23,7 +23,7 @@ public:
 
 private:
   std::byte* data_;
-  bool is_apart_ = false; ///< whether data_ is not the block that the thread keeps
+  bool is_separate_ = false; ///< whether data_ is not the block that the thread keeps
 };
 
 } // namespace hostcl::runtime

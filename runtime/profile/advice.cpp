@@ -43,7 +43,7 @@ bool matters(const KernelReport& kernel, const AccessFigures& figures) {
 }
 
 /// Distance of neighbouring work-items in elements; 0 if it is not known.
-double elements_apart(const AccessFigures& figures) {
+double element_stride(const AccessFigures& figures) {
   const double stride = std::fabs(figures.along_lanes().value_or(0));
   return figures.access->bytes == 0 ? 0 : stride / figures.access->bytes;
 }
@@ -60,7 +60,7 @@ bool is_step(const AccessFigures& figures, double elements) {
 bool writes_rows(const KernelReport& kernel, std::int32_t loop) {
   return std::ranges::any_of(kernel.longest.accesses, [&](const AccessFigures& other) {
     return other.access->is_write && other.access->loop == loop && is_in_memory(*other.access) &&
-           elements_apart(other) >= 2 && !other.access->stays;
+           element_stride(other) >= 2 && !other.access->stays;
   });
 }
 
@@ -88,7 +88,7 @@ std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFi
 void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const double apart = std::fabs(figures.strides[0].value_or(0));
-    if (figures.lane_dimension != 1 || !matters(kernel, figures) || elements_apart(figures) != 1 ||
+    if (figures.lane_dimension != 1 || !matters(kernel, figures) || element_stride(figures) != 1 ||
         apart < 2 * figures.access->bytes)
       continue;
     advice.push_back(
@@ -106,7 +106,7 @@ void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advi
   std::set<std::int32_t> seen;
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const AccessStatistics& access = *figures.access;
-    if (!matters(kernel, figures) || elements_apart(figures) < 2 || access.bytes >= line_bytes) continue;
+    if (!matters(kernel, figures) || element_stride(figures) < 2 || access.bytes >= line_bytes) continue;
     if (!seen.insert(access.argument).second) continue;
     const std::string remedy = remedy_for_far_neighbours(kernel, figures);
     if (remedy.empty()) continue;
@@ -128,7 +128,7 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
     const double piece = static_cast<double>(kind.range.local_size[figures.lane_dimension]) * access.bytes;
     const bool is_read_once = figures.runs <= 1.01 * figures.iterations && kind.range.global_size[1] == 1;
     if (access.is_write || access.loop < 0 || !matters(kernel, figures) || !is_read_once ||
-        step < least_step || elements_apart(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
+        step < least_step || element_stride(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
       continue;
     advice.push_back({"columns", access.line,
                       text("store ", name_of(kernel, access),

@@ -23,7 +23,7 @@ constexpr std::uint64_t sampled = 16;
 // Each launch makes these comparisons, so they should be inlined.
 
 bool is_same(const abi::NDRange& a, const abi::NDRange& b) {
-  std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_apart ^ b.buffers_apart);
+  std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_disjoint ^ b.buffers_disjoint);
   for (std::size_t i = 0; i < 3; ++i)
     differences |= (a.global_size[i] ^ b.global_size[i]) | (a.global_offset[i] ^ b.global_offset[i]) |
                    (a.local_size[i] ^ b.local_size[i]);

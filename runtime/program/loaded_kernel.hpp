@@ -72,7 +72,7 @@ public:
   /// the kernel.
   bool prefers_columns() const { return executable_->prefers_columns(index_); }
   /// Whether code for disjoint buffers would be faster; true until the compiler has analysed the kernel.
-  bool gains_apart() const { return executable_->gains_apart(index_); }
+  bool gains_if_disjoint() const { return executable_->gains_if_disjoint(index_); }
 
   /// Returns true for the first caller only.
   bool claim_first_launch() {

@@ -96,7 +96,7 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
   const hostcl::abi::NDRange launch{{x * 32, y * 8, 1}, {0, 0, 0}, {x, y, 1}, {32, 8, 1}, 2, 0};
   const KernelProperties properties = properties_of(*kernel.kernel, **machine);
   Variant variant = variant_for(launch, groups_for(launch, properties));
-  variant.buffers_apart = random.one_in(2);
+  variant.buffers_disjoint = random.one_in(2);
   auto result = run_pipeline(kernel, **machine, canonical(variant, properties), level, observe);
   if (!result) return result.takeError();
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);

@@ -7,7 +7,7 @@
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -50,7 +50,7 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (variant.reversed) kernel.addFnAttr(metadata::reversed, "true");
   if (variant.tier0) kernel.addFnAttr(metadata::tier0, "true");
   if (variant.joined_rows) kernel.addFnAttr(metadata::joined_rows, "true");
-  if (variant.buffers_apart) kernel.addFnAttr(metadata::buffers_apart, "true");
+  if (variant.buffers_disjoint) kernel.addFnAttr(metadata::buffers_disjoint, "true");
   if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
@@ -276,7 +276,7 @@ KernelProperties properties_of(const Function& kernel, const TargetMachine& mach
   properties.width = preferred_width(kernel, machine, properties.columns);
   properties.required = required_width(kernel) != 0;
   properties.group_rows = kernel_shape(kernel).group_rows;
-  properties.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
+  properties.gains_if_disjoint = is_on(Heuristic::disjoint_buffers) && has_gain_if_disjoint(kernel);
   properties.dimensions = dimensions_asked(kernel);
   return properties;
 }

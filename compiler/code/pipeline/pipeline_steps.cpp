@@ -87,8 +87,8 @@ bool has_scalars(const PipelineRun& run) {
   return !has_vectors(run);
 }
 
-bool knows_apart(const PipelineRun& run) {
-  return run.variant->buffers_apart && speculates(run);
+bool knows_disjoint(const PipelineRun& run) {
+  return run.variant->buffers_disjoint && speculates(run);
 }
 
 /// Compact variants do without passes that take long.
@@ -186,8 +186,8 @@ constexpr Step steps[] = {
     {"joined-rows", of_variant, lowers,
      "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
     {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
-    {"apart-buffers", of_variant, optimises,
-     "function(apart-buffers,loop-updates,apart-buffers,deferrable-atomics)", knows_apart},
+    {"disjoint-buffers", of_variant, optimises,
+     "function(disjoint-buffers,loop-updates,disjoint-buffers,deferrable-atomics)", knows_disjoint},
     {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
@@ -202,7 +202,7 @@ constexpr Step steps[] = {
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
 
     // The same for accesses that the vectoriser has made.
-    {"apart-accesses", of_variant, optimises, "function(apart-buffers)", knows_apart},
+    {"disjoint-accesses", of_variant, optimises, "function(disjoint-buffers)", knows_disjoint},
 
     // Makes one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},

@@ -307,8 +307,8 @@ kernel void free_groups(global const int* a, global int* b) {
   b[i] = a[i] + 1;
 }
 
-// apart_buffers: --apart
-kernel void apart_buffers(global const uint* a, global uint* sums, uint n) {
+// disjoint_buffers: --disjoint
+kernel void disjoint_buffers(global const uint* a, global uint* sums, uint n) {
   for (uint i = 0; i < n; ++i) atomic_inc(&sums[a[i]]);
 }
 

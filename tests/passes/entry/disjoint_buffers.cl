@@ -1,16 +1,16 @@
-// RUN: hostclc --local=256 --global=65536 --print=apart-buffers --apart --kernel=loop %s | FileCheck %s --check-prefix=APART
+// RUN: hostclc --local=256 --global=65536 --print=disjoint-buffers --disjoint --kernel=loop %s | FileCheck %s --check-prefix=DISJOINT
 // RUN: hostclc --local=256 --global=65536 --print=single-lane --kernel=loop %s | FileCheck %s --check-prefix=UNKNOWN
-// RUN: hostclc --local=256 --global=65536 --print=apart-buffers --apart --kernel=one_place %s | FileCheck %s --check-prefix=ONE
-// RUN: hostclc --local=256 --global=65536 --print=list --apart --kernel=numbers %s | FileCheck %s --check-prefix=NONE
-// RUN: hostclc --local=256 --global=65536 --print=list --apart --kernel=in_function %s | FileCheck %s --check-prefix=NONE
-// RUN: hostclc --local=256 --global=65536 --print=list --apart --kernel=compared %s | FileCheck %s --check-prefix=NONE
-// RUN: hostclc --local=256 --global=65536 --print=list --apart --kernel=once %s | FileCheck %s --check-prefix=NONE
-// RUN: hostclc --local=256 --global=65536 --print=list --without=apart_buffers --apart --kernel=loop %s | FileCheck %s --check-prefix=NONE
+// RUN: hostclc --local=256 --global=65536 --print=disjoint-buffers --disjoint --kernel=one_place %s | FileCheck %s --check-prefix=ONE
+// RUN: hostclc --local=256 --global=65536 --print=list --disjoint --kernel=numbers %s | FileCheck %s --check-prefix=NONE
+// RUN: hostclc --local=256 --global=65536 --print=list --disjoint --kernel=in_function %s | FileCheck %s --check-prefix=NONE
+// RUN: hostclc --local=256 --global=65536 --print=list --disjoint --kernel=compared %s | FileCheck %s --check-prefix=NONE
+// RUN: hostclc --local=256 --global=65536 --print=list --disjoint --kernel=once %s | FileCheck %s --check-prefix=NONE
+// RUN: hostclc --local=256 --global=65536 --print=list --without=disjoint_buffers --disjoint --kernel=loop %s | FileCheck %s --check-prefix=NONE
 //
-// What is made of kernels for launches whose buffers are apart: updates in loops are collected. Nothing is made of those
+// What is made of kernels for launches whose buffers are disjoint: updates in loops are collected. Nothing is made of those
 // that convert pointers to numbers or compare them, nor of those that gain nothing.
 
-// APART: atomicrmw add {{.*}} !hostcl.deferrable
+// DISJOINT: atomicrmw add {{.*}} !hostcl.deferrable
 // UNKNOWN: atomicrmw add
 // UNKNOWN-NOT: !hostcl.deferrable
 kernel void loop(global const uchar* bytes, ulong size, global uint* bins) {
@@ -26,7 +26,7 @@ kernel void one_place(global const uint* a, uint n, global uint* sums) {
   for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
 }
 
-// NONE-NOT: apart-buffers
+// NONE-NOT: disjoint-buffers
 kernel void numbers(global const uint* a, uint n, global uint* sums) {
   for (uint i = 0; i < n; ++i) atomic_add(&sums[a[i]], *(global uint*)((ulong)a + i));
 }

@@ -25,7 +25,7 @@
 // median is 1.0.
 //
 // In: a kernel of one work-item or of a vector, while it has its arguments. Tests:
-// tests/passes/entry/apart_buffers*.ll, tests/kernels/launches/overlapping_buffers*.cpp
+// tests/passes/entry/disjoint_buffers*.ll, tests/kernels/launches/overlapping_buffers*.cpp
 
 #include "llvm/IR/PassManager.h"
 
@@ -38,9 +38,9 @@ void note_numbers_of_pointers(const llvm::Module& module, llvm::Function& kernel
 
 /// Whether a variant for launches whose buffers do not overlap may be faster: a loop accesses one buffer and writes to
 /// another one, and `restrict` does not already say that they are disjoint.
-bool gains_if_apart(const llvm::Function& kernel);
+bool has_gain_if_disjoint(const llvm::Function& kernel);
 
-struct ApartBuffersPass : llvm::PassInfoMixin<ApartBuffersPass> {
+struct DisjointBuffersPass : llvm::PassInfoMixin<DisjointBuffersPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

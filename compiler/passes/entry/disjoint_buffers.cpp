@@ -1,4 +1,4 @@
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace {
 
-/// Limit for the sets of arguments that gains_if_apart() compares with each other in a loop.
+/// Limit for the sets of arguments that has_gain_if_disjoint() compares with each other in a loop.
 constexpr std::size_t most_sets = 16;
 
 /// Whether the value is a buffer argument: launches check whether these overlap (runtime/launch/overlap.hpp).
@@ -103,7 +103,7 @@ public:
   }
 
   /// Whether a buffer is written while another one is accessed.
-  bool gain_if_apart() const {
+  bool gain_if_disjoint() const {
     return any_of(written_, [&](const Buffers& written) {
       return any_of(accessed_, [&](const Buffers& accessed) { return !written.anyCommon(accessed); });
     });
@@ -154,7 +154,7 @@ void note_numbers_of_pointers(const Module& module, Function& kernel) {
   if (converts) kernel.addFnAttr(metadata::pointer_numbers, "true");
 }
 
-bool gains_if_apart(const Function& kernel) {
+bool has_gain_if_disjoint(const Function& kernel) {
   if (kernel.hasFnAttribute(metadata::pointer_numbers)) return false;
   CycleInfo cycles;
   cycles.compute(const_cast<Function&>(kernel));
@@ -163,7 +163,7 @@ bool gains_if_apart(const Function& kernel) {
     for (const BasicBlock* block : cycle->blocks())
       for (const Instruction& instruction : *block)
         accesses.add(instruction);
-    if (accesses.gain_if_apart())
+    if (accesses.gain_if_disjoint())
       return none_of(instructions(kernel), [](const Instruction& instruction) {
         return converts_pointers(instruction) || compares_buffers(instruction);
       });
@@ -171,13 +171,13 @@ bool gains_if_apart(const Function& kernel) {
   return false;
 }
 
-PreservedAnalyses ApartBuffersPass::run(Function& function, FunctionAnalysisManager&) {
-  if (!is_kernel_body(function) || !kernel_shape(function).buffers_apart) return PreservedAnalyses::all();
+PreservedAnalyses DisjointBuffersPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function) || !kernel_shape(function).buffers_disjoint) return PreservedAnalyses::all();
   Scopes scopes(function);
   for (Instruction& instruction : instructions(function))
     if (const auto buffers = buffers_of(instruction)) {
       scopes.give(instruction, *buffers);
-      note_change(Heuristic::apart_buffers);
+      note_change(Heuristic::disjoint_buffers);
     }
   return PreservedAnalyses::none();
 }

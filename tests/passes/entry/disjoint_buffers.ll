@@ -1,12 +1,12 @@
-; RUN: hostclc --passes='function(apart-buffers)' %s | FileCheck %s
-; RUN: hostclc --passes='function(apart-buffers,loop-mssa(licm))' %s | FileCheck %s --check-prefix=LICM
+; RUN: hostclc --passes='function(disjoint-buffers)' %s | FileCheck %s
+; RUN: hostclc --passes='function(disjoint-buffers,loop-mssa(licm))' %s | FileCheck %s --check-prefix=LICM
 ;
 ; Which accesses have the scopes of which arguments.
 
 ; CHECK-LABEL: @two
 ; CHECK: load i32, ptr addrspace(1) %p, align 4, !alias.scope [[A:![0-9]+]], !noalias [[NOT_A:![0-9]+]]
 ; CHECK: atomicrmw add ptr addrspace(1) %b, i32 %x monotonic, align 4, !alias.scope [[NOT_A]], !noalias [[A]]
-define spir_kernel void @two(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %i) "hostcl.buffers_apart"="true" {
+define spir_kernel void @two(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %i) "hostcl.buffers_disjoint"="true" {
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %i
   %x = load i32, ptr addrspace(1) %p
   %old = atomicrmw add ptr addrspace(1) %b, i32 %x monotonic
@@ -27,7 +27,7 @@ define spir_kernel void @unknown(ptr addrspace(1) %a, ptr addrspace(1) %b) {
 ; CHECK: store i32 1, ptr addrspace(1) %p, align 4, !alias.scope [[AB:![0-9]+]], !noalias [[C:![0-9]+]]
 ; CHECK: load i32, ptr addrspace(2) %q, align 4, !alias.scope [[C]], !noalias [[AB]]
 define spir_kernel void @selected(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(2) %c, i1 %first)
-    "hostcl.buffers_apart"="true" {
+    "hostcl.buffers_disjoint"="true" {
 entry:
   br label %loop
 loop:
@@ -52,7 +52,7 @@ exit:
 ; CHECK-NOT: !alias.scope
 ; CHECK: ret void
 define spir_kernel void @elsewhere(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 %number, ptr addrspace(3) %local,
-    ptr addrspace(2) byval(i32) %copy, i1 %first) "hostcl.buffers_apart"="true" {
+    ptr addrspace(2) byval(i32) %copy, i1 %first) "hostcl.buffers_disjoint"="true" {
   %loaded = load ptr addrspace(1), ptr addrspace(1) %a
   store i32 1, ptr addrspace(1) %loaded
   %made = inttoptr i64 %number to ptr addrspace(1)
@@ -75,7 +75,7 @@ declare void @other(ptr addrspace(1))
 ; CHECK: call void @llvm.memcpy{{.*}}, !alias.scope [[OF_AB:![0-9]+]], !noalias [[OF_C:![0-9]+]]
 ; CHECK: call <2 x i32> @llvm.masked.gather{{.*}}, !alias.scope [[OF_C]], !noalias [[OF_AB]]
 define spir_kernel void @calls(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, <2 x i64> %i)
-    "hostcl.buffers_apart"="true" {
+    "hostcl.buffers_disjoint"="true" {
   %g = addrspacecast ptr addrspace(1) %a to ptr addrspace(4)
   store i32 1, ptr addrspace(4) %g
   call void @llvm.memcpy.p1.p1.i64(ptr addrspace(1) %a, ptr addrspace(1) %b, i64 8, i1 false)
@@ -88,7 +88,7 @@ define spir_kernel void @calls(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr add
 ; Scopes that there are stay.
 ; CHECK-LABEL: @more
 ; CHECK: load i32, ptr addrspace(1) %a, align 4, !alias.scope [[BOTH:![0-9]+]]
-define spir_kernel void @more(ptr addrspace(1) %a, ptr addrspace(1) %b) "hostcl.buffers_apart"="true" {
+define spir_kernel void @more(ptr addrspace(1) %a, ptr addrspace(1) %b) "hostcl.buffers_disjoint"="true" {
   %x = load i32, ptr addrspace(1) %a, !alias.scope !0
   store i32 %x, ptr addrspace(1) %b
   ret void
@@ -104,7 +104,7 @@ define spir_kernel void @more(ptr addrspace(1) %a, ptr addrspace(1) %b) "hostcl.
 ; LICM-NOT: store
 ; LICM: exit:
 ; LICM: store i32 {{.*}}, ptr addrspace(1) %out
-define spir_kernel void @sum(ptr addrspace(1) %in, ptr addrspace(1) %out) "hostcl.buffers_apart"="true" {
+define spir_kernel void @sum(ptr addrspace(1) %in, ptr addrspace(1) %out) "hostcl.buffers_disjoint"="true" {
 entry:
   br label %loop
 loop:
@@ -125,7 +125,7 @@ exit:
 ; LICM: loop:
 ; LICM: store i32 {{.*}}, ptr addrspace(1) %out
 ; LICM: exit:
-define spir_kernel void @sum_of_loaded(ptr addrspace(1) %in, ptr addrspace(1) %out) "hostcl.buffers_apart"="true" {
+define spir_kernel void @sum_of_loaded(ptr addrspace(1) %in, ptr addrspace(1) %out) "hostcl.buffers_disjoint"="true" {
 entry:
   %data = load ptr addrspace(1), ptr addrspace(1) %in
   br label %loop
