@@ -108,9 +108,9 @@ void print_group_uniformity(raw_ostream& stream, Function& function) {
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function))
     if (!instruction.getType()->isVoidTy())
-      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "differs\n");
+      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "divergent\n");
   for (const BasicBlock& block : function)
-    if (uniformity.branches_apart(block)) {
+    if (uniformity.has_divergent_branch(block)) {
       stream << "  ";
       writer.operand(block) << ": work-items leave it for different blocks\n";
     }

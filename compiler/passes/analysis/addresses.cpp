@@ -89,7 +89,7 @@ bool is_global_id(const Value& value) {
   return start && local == start && (!offset || offset == start);
 }
 
-bool differs_between_work_items(const Value& address, const Function& kernel) {
+bool is_divergent(const Value& address, const Function& kernel) {
   LinearForms forms(nullptr, Wrapping::ignored);
   const BasicBlock& at = kernel.getEntryBlock();
   unsigned ids = 0, asked_for = 0;

@@ -59,6 +59,6 @@ bool is_global_id(const llvm::Value& value);
 /// Whether `address` is a sum of multiples of all ids that `kernel` queries, and so most likely different for each
 /// work-item. Only for decisions about speed: a multiple may be zero, or sums may coincide.
 /// Test: tests/passes/atomics/deferrable_atomics.ll
-bool differs_between_work_items(const llvm::Value& address, const llvm::Function& kernel);
+bool is_divergent(const llvm::Value& address, const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

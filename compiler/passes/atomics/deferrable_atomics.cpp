@@ -129,8 +129,7 @@ private:
 
   /// Whether no other update is likely to have the same address, so that there is nothing to combine.
   bool is_alone(const AtomicRMWInst& update) const {
-    return !cycles_.getCycle(update.getParent()) &&
-           differs_between_work_items(*update.getPointerOperand(), kernel_);
+    return !cycles_.getCycle(update.getParent()) && is_divergent(*update.getPointerOperand(), kernel_);
   }
 
   bool follows(const AtomicRMWInst& update, const Instruction& other) const {

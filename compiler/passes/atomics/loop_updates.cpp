@@ -120,7 +120,7 @@ bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
     return dominators_.dominates(update->getParent(), latch);
   });
   LinearForms likely_forms(&loops_, Wrapping::ignored); // anew, because the kernel changes
-  return is_alike(*updates.address, *latch, likely_forms) &&
+  return is_group_uniform(*updates.address, *latch, likely_forms) &&
          walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
 }
 

@@ -83,21 +83,22 @@ Decisions checked_branches_in(Function& kernel, const GroupUniformity& uniformit
   Decisions checked;
   SmallVector<BasicBlock*, 8> open;
   for (const auto& [branch, decision] : decisions_in(kernel)) {
-    if (!uniformity.branches_apart(*branch->getParent())) continue;
+    if (!uniformity.has_divergent_branch(*branch->getParent())) continue;
     if (leads_there_both_ways(*branch, decision, tree))
       open.push_back(branch->getParent());
     else
       checked.insert({branch, decision});
   }
-  SmallPtrSet<BasicBlock*, 8> apart(open.begin(), open.end()); // blocks that not all work-items need reach
+  SmallPtrSet<BasicBlock*, 8> divergent(open.begin(),
+                                        open.end()); // blocks that not all work-items need reach
   while (!open.empty()) {
     const BasicBlock* from = open.pop_back_val();
     for (const auto& [block, edges] : dependences)
       if (any_of(edges, [&](const auto& edge) { return edge.first->getParent() == from; }) &&
-          apart.insert(block).second)
+          divergent.insert(block).second)
         open.push_back(block);
   }
-  checked.remove_if([&](const auto& arrival) { return apart.contains(arrival.first->getParent()); });
+  checked.remove_if([&](const auto& arrival) { return divergent.contains(arrival.first->getParent()); });
   return checked;
 }
 
@@ -138,21 +139,21 @@ void write_convergence_check(BranchInst& branch, const Decision& decision) {
   branch.setCondition(decision.when ? builder.CreateIsNotNull(first) : builder.CreateIsNull(first));
 
   BasicBlock* go = SplitBlock(block, &branch);
-  BasicBlock* apart = BasicBlock::Create(module.getContext(), "apart", block->getParent());
-  ReturnInst::Create(module.getContext(), apart);
-  ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, apart, converged));
+  BasicBlock* divergent = BasicBlock::Create(module.getContext(), "divergent", block->getParent());
+  ReturnInst::Create(module.getContext(), divergent);
+  ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, divergent, converged));
 }
 
 } // namespace
 
 PreservedAnalyses CheckDivergencePass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  Decisions differing;
+  Decisions divergent;
   { // the analysis must be gone before blocks are changed
     const GroupUniformity uniformity(function);
-    differing = checked_branches_in(function, uniformity);
+    divergent = checked_branches_in(function, uniformity);
   }
-  for (const auto& [branch, decision] : differing)
+  for (const auto& [branch, decision] : divergent)
     write_convergence_check(*branch, decision);
   return PreservedAnalyses::none();
 }

@@ -11,8 +11,8 @@
 //            %first = call i32 @__hostcl_convergence_result(ptr @site)          reports if the work-items diverge
 //            call void @__hostcl_barrier(i32 0)
 //            %converged = icmp eq i32 %c, %first
-//            br i1 %converged, label %go, label %apart
-//          apart:                                           work-items that disagree end here
+//            br i1 %converged, label %go, label %divergent
+//          divergent:                                           work-items that disagree end here
 //            ret void
 //          go:
 //            br i1 (%first != 0), label %then, label %end

@@ -52,12 +52,12 @@ BasicBlock& make_group_block(Function& kernel) {
 /// Hoists instructions of the first block whose operands are uniform to the block that runs once per group.
 void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   for (Instruction& instruction : make_early_inc_range(first)) {
-    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() || may_differ(instruction) ||
-        !isSafeToSpeculativelyExecute(&instruction))
+    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+        is_source_of_divergence(instruction) || !isSafeToSpeculativelyExecute(&instruction))
       continue;
     bool ready = none_of(instruction.operands(), [&](const Use& use) {
       auto* operand = dyn_cast<Instruction>(use.get());
-      return operand && (operand->getParent() != &group || may_differ(*operand));
+      return operand && (operand->getParent() != &group || is_source_of_divergence(*operand));
     });
     if (ready) instruction.moveBefore(group.getTerminator()->getIterator());
   }

@@ -229,7 +229,7 @@ private:
     return is_local_id(item) && match(unconverted(other), m_Add(m_Specific(&next), m_AllOnes()));
   }
 
-  bool is_same_for_all(const Value& value) { return is_alike(value, *loop_.getHeader(), forms_); }
+  bool is_same_for_all(const Value& value) { return is_group_uniform(value, *loop_.getHeader(), forms_); }
 
   const Loop& loop_;
   LinearForms& forms_;

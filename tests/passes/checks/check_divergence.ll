@@ -12,8 +12,8 @@ declare void @__hostcl_barrier(i32) convergent nounwind
 ; CHECK-NEXT: [[FIRST:%.*]] = call i32 @__hostcl_convergence_result(
 ; CHECK-NEXT: call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT: %converged = icmp eq i32 [[ARRIVAL]], [[FIRST]]
-; CHECK: br i1 %converged, label %{{.*}}, label %apart
-; CHECK: apart:
+; CHECK: br i1 %converged, label %{{.*}}, label %divergent
+; CHECK: divergent:
 ; CHECK-NEXT: ret void
 define spir_kernel void @differs() {
 entry:

@@ -5,7 +5,7 @@ declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 declare void @__hostcl_barrier(i32) convergent nounwind
 
-; CHECK-LABEL: define spir_kernel void @rounds_differ(
+; CHECK-LABEL: define spir_kernel void @divergent_trip_counts(
 ; CHECK: loop:
 ; CHECK: call void @__hostcl_barrier(i32 1)
 ; CHECK: %[[MORE:.*]] = freeze i1 %more
@@ -13,10 +13,10 @@ declare void @__hostcl_barrier(i32) convergent nounwind
 ; CHECK: call void @__hostcl_convergence_arrive(i32 %[[ARRIVAL]],
 ; CHECK: %[[FIRST:.*]] = call i32 @__hostcl_convergence_result(
 ; CHECK: %[[ON:.*]] = icmp ne i32 %[[FIRST]], 0
-; CHECK: br i1 %converged, label %[[GO:.*]], label %apart
+; CHECK: br i1 %converged, label %[[GO:.*]], label %divergent
 ; CHECK: [[GO]]:
 ; CHECK: br i1 %[[ON]], label %loop, label %exit
-define spir_kernel void @rounds_differ() {
+define spir_kernel void @divergent_trip_counts() {
 entry:
   %x = call i64 @__hostcl_local_id(i32 0)
   br label %loop
@@ -30,10 +30,10 @@ exit:
   ret void
 }
 
-; CHECK-LABEL: define spir_kernel void @same_rounds(
+; CHECK-LABEL: define spir_kernel void @uniform_trip_count(
 ; CHECK-NOT: convergence
 ; CHECK: ret void
-define spir_kernel void @same_rounds(i64 %n) {
+define spir_kernel void @uniform_trip_count(i64 %n) {
 entry:
   br label %loop
 loop:

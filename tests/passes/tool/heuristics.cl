@@ -158,7 +158,7 @@ kernel void vector_atomics(global int* a, global int* count) {
   if (a[i] > 3) a[i] = atomic_add(count, a[i]);
 }
 
-kernel void alike_atomics(global const int* a, global volatile uint* bits, global uint* old) {
+kernel void uniform_atomics(global const int* a, global volatile uint* bits, global uint* old) {
   int i = get_global_id(0);
   old[i] = atomic_fetch_or((global atomic_uint*)&bits[i / 32], 1u << (i & 31));
 }
