@@ -11,9 +11,9 @@ using Vector = float __attribute__((vector_size(64)));
 
 /// Independent dependency chains: enough of them to hide the latency of an operation.
 inline constexpr unsigned chains = 12;
-inline constexpr unsigned flop_rounds = 40'000;
+inline constexpr unsigned flop_iterations = 40'000;
 
-/// Does `flop_rounds` multiplications and additions in each lane of each chain.
+/// Does `flop_iterations` multiplications and additions in each lane of each chain.
 float flops(float seed);
 
 /// to = a + 3 b
@@ -24,7 +24,7 @@ void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count);
   for (unsigned i = 0; i < chains; ++i)
     sums[i] = Vector{} + (seed + static_cast<float>(i));
   const Vector factor = Vector{} + 0.999F, term = Vector{} + seed;
-  for (unsigned round = 0; round < flop_rounds; ++round) {
+  for (unsigned iteration = 0; iteration < flop_iterations; ++iteration) {
 #pragma clang loop unroll(full)
     for (unsigned i = 0; i < chains; ++i)
       sums[i] = sums[i] * factor + term;

@@ -96,9 +96,9 @@ void DescriptorPoller::note_unwanted(const WatchedDescriptor& descriptor) noexce
 
 /// Makes the lists for poll(), and removes descriptors that are not wanted any more. @returns false if
 /// another thread does so now
-bool DescriptorPoller::collect(unsigned thread, Round& round) {
-  round.watched.clear();
-  round.polled.clear();
+bool DescriptorPoller::collect(unsigned thread, PollSet& poll_set) {
+  poll_set.watched.clear();
+  poll_set.polled.clear();
   // A list, so that no object loses its last reference under the lock.
   std::shared_ptr<WatchedDescriptor> unwanted;
   std::scoped_lock guard(mutex_);
@@ -106,12 +106,12 @@ bool DescriptorPoller::collect(unsigned thread, Round& round) {
   const int wake = wake_.get();
   std::uint64_t wakes = 0;
   [[maybe_unused]] const auto bytes = read(wake, &wakes, sizeof wakes);
-  round.polled.push_back({wake, POLLIN, 0});
+  poll_set.polled.push_back({wake, POLLIN, 0});
   for (auto* link = &first_; *link;) {
     WatchedDescriptor& each = **link;
     if (each.is_wanted()) {
-      round.watched.push_back(*link);
-      round.polled.push_back({each.descriptor(), POLLIN, 0});
+      poll_set.watched.push_back(*link);
+      poll_set.polled.push_back({each.descriptor(), POLLIN, 0});
       link = &each.next_;
     } else {
       each.poller_ = nullptr;
@@ -122,27 +122,27 @@ bool DescriptorPoller::collect(unsigned thread, Round& round) {
   return true;
 }
 
-void DescriptorPoller::wait_for(Round& round) {
-  const bool is_lost = std::any_of(round.polled.begin() + 1, round.polled.end(),
+void DescriptorPoller::wait_for(PollSet& poll_set) {
+  const bool is_lost = std::any_of(poll_set.polled.begin() + 1, poll_set.polled.end(),
                                    [](const pollfd& each) { return each.fd < 0; });
   // poll() refuses more descriptors than the process may open, so each is polled alone then.
-  if (poll(round.polled.data(), round.polled.size(), is_lost ? 0 : -1) < 0) {
+  if (poll(poll_set.polled.data(), poll_set.polled.size(), is_lost ? 0 : -1) < 0) {
     std::this_thread::sleep_for(pause);
-    for (pollfd& each : round.polled)
+    for (pollfd& each : poll_set.polled)
       each.revents = events_now(each.fd);
   }
-  for (std::size_t i = 0; i < round.watched.size(); ++i) {
-    const pollfd& polled = round.polled[i + 1];
+  for (std::size_t i = 0; i < poll_set.watched.size(); ++i) {
+    const pollfd& polled = poll_set.polled[i + 1];
     if (const short events = polled.fd < 0 ? short{POLLNVAL} : polled.revents)
-      round.watched[i]->note_ready(events);
+      poll_set.watched[i]->note_ready(events);
   }
 }
 
 void DescriptorPoller::thread_main(unsigned thread) {
-  for (Round round;;)
+  for (PollSet poll_set;;)
     try {
-      if (!collect(thread, round)) return;
-      wait_for(round);
+      if (!collect(thread, poll_set)) return;
+      wait_for(poll_set);
     } catch (const std::bad_alloc&) {
       std::this_thread::sleep_for(pause);
     }

@@ -56,13 +56,13 @@ private:
   void add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
   static void begin_anew();
   /// The lists for poll(): wake_ first, and then the watched descriptors in the order of `watched`.
-  struct Round {
+  struct PollSet {
     std::vector<std::shared_ptr<WatchedDescriptor>> watched;
     std::vector<pollfd> polled;
   };
   void thread_main(unsigned thread);
-  bool collect(unsigned thread, Round& round);
-  static void wait_for(Round& round);
+  bool collect(unsigned thread, PollSet& poll_set);
+  static void wait_for(PollSet& poll_set);
   void wake() const noexcept;
 
   std::mutex mutex_; ///< guards the members below

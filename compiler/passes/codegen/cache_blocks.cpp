@@ -29,8 +29,9 @@ namespace {
 constexpr unsigned bytes_of_block = 64 * 1024; ///< shared data of a block; fits any second-level cache
 constexpr unsigned bytes_of_rows = 16 * 1024;  ///< stack memory for the recurrences of all rows
 constexpr unsigned fewest_rows = 4;            ///< fewest rows, which bytes_of_rows must suffice for
-constexpr unsigned fewest_rounds = 64;         ///< fewest iterations of a block whose data rows share
-constexpr unsigned rounds_of_walk = 8;  ///< iterations of a block over columns: the host prefetches 8 streams
+constexpr unsigned fewest_iterations = 64;     ///< fewest iterations of a block whose data rows share
+constexpr unsigned iterations_of_walk =
+    8;                                  ///< iterations of a block over columns: the host prefetches 8 streams
 constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages
 constexpr unsigned far_apart = 1024;    ///< least stride of columns, in bytes
 
@@ -47,8 +48,8 @@ struct Counter {
 };
 
 struct BlockSize {
-  std::uint64_t rounds; ///< iterations of the inner loop in a block
-  std::uint64_t fewest; ///< trip count from which on the inner loop runs in blocks
+  std::uint64_t iterations; ///< iterations of the inner loop in a block
+  std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
 };
 
 /// Checks and transforms one loop over rows (`rows`) with its inner loop.
@@ -72,7 +73,7 @@ public:
     return latch_ && entry_ && rows_.getLoopPreheader() && exit_ && rows_.getExitingBlock() == latch_ &&
            inner_.getExitingBlock() == body_ &&
            all_of(rows_.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
-           counts_rows() && find_rounds() && find_carried();
+           counts_rows() && find_iterations() && find_carried();
   }
 
   void cut(const BlockSize& size) {
@@ -80,7 +81,7 @@ public:
     next_block_ = new_block("next.block");
     begin_block(size);
     begin_row();
-    go_round();
+    emit_iterations();
     end_row();
   }
 
@@ -119,15 +120,15 @@ private:
     });
   }
 
-  bool find_rounds() {
+  bool find_iterations() {
     last_row_ = evolution_.getBackedgeTakenCount(&rows_);
-    last_round_ = evolution_.getBackedgeTakenCount(&inner_);
+    last_iteration_ = evolution_.getBackedgeTakenCount(&inner_);
     const Instruction* end = rows_.getLoopPreheader()->getTerminator();
     const auto is_known = [&](const SCEV* count) {
       return !isa<SCEVCouldNotCompute>(count) && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
              evolution_.isLoopInvariant(count, &rows_) && expander_.isSafeToExpandAt(count, end);
     };
-    return is_known(last_row_) && is_known(last_round_) &&
+    return is_known(last_row_) && is_known(last_iteration_) &&
            evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
   }
 
@@ -179,21 +180,21 @@ private:
     memory->setAlignment(align_);
     memory_ = memory;
     row_end_ = expand(last_row_);
-    Value* end = expand(last_round_);
+    Value* end = expand(last_iteration_);
     BasicBlock* before = rows_.getLoopPreheader();
     build_.SetInsertPoint(before->getTerminator());
     Value* fits = build_.CreateICmpULT(row_end_, build_.getInt64(most_rows));
     Value* is_long = build_.CreateICmpUGE(end, build_.getInt64(size.fewest));
-    Value* step = build_.CreateSelect(build_.CreateAnd(fits, is_long), build_.getInt64(size.rounds - 1),
+    Value* step = build_.CreateSelect(build_.CreateAnd(fits, is_long), build_.getInt64(size.iterations - 1),
                                       build_.getInt64(UINT64_MAX));
     blocks_ = SplitBlock(before, before->getTerminator(), &dominators_, &loops_, nullptr, "block");
     build_.SetInsertPoint(blocks_->getTerminator());
     done_ = build_.CreatePHI(build_.getInt64Ty(), 2, "done");
     Value* left = build_.CreateSub(end, done_);
     is_last_ = build_.CreateICmpULE(left, step);
-    round_end_ = build_.CreateBinaryIntrinsic(Intrinsic::umin, left, step);
+    iteration_end_ = build_.CreateBinaryIntrinsic(Intrinsic::umin, left, step);
     done_->addIncoming(build_.getInt64(0), before);
-    done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.rounds)), next_block_);
+    done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.iterations)), next_block_);
   }
 
   Value* place_of(const Carried& value) {
@@ -233,16 +234,16 @@ private:
   }
 
   /// Replaces the inner loop's exit test by a test for the block's end.
-  void go_round() {
+  void emit_iterations() {
     build_.SetInsertPoint(body_, body_->begin());
-    PHINode* round = build_.CreatePHI(build_.getInt64Ty(), 2, "round");
+    PHINode* iteration = build_.CreatePHI(build_.getInt64Ty(), 2, "iteration");
     after_ = new_block("after");
     tail_ = inner_.getExitBlock();
     Instruction* old = body_->getTerminator();
     build_.SetInsertPoint(old);
-    round->addIncoming(build_.getInt64(0), enter_);
-    round->addIncoming(build_.CreateAdd(round, build_.getInt64(1)), body_);
-    build_.CreateCondBr(build_.CreateICmpEQ(round, round_end_), after_, body_)->copyMetadata(*old);
+    iteration->addIncoming(build_.getInt64(0), enter_);
+    iteration->addIncoming(build_.CreateAdd(iteration, build_.getInt64(1)), body_);
+    build_.CreateCondBr(build_.CreateICmpEQ(iteration, iteration_end_), after_, body_)->copyMetadata(*old);
     old->eraseFromParent();
     tail_->replacePhiUsesWith(body_, after_);
   }
@@ -296,12 +297,12 @@ private:
   SCEVExpander expander_;
   BasicBlock *header_, *body_, *entry_, *latch_, *exit_;
   IRBuilder<> build_;
-  const SCEV *last_row_ = nullptr, *last_round_ = nullptr; ///< numbers of the last iterations, from 0 on
+  const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
   SmallVector<Counter, 4> counters_;
   SmallVector<Carried, 8> carried_;
   std::uint64_t bytes_of_row_ = 0;
   Align align_;
-  Value *memory_ = nullptr, *row_end_ = nullptr, *round_end_ = nullptr, *is_last_ = nullptr;
+  Value *memory_ = nullptr, *row_end_ = nullptr, *iteration_end_ = nullptr, *is_last_ = nullptr;
   PHINode *done_ = nullptr, *row_ = nullptr;
   PHINode* goes_on_ = nullptr; ///< whether an earlier row of this block has not finished its inner loop
   BasicBlock *blocks_ = nullptr, *enter_ = nullptr, *after_ = nullptr, *tail_ = nullptr;
@@ -336,10 +337,10 @@ std::optional<BlockSize> suitable_size(const Loop& rows, ScalarEvolution& evolut
   const Loop* inner = inner_block(rows);
   if (!inner) return std::nullopt;
   if (const unsigned bytes = shared_bytes(rows, *inner)) {
-    const std::uint64_t rounds = std::max(fewest_rounds, std::bit_floor(bytes_of_block / bytes));
-    return BlockSize{rounds, rounds};
+    const std::uint64_t iterations = std::max(fewest_iterations, std::bit_floor(bytes_of_block / bytes));
+    return BlockSize{iterations, iterations};
   }
-  if (walks_columns(*inner, evolution)) return BlockSize{rounds_of_walk, longest_walk};
+  if (walks_columns(*inner, evolution)) return BlockSize{iterations_of_walk, longest_walk};
   return std::nullopt;
 }
 

@@ -119,20 +119,20 @@ public:
 
   /// Writes the loop over blocks of iterations before the original loop, which runs the remaining iterations.
   void transpose() {
-    Value* rounds = rounds_of_blocks();
+    Value* iterations = iterations_of_blocks();
     LLVMContext& context = body_->getContext();
     Function* function = body_->getParent();
     auto* block = BasicBlock::Create(context, "rows", function, body_);
     auto* rest = BasicBlock::Create(context, "rows.rest", function, body_);
     auto* enter = BasicBlock::Create(context, "rows.before", function, body_);
     BasicBlock* exit = loop_.getExitBlock();
-    Value* has_blocks = build_.CreateICmpNE(rounds, build_.getInt64(0));
+    Value* has_blocks = build_.CreateICmpNE(iterations, build_.getInt64(0));
     Instruction* old = before_->getTerminator();
     build_.CreateCondBr(has_blocks, block, enter);
     old->eraseFromParent();
 
     build_.SetInsertPoint(block);
-    PHINode* round = build_.CreatePHI(build_.getInt64Ty(), 2, "round");
+    PHINode* iteration = build_.CreatePHI(build_.getInt64Ty(), 2, "iteration");
     for (PHINode& phi : body_->phis()) {
       PHINode* copy = build_.CreatePHI(phi.getType(), 2, phi.getName());
       copy->addIncoming(phi.getIncomingValueForBlock(before_), before_);
@@ -141,13 +141,13 @@ public:
     }
     for (unsigned i = 0; i < lanes_; ++i)
       write_iteration(i);
-    Value* next = build_.CreateAdd(round, build_.getInt64(lanes_));
-    round->addIncoming(build_.getInt64(0), before_);
-    round->addIncoming(next, block);
-    build_.CreateCondBr(build_.CreateICmpEQ(next, rounds), rest, block);
+    Value* next = build_.CreateAdd(iteration, build_.getInt64(lanes_));
+    iteration->addIncoming(build_.getInt64(0), before_);
+    iteration->addIncoming(next, block);
+    build_.CreateCondBr(build_.CreateICmpEQ(next, iterations), rest, block);
 
     build_.SetInsertPoint(rest);
-    Value* is_done = build_.CreateICmpUGT(rounds, last_value_);
+    Value* is_done = build_.CreateICmpUGT(iterations, last_value_);
     build_.CreateCondBr(is_done, exit, enter);
     build_.SetInsertPoint(enter);
     build_.CreateBr(body_);
@@ -170,7 +170,7 @@ private:
   }
 
   /// The number of iterations in full blocks; 0 if not all lanes are active.
-  Value* rounds_of_blocks() {
+  Value* iterations_of_blocks() {
     Instruction* end = before_->getTerminator();
     Value* last = expander_.expandCodeFor(last_, nullptr, end);
     build_.SetInsertPoint(end);
@@ -179,12 +179,12 @@ private:
     Value* in_front = build_.CreateAnd(last_value_, ~std::uint64_t{lanes_ - 1});
     Value* is_whole =
         build_.CreateICmpEQ(build_.CreateSub(last_value_, in_front), build_.getInt64(lanes_ - 1));
-    Value* rounds = build_.CreateAdd(
+    Value* iterations = build_.CreateAdd(
         in_front, build_.CreateSelect(is_whole, build_.getInt64(lanes_), build_.getInt64(0)));
     Value* bits = build_.CreateBitCast(mask_, build_.getIntNTy(lanes_));
     Value* all =
         build_.CreateICmpEQ(build_.CreateFreeze(bits), ConstantInt::getAllOnesValue(bits->getType()));
-    return build_.CreateSelect(all, rounds, build_.getInt64(0));
+    return build_.CreateSelect(all, iterations, build_.getInt64(0));
   }
 
   void write_iteration(unsigned i) {

@@ -1,6 +1,6 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 
-#include "compiler/passes/prepare/loop_counters.hpp"
+#include "compiler/passes/prepare/induction_variables.hpp"
 #include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -155,7 +155,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
   const auto all = loops.getLoopsInPreorder();
   bool changed = false;
   for (Loop* loop : all)
-    changed |= narrow_counters(*loop);
+    changed |= narrow_inductions(*loop);
   DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   DomConditionCache conditions;
   changed |= join_coordinates(function, dominators);
@@ -167,7 +167,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
                                                         /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
-    changed |= count_instead_of_moving(*loop, loops);
+    changed |= index_pointer_inductions(*loop, loops);
   return all_but_values(note_change(Heuristic::canonical_indices, changed));
 }
 

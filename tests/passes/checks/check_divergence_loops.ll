@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(check-divergence)' %s | FileCheck %s
-; A loop around a barrier: the branch that ends it is checked in each iteration, unless all work-items run the same rounds.
+; A loop around a barrier: the branch that ends it is checked in each iteration, unless all work-items run the same iterations.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)

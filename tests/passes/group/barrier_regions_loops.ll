@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(barrier-regions)' %s | FileCheck %s
-; Every work-item runs each round of a loop up to the barrier before any runs the next part; a counter that all share is one
+; Every work-item runs each iteration of a loop up to the barrier before any runs the next part; a counter that all share is one
 ; variable of the group, a value that each has of its own is kept for each.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)

@@ -50,7 +50,7 @@ define spir_kernel void @atomic(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
   ret void
 }
 
-; The same in each round for all that are in it, but items leave the loop after different rounds: %id of them.
+; The same in each iteration for all that are in it, but items leave the loop after different iterations: %id of them.
 ; CHECK-LABEL: define {{.*}}void @rounds(
 ; CHECK: [[SEEN:%next.*]] = xor i64 %{{.*}}, 1
 ; CHECK: [[SLOT:%.*]] = getelementptr inbounds i8, ptr %slot,

@@ -110,8 +110,8 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
 }
 
 /// Adds a leaf that differs between work-items or iterations, with a factor that is constant for the launch.
-bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
-                             SmallVectorImpl<Narrow>& conditions) {
+bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
+                                SmallVectorImpl<Narrow>& conditions) {
   if (is_item_id(leaf)) {
     add_term(form, leaf, factor);
     return true;
@@ -164,7 +164,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
     const bool differs = term.dependence & (on_any_id | on_item);
     if (!moving)
       result.rest = sum(result.rest, factor);
-    else if (!add_moving(result, *moving, differs, factor, conditions))
+    else if (!add_divergent(result, *moving, differs, factor, conditions))
       is_known = false;
   }
   --depth_;

@@ -262,8 +262,8 @@ bool can_be_together(const AtomicRMWInst& atomic) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
   // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
   // must be those of a serial order; a scan adds in another order.
-  const bool rounds = atomic.getType()->isFloatingPointTy();
-  return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
+  const bool is_rounded = atomic.getType()->isFloatingPointTy();
+  return combination_of(atomic) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
 }
 
 /// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.

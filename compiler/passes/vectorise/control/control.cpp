@@ -313,13 +313,13 @@ void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lan
 void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
   const BasicBlock* target = graph_.block(to);
   for (; loop; loop = loop->getParentLoop()) {
-    bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
-    if (inside && !round) break;
+    bool inside = loop->contains(target), goes_back = inside && loop->getHeader() == target;
+    if (inside && !goes_back) break;
     if (shapes_.diverges(loop)) {
       set = sets_.insert(set, end_of_loop_[loop]);
       return;
     }
-    if (round) break;
+    if (goes_back) break;
     for (Pending left = set; left; left = left->rest)
       if (loop->contains(graph_.block(nodes_[left->first].block)))
         return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");

@@ -1,7 +1,7 @@
 #pragma once
 
 // The loop part of `canonical-indices` (canonical_indices.hpp), which rewrites induction variables. Implemented in
-// narrow_counters.cpp and moving_pointers.cpp.
+// narrow_inductions.cpp and pointer_inductions.cpp.
 
 namespace llvm {
 class Loop;
@@ -12,10 +12,10 @@ namespace hostcl::compiler {
 
 /// Replaces 64-bit induction variables of which only the low 32 bits are used by 32-bit ones. @returns whether anything
 /// changed
-bool narrow_counters(llvm::Loop& loop);
+bool narrow_inductions(llvm::Loop& loop);
 
 /// Rewrites the loop's pointer induction variables as a base pointer plus an integer induction variable. @returns
 /// whether anything changed
-bool count_instead_of_moving(llvm::Loop& loop, const llvm::LoopInfo& loops);
+bool index_pointer_inductions(llvm::Loop& loop, const llvm::LoopInfo& loops);
 
 } // namespace hostcl::compiler

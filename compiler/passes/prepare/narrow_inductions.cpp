@@ -1,8 +1,8 @@
-// Part of loop_counters.hpp: narrows 64-bit induction variables of which only the low 32 bits are used.
+// Part of induction_variables.hpp: narrows 64-bit induction variables of which only the low 32 bits are used.
 
-#include "compiler/passes/prepare/loop_counters.hpp"
+#include "compiler/passes/prepare/induction_variables.hpp"
 
-#include "compiler/passes/prepare/loop_rounds.hpp"
+#include "compiler/passes/prepare/single_latch_loop.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -31,17 +31,17 @@ bool uses_low_bits(const User& user) {
 
 class Narrowed {
 public:
-  Narrowed(const Loop& loop, const Rounds& rounds, PHINode& wide)
-      : loop_(loop), rounds_(rounds), wide_(wide) {}
+  Narrowed(const Loop& loop, const SingleLatchLoop& blocks, PHINode& wide)
+      : loop_(loop), blocks_(blocks), wide_(wide) {}
 
   void replace() {
-    IRBuilder<> build(rounds_.before->getTerminator());
+    IRBuilder<> build(blocks_.before->getTerminator());
     PHINode* phi =
-        rounds_.make_phi(build.getInt32Ty(), build.CreateTrunc(rounds_.start(wide_), build.getInt32Ty()));
+        blocks_.make_phi(build.getInt32Ty(), build.CreateTrunc(blocks_.start(wide_), build.getInt32Ty()));
     known_[&wide_] = phi;
-    Value* next = rounds_.next(wide_);
+    Value* next = blocks_.next(wide_);
     Value* narrow_next = low(next, 0);
-    phi->addIncoming(narrow_next, rounds_.latch);
+    phi->addIncoming(narrow_next, blocks_.latch);
     replace_uses(wide_, phi);
     if (isa<Instruction>(next) && loop_.contains(cast<Instruction>(next))) replace_uses(*next, narrow_next);
     RecursivelyDeleteDeadPHINode(&wide_);
@@ -54,7 +54,7 @@ private:
   void replace_use(Instruction& user, Value* narrow);
 
   const Loop& loop_;
-  const Rounds& rounds_;
+  const SingleLatchLoop& blocks_;
   PHINode& wide_;
   DenseMap<Value*, Value*> known_;
 };
@@ -67,7 +67,7 @@ Value* Narrowed::low(Value* value, unsigned depth) {
     return ConstantInt::get(type, number->getValue().trunc(32));
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || !loop_.contains(instruction))
-    return known_[value] = IRBuilder<>(rounds_.before->getTerminator()).CreateTrunc(value, type);
+    return known_[value] = IRBuilder<>(blocks_.before->getTerminator()).CreateTrunc(value, type);
   if (Value* narrow = compute(*instruction, depth)) return known_[value] = narrow;
   BasicBlock& block = *instruction->getParent();
   IRBuilder<> build(&block, isa<PHINode>(instruction) ? block.getFirstInsertionPt()
@@ -130,16 +130,16 @@ void Narrowed::replace_use(Instruction& user, Value* narrow) {
 
 } // namespace
 
-bool narrow_counters(Loop& loop) {
-  const std::optional<Rounds> rounds = Rounds::of(loop);
-  if (!rounds) return false;
+bool narrow_inductions(Loop& loop) {
+  const std::optional<SingleLatchLoop> blocks = SingleLatchLoop::of(loop);
+  if (!blocks) return false;
   SmallVector<WeakTrackingVH, 4> wide; // narrowing one variable may delete others
-  for (PHINode& phi : rounds->header->phis())
-    if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
+  for (PHINode& phi : blocks->header->phis())
+    if (phi.getType()->isIntegerTy(64) && !isa<Constant>(blocks->next(phi)) &&
         all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))
       wide.emplace_back(&phi);
   for (const WeakTrackingVH& phi : wide)
-    if (phi) Narrowed(loop, *rounds, *cast<PHINode>(phi)).replace();
+    if (phi) Narrowed(loop, *blocks, *cast<PHINode>(phi)).replace();
   return !wide.empty();
 }
 
