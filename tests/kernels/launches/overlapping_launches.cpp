@@ -60,8 +60,8 @@ TEST_CASE("Overlapping launches: several queues have launches of both kinds", "[
     const auto first = session.kernel(program, name), second = session.kernel(program, name);
     Parts near(session), far(session);
     int wrong = 0;
-    for (cl_uint round = 0; round < 100; ++round) {
-      const std::vector<cl_uint> of_near = near.fill(round), of_far = far.fill(round + 1);
+    for (cl_uint iteration = 0; iteration < 100; ++iteration) {
+      const std::vector<cl_uint> of_near = near.fill(iteration), of_far = far.fill(iteration + 1);
       set(near, first, overlapping);
       set(far, second, disjoint);
       enqueue(other_queue, first);

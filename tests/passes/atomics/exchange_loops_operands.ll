@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(exchange-loops)' %s | FileCheck %s
-; The operand may be computed in the loop, from plain memory as well: no round but the last one writes, and other work-items'
+; The operand may be computed in the loop, from plain memory as well: no iteration but the last one writes, and other work-items'
 ; writes would race with the read.
 
 ; CHECK-LABEL: @read_in_the_loop

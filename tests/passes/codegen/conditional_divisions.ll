@@ -1,4 +1,4 @@
-; Loops with a division that only some rounds reach are not for LLVM's loop vectoriser.
+; Loops with a division that only some iterations reach are not for LLVM's loop vectoriser.
 ; RUN: hostclc --passes='function(conditional-divisions)' %s | FileCheck %s
 
 ; CHECK-LABEL: @conditional

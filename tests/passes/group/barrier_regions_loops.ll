@@ -37,7 +37,7 @@ end:
   ret void
 }
 
-; Each work-item's sum is its own from round to round: a slot of 8 bytes for each, read before and written after.
+; Each work-item's sum is its own from one iteration to the next: a slot of 8 bytes for each, read before and written after.
 ; CHECK-LABEL: define {{.*}}void @carried(
 ; CHECK-SAME: [[CARRIED:#[0-9]+]]
 ; CHECK: call ptr @__hostcl_context()
