@@ -29,7 +29,7 @@ struct GroupRequest {
 /// The size of groups that are long along one dimension, and fill up with rows of the others.
 std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupRequest& request);
 
-/// The size of groups for a kernel that may run in any (passes/vectorise/choose/free_groups.hpp). It follows from the
+/// The size of groups for a kernel that may run in any (passes/vectorise/choose/group_size_agnostic.hpp). It follows from the
 /// global size, so that the kernel is as fast whatever local size the application has given or not given:
 ///
 ///   rows of work-items along the lanes        256 x 1     a copy of a matrix

@@ -61,9 +61,9 @@ std::string Variant::text() const {
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
-         (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
-         (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (tier0 ? "m" : "") + (free_groups ? "F" : "") + (buffers_disjoint ? "b" : "");
+         (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (partial_sub_groups ? "p" : "") +
+         (items_multiple ? "g" + std::to_string(items_multiple) : "") + (linearised_sub_groups ? "j" : "") +
+         (tier0 ? "m" : "") + (group_size_agnostic ? "F" : "") + (buffers_disjoint ? "b" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -165,9 +165,9 @@ unsigned width_of(const Variant& variant, const KernelProperties& properties) {
 Variant with_required_width(Variant variant, unsigned width) {
   variant.forced_width = 0;
   variant.single_item = false;
-  variant.joined_rows = !variant.one_row && variant.multiple % width != 0;
+  variant.linearised_sub_groups = !variant.one_row && variant.multiple % width != 0;
   variant.width_limit = width;
-  if (!variant.joined_rows) return variant;
+  if (!variant.linearised_sub_groups) return variant;
   variant.vector_dimension = 0;
   variant.multiple = variant.uniform_groups ? variant.items_multiple : 1;
   variant.one_vector = false;
@@ -185,10 +185,10 @@ Variant canonical(Variant variant, const KernelProperties& properties) {
     variant.width_limit = width_of(variant, properties);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
-  variant.split_rows = properties.sees_vectors && !required && !variant.uniform_groups && !variant.one_row &&
-                       variant.multiple < variant.width_limit;
+  variant.partial_sub_groups = properties.sees_vectors && !required && !variant.uniform_groups &&
+                               !variant.one_row && variant.multiple < variant.width_limit;
   variant.row = variant.items_multiple = 0;
-  variant.free_groups = properties.group_rows != 0;
+  variant.group_size_agnostic = properties.group_rows != 0;
   variant.one_row = false;
   // Launches of kernels with sub-groups wait for this code, so there should be few versions.
   variant.buffers_disjoint &= properties.gains_if_disjoint && !properties.sees_vectors;

@@ -35,12 +35,12 @@ struct Variant {
   bool one_column_vector = false; ///< `one_vector` if lanes were along y
   std::uint64_t row = 0;          ///< enqueued local size in the vectors' dimension; 0 in canonical variants
   bool one_row = false;           ///< groups have a single work-item in all other dimensions
-  bool joined_rows = false;       ///< lanes follow the linear local id, across the ends of rows
+  bool linearised_sub_groups = false; ///< lanes follow the linear local id, across the ends of rows
   /// In groups whose rows are not a multiple of the width, each work-item is a sub-group of its own.
-  bool split_rows = false;
-  bool tier0 = false;       ///< code should be compiled soon rather than run fast, so no code is duplicated
-  bool free_groups = false; ///< groups may have another size than the kernel requires
-  bool buffers_disjoint = false; ///< memory of different buffer arguments is disjoint
+  bool partial_sub_groups = false;
+  bool tier0 = false; ///< code should be compiled soon rather than run fast, so no code is duplicated
+  bool group_size_agnostic = false; ///< groups may have another size than the kernel requires
+  bool buffers_disjoint = false;    ///< memory of different buffer arguments is disjoint
   /// Largest power of two that divides the number of a group's work-items; 0 in canonical variants.
   unsigned items_multiple = 0;
 

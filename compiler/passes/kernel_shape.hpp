@@ -15,13 +15,14 @@ namespace hostcl::compiler {
 /// The attributes of a kernel. Each member is the attribute "hostcl.MEMBER", such as "hostcl.width"="16" or
 /// "hostcl.full_chunks"="true".
 struct KernelShape {
-  unsigned width = 1;            ///< work-items along x that one call runs: set by the vectoriser
-  unsigned dimensions = 3;       ///< sizes above this dimension are 1
-  unsigned vector_dimension = 0; ///< the kernel's x is this dimension of the launch, and vice versa
-  bool full_chunks = false;      ///< the local size along x is always a multiple of the width
-  bool one_chunk = false;        ///< the local size along x is always the width
-  bool split_rows = false;       ///< groups whose rows are not whole chunks run one work-item per chunk
-  bool joined_rows = false; ///< chunks follow the linear local id, which is the kernel's local id along x
+  unsigned width = 1;              ///< work-items along x that one call runs: set by the vectoriser
+  unsigned dimensions = 3;         ///< sizes above this dimension are 1
+  unsigned vector_dimension = 0;   ///< the kernel's x is this dimension of the launch, and vice versa
+  bool full_chunks = false;        ///< the local size along x is always a multiple of the width
+  bool one_chunk = false;          ///< the local size along x is always the width
+  bool partial_sub_groups = false; ///< groups whose rows are not whole chunks run one work-item per chunk
+  bool linearised_sub_groups =
+      false; ///< chunks follow the linear local id, which is the kernel's local id along x
   bool buffers_disjoint = false; ///< buffers of different arguments do not overlap
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item

@@ -22,10 +22,12 @@ inline constexpr Name tier0 = "hostcl.tier0";                   ///< little code
 inline constexpr Name width = "hostcl.width";                   ///< work-items that one call runs
 inline constexpr Name full_chunks = "hostcl.full_chunks";       ///< the local size is a multiple of the width
 inline constexpr Name one_chunk = "hostcl.one_chunk";           ///< the local size is the width
-inline constexpr Name split_rows = "hostcl.split_rows"; ///< rows that are not whole chunks run in lane 0
+inline constexpr Name partial_sub_groups =
+    "hostcl.partial_sub_groups"; ///< rows that are not whole chunks run in lane 0
 inline constexpr Name buffers_disjoint =
-    "hostcl.buffers_disjoint";                                ///< buffers of different arguments are disjoint
-inline constexpr Name joined_rows = "hostcl.joined_rows";     ///< chunks follow the linear local id
+    "hostcl.buffers_disjoint"; ///< buffers of different arguments are disjoint
+inline constexpr Name linearised_sub_groups =
+    "hostcl.linearised_sub_groups";                           ///< chunks follow the linear local id
 inline constexpr Name sees_vectors = "hostcl.sees_vectors";   ///< the kernel had sub-group operations
 inline constexpr Name groups_merge = "hostcl.groups_merge";   ///< several groups may run as one
 inline constexpr Name group_rows = "hostcl.group_rows";       ///< best number of rows of a group of any size
@@ -55,9 +57,9 @@ inline constexpr Name declared = "hostcl.declared";       ///< source location o
 inline constexpr Name deferrable = "hostcl.deferrable"; ///< of atomics that may reach memory late
 inline constexpr Name in_bounds = "hostcl.in_bounds";   ///< of accesses that run only if they are in bounds
 inline constexpr Name serial = "hostcl.serial";         ///< of atomics whose operands may not be combined
-inline constexpr Name total_divisor = "hostcl.total_divisor"; ///< of divisors that total-division made
-inline constexpr Name lane_bytes = "hostcl.lane_bytes";       ///< of private arrays that are interleaved
-inline constexpr Name items = "hostcl.items";                 ///< of loops over the work-items of a group
+inline constexpr Name guarded_divisor = "hostcl.guarded_divisor"; ///< of divisors that guarded-division made
+inline constexpr Name lane_bytes = "hostcl.lane_bytes";           ///< of private arrays that are interleaved
+inline constexpr Name items = "hostcl.items";                     ///< of loops over the work-items of a group
 
 // Module flags, from the build options; uniform_groups is one as well.
 inline constexpr Name relaxed_math = "hostcl.relaxed_math";

@@ -80,7 +80,7 @@ std::string heuristics_help() {
   std::string help;
   for (const Row& row : rows) {
     std::string line(row.name);
-    line.resize(22, ' ');
+    line.resize(28, ' ');
     help.append(line).append(row.description).append(" (").append(row.file).append(")\n");
   }
   return help;

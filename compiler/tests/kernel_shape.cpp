@@ -26,17 +26,18 @@ define spir_kernel void @strange() "hostcl.width"="wide" "hostcl.dimensions"="" 
 
 TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_shape]") {
   using Flag = bool KernelShape::*;
-  constexpr std::pair<const char*, Flag> flags[] = {{"full_chunks", &KernelShape::full_chunks},
-                                                    {"one_chunk", &KernelShape::one_chunk},
-                                                    {"uniform_groups", &KernelShape::uniform_groups},
-                                                    {"single_item", &KernelShape::single_item},
-                                                    {"sees_vectors", &KernelShape::sees_vectors},
-                                                    {"group_scratch", &KernelShape::group_scratch},
-                                                    {"split_rows", &KernelShape::split_rows},
-                                                    {"joined_rows", &KernelShape::joined_rows},
-                                                    {"reversed", &KernelShape::reversed},
-                                                    {"tier0", &KernelShape::tier0},
-                                                    {"buffers_disjoint", &KernelShape::buffers_disjoint}};
+  constexpr std::pair<const char*, Flag> flags[] = {
+      {"full_chunks", &KernelShape::full_chunks},
+      {"one_chunk", &KernelShape::one_chunk},
+      {"uniform_groups", &KernelShape::uniform_groups},
+      {"single_item", &KernelShape::single_item},
+      {"sees_vectors", &KernelShape::sees_vectors},
+      {"group_scratch", &KernelShape::group_scratch},
+      {"partial_sub_groups", &KernelShape::partial_sub_groups},
+      {"linearised_sub_groups", &KernelShape::linearised_sub_groups},
+      {"reversed", &KernelShape::reversed},
+      {"tier0", &KernelShape::tier0},
+      {"buffers_disjoint", &KernelShape::buffers_disjoint}};
   for (const auto& [set, ignored] : flags) {
     const ModuleText module("define spir_kernel void @k() \"hostcl." + std::string(set) +
                             "\"=\"true\" \"hostcl.width\"=\"16\" \"hostcl.dimensions\"=\"2\" "

@@ -59,7 +59,7 @@ std::array<std::uint64_t, 2> group_sizes(const abi::NDRange& launch, unsigned di
 }
 
 /// Whether some group has several rows and rows that are not a multiple of the vectors.
-bool has_split_rows(const Variant& code, const abi::NDRange& launch) {
+bool has_partial_sub_groups(const Variant& code, const abi::NDRange& launch) {
   const unsigned x = code.vector_dimension;
   const bool one_row =
       launch.local_size[0] * launch.local_size[1] * launch.local_size[2] == launch.local_size[x];
@@ -78,7 +78,7 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
     if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
   }
   if (code.buffers_disjoint && !launch.buffers_disjoint) return false;
-  if (code.joined_rows) { // every group has as many work-items, or nothing is known
+  if (code.linearised_sub_groups) { // every group has as many work-items, or nothing is known
     const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
     return !code.one_vector && (code.multiple == 1 || (code.uniform_groups && items % code.multiple == 0));
   }
@@ -158,7 +158,7 @@ TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs i
       for (const abi::NDRange& other : launches)
         if (covers(code, variant_for(other), properties))
           REQUIRE(canonical(variant_for(other), properties).width_limit == code.width_limit);
-      REQUIRE(code.split_rows == has_split_rows(code, first));
+      REQUIRE(code.partial_sub_groups == has_partial_sub_groups(code, first));
     }
 }
 
@@ -193,10 +193,10 @@ TEST_CASE("Variants: sub-groups have the required size in all launches", "[varia
       const Variant code = canonical(variant_for(launch), properties);
       CAPTURE(code.text());
       REQUIRE(code.width_limit == properties.width);
-      REQUIRE_FALSE(code.split_rows);
+      REQUIRE_FALSE(code.partial_sub_groups);
       Variant rows = code; // as the vectors would lie if rows were not joined
       rows.vector_dimension = variant_for(launch).vector_dimension;
-      REQUIRE(code.joined_rows == has_split_rows(rows, launch));
+      REQUIRE(code.linearised_sub_groups == has_partial_sub_groups(rows, launch));
     }
   set_width(0);
 }

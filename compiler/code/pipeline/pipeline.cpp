@@ -46,12 +46,12 @@ void describe_launch(Function& kernel, const Variant& variant) {
   if (note_change(Heuristic::single_item, variant.single_item && is_on(Heuristic::single_item)))
     kernel.addFnAttr(metadata::single_item, "true");
   note_change(Heuristic::columns, variant.vector_dimension == 1);
-  note_change(Heuristic::free_groups, variant.free_groups);
+  note_change(Heuristic::group_size_agnostic, variant.group_size_agnostic);
   if (variant.reversed) kernel.addFnAttr(metadata::reversed, "true");
   if (variant.tier0) kernel.addFnAttr(metadata::tier0, "true");
-  if (variant.joined_rows) kernel.addFnAttr(metadata::joined_rows, "true");
+  if (variant.linearised_sub_groups) kernel.addFnAttr(metadata::linearised_sub_groups, "true");
   if (variant.buffers_disjoint) kernel.addFnAttr(metadata::buffers_disjoint, "true");
-  if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
+  if (variant.group_size_agnostic) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
 /// The sub-group size that intel_reqd_sub_group_size requires, or 0.
@@ -73,11 +73,11 @@ unsigned preferred_width(const Function& kernel, const TargetMachine& machine, b
 
 VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   VectoriseOptions options{.width = std::max(variant.width_limit, 1U), .cpu = host_cpu().capabilities};
-  options.split_rows = variant.split_rows;
+  options.partial_sub_groups = variant.partial_sub_groups;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
   // With joined rows, the x of the vectoriser is not the x of the launch, for which the property holds.
-  options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows;
+  options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
   if (options.only_if_faster && variant.tier0 && is_on(Heuristic::short_vectors))
@@ -174,7 +174,7 @@ Error note_vectors(PipelineRun& run) {
   if (note_change(Heuristic::one_chunk,
                   is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width))
     kernel.addFnAttr(metadata::one_chunk, "true");
-  if (variant.split_rows) kernel.addFnAttr(metadata::split_rows, "true");
+  if (variant.partial_sub_groups) kernel.addFnAttr(metadata::partial_sub_groups, "true");
   return Error::success();
 }
 

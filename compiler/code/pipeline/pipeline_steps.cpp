@@ -2,7 +2,7 @@
 
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
@@ -57,15 +57,15 @@ bool calls_images(const PipelineRun& run) {
                 [](const Function& function) { return function.hasFnAttribute(metadata::image_call); });
 }
 
-bool has_trees(const PipelineRun& run) {
+bool has_tree_reductions(const PipelineRun& run) {
   return any_of(*run.kernel.module, [](const Function& function) {
     return any_of(instructions(function),
-                  [](const Instruction& instruction) { return is_tree_call(instruction); });
+                  [](const Instruction& instruction) { return is_tree_reduction_call(instruction); });
   });
 }
 
-bool joins_rows(const PipelineRun& run) {
-  return run.variant->joined_rows;
+bool linearises_sub_groups(const PipelineRun& run) {
+  return run.variant->linearised_sub_groups;
 }
 
 bool sees_vectors(const PipelineRun& run) {
@@ -127,7 +127,7 @@ constexpr Step steps[] = {
     // Makes one function: barriers and work-item functions have a meaning only within the kernel. Divisions
     // become guarded divisions before, because the inliner folds constants in the code that it copies.
     {"inline", of_kernel, lowers,
-     "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
+     "function(guarded-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
 
     {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
 
@@ -179,20 +179,21 @@ constexpr Step steps[] = {
     {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",
      checks<Check::uninitialised>},
 
-    {"free-groups", of_kernel, optimises, "function(free-groups)", always},
+    {"group-size-agnostic", of_kernel, optimises, "function(group-size-agnostic)", always},
 
     // Makes one function for the work-items of a vector, or for a single work-item.
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
-    {"joined-rows", of_variant, lowers,
-     "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
-    {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
+    {"linearised-sub-groups", of_variant, lowers,
+     "function(linearised-sub-groups,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)",
+     linearises_sub_groups},
+    {"tree-reductions", of_variant, optimises, "function(tree-reductions)", has_time},
     {"disjoint-buffers", of_variant, optimises,
      "function(disjoint-buffers,loop-updates,disjoint-buffers,deferrable-atomics)", knows_disjoint},
-    {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
+    {"barrier-synchronised-loops", of_variant, optimises, "function(barrier-synchronised-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
-    {"inline-trees", of_variant, lowers, "always-inline,globaldce", has_trees},
+    {"inline-tree-reductions", of_variant, lowers, "always-inline,globaldce", has_tree_reductions},
 
     // Makes one function that runs a work-group.
     {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
@@ -219,7 +220,7 @@ constexpr Step steps[] = {
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)",
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-tiling,transposed-loads)",
      has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,

@@ -25,9 +25,9 @@ class Value;
 namespace hostcl::compiler {
 
 struct AddressAssumptions {
-  unsigned width = 1;          ///< number of lanes
-  bool split_rows = false;     ///< if false, the first lane's local id in x is a multiple of `width`
-  bool ids_fit_31_bits = true; ///< see VectoriseOptions
+  unsigned width = 1;              ///< number of lanes
+  bool partial_sub_groups = false; ///< if false, the first lane's local id in x is a multiple of `width`
+  bool ids_fit_31_bits = true;     ///< see VectoriseOptions
 };
 
 /// Answers queries under fixed assumptions. Has no other state.

@@ -2,7 +2,7 @@
 
 // How the work-items of a group move through memory in a loop.
 //
-// Test: tests/passes/group/lockstep_loops.ll
+// Test: tests/passes/group/barrier_synchronised_loops.ll
 
 #include <cstdint>
 

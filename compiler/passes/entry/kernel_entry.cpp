@@ -186,7 +186,7 @@ private:
   Value* sub_group_stride(CallBase& call) {
     IRBuilder<> builder(&call);
     Value* width = builder.getInt32(shape_.width);
-    if (!shape_.split_rows) return width;
+    if (!shape_.partial_sub_groups) return width;
     Value* rest = builder.CreateURem(actual_size(shape_.vector_dimension), builder.getInt64(shape_.width));
     return builder.CreateSelect(builder.CreateIsNull(rest), width, builder.getInt32(1), "stride");
   }

@@ -1,7 +1,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 
+#include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/prepare/induction_variables.hpp"
-#include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
 

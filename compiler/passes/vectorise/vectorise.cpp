@@ -164,7 +164,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
   Scratch source(clone_of(kernel)), target(empty_like(kernel));
 
-  if (!options.split_rows) fix_stride(*source, width);
+  if (!options.partial_sub_groups) fix_stride(*source, width);
   DominatorTree dominators;
   LoopInfo loops;
   if (Error error = canonicalise(*source, dominators, loops)) return refuse(toString(std::move(error)));
@@ -176,7 +176,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const Addresses addresses({width, options.split_rows, options.ids_fit_31_bits});
+  const Addresses addresses({width, options.partial_sub_groups, options.ids_fit_31_bits});
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses);
   if (widen_indices(*source, *shapes, addresses)) shapes.emplace(*source, graph, loops, addresses);
   if (options.only_if_faster)

@@ -1,6 +1,6 @@
 // Long stretches are cut by a way around that is never taken.
 // RUN: hostclc --local=1 --kernel=few --print=long-blocks %s | FileCheck %s --check-prefix=FEW
-// RUN: hostclc --local=1 --without=free_groups --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
+// RUN: hostclc --local=1 --without=group_size_agnostic --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
 // RUN: hostclc --local=64 --kernel=cases --print=long-blocks %s | FileCheck %s --check-prefix=CASES
 // RUN: hostclc --local=64 --kernel=iterations --print=optimise %s | FileCheck %s --check-prefix=LOOPS
 // RUN: hostclc --cpu=znver4 --width=16 --kernel=bytes --print=long-blocks %s | FileCheck %s --check-prefix=BYTES

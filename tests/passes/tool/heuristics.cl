@@ -221,8 +221,8 @@ kernel void unroll_and_jam(global const float* a, global const float* b, global 
   c[y * n + x] = sum;
 }
 
-// cache_blocks: --local=64,64 --global=1024,1024
-kernel void cache_blocks(global const float* a, global const float* b, global float* c, int n) {
+// cache_tiling: --local=64,64 --global=1024,1024
+kernel void cache_tiling(global const float* a, global const float* b, global float* c, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -230,8 +230,8 @@ kernel void cache_blocks(global const float* a, global const float* b, global fl
   c[y * n + x] = sum;
 }
 
-// transposed_rows: --local=256 --global=4096
-kernel void transposed_rows(global const float* a, global float* b, int n) {
+// transposed_loads: --local=256 --global=4096
+kernel void transposed_loads(global const float* a, global float* b, int n) {
   int i = get_global_id(0);
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -286,7 +286,7 @@ kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;
 }
 
-kernel void local_trees(global const float* a, global float* sums, local float* part) {
+kernel void tree_reductions(global const float* a, global float* sums, local float* part) {
   int id = get_local_id(0);
   part[id] = a[get_global_id(0)];
   for (int offset = get_local_size(0) / 2; offset > 0; offset /= 2) {
@@ -296,13 +296,13 @@ kernel void local_trees(global const float* a, global float* sums, local float* 
   if (id == 0) sums[get_group_id(0)] = part[0];
 }
 
-kernel void lockstep_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
+kernel void barrier_synchronised_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
   for (uint i = get_global_id(0); i < size; i += get_global_size(0))
     atomic_inc(bins + data[i]);
 }
 
-// free_groups: --local=1,64 --global=1024,1024
-kernel void free_groups(global const int* a, global int* b) {
+// group_size_agnostic: --local=1,64 --global=1024,1024
+kernel void group_size_agnostic(global const int* a, global int* b) {
   size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
   b[i] = a[i] + 1;
 }

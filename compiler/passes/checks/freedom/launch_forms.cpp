@@ -42,7 +42,7 @@ bool is_same(const LinearForm& a, const LinearForm& b) {
 std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
-      Addresses({.width = 1, .split_rows = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+      Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
   return bound + 1;
 }

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/prepare/total_division.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 

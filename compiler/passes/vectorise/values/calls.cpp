@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/values/calls.hpp"
 
-#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -59,7 +59,7 @@ bool is_elementwise(llvm::Intrinsic::ID id) {
 
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
-  if (is_trap_call(call) || is_tree_call(call)) return Form::first_lane;
+  if (is_trap_call(call) || is_tree_reduction_call(call)) return Form::first_lane;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   switch (id) {
   case llvm::Intrinsic::lifetime_start:

@@ -24,13 +24,13 @@
 // 1.9.
 //
 // In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:
-// tests/passes/group/lockstep_loops*.ll
+// tests/passes/group/barrier_synchronised_loops*.ll
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct LockstepLoopsPass : llvm::PassInfoMixin<LockstepLoopsPass> {
+struct BarrierSynchronisedLoopsPass : llvm::PassInfoMixin<BarrierSynchronisedLoopsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

@@ -1,7 +1,7 @@
-#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/group/local_tree.hpp"
+#include "compiler/passes/group/tree_reduction.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
@@ -23,21 +23,21 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef name_of_reductions = "local.tree";
+constexpr StringRef name_of_reductions = "tree_reduction";
 constexpr unsigned register_bits = 512, most_lanes = 16;
 
-/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and LocalTree::start
-/// or LocalTree::end.
-class Reduction {
+/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and TreeReduction::start
+/// or TreeReduction::end.
+class ReductionWriter {
 public:
-  Reduction(Module& module, const LocalTree& tree)
-      : tree_(tree),
+  ReductionWriter(Module& module, const TreeReduction& reduction)
+      : reduction_(reduction),
         build_(module.getContext()),
-        lanes_(std::min<unsigned>(most_lanes,
-                                  register_bits / tree.element->getPrimitiveSizeInBits().getFixedValue())),
-        vector_(FixedVectorType::get(tree.element, lanes_)),
+        lanes_(std::min<unsigned>(
+            most_lanes, register_bits / reduction.element->getPrimitiveSizeInBits().getFixedValue())),
+        vector_(FixedVectorType::get(reduction.element, lanes_)),
         function_(*Function::Create(
-            FunctionType::get(build_.getVoidTy(), {tree.array->getType(), build_.getInt64Ty()}, false),
+            FunctionType::get(build_.getVoidTy(), {reduction.array->getType(), build_.getInt64Ty()}, false),
             Function::InternalLinkage, name_of_reductions, module)),
         array_(function_.getArg(0)),
         number_(function_.getArg(1)) {
@@ -47,7 +47,7 @@ public:
 
   Function& write() {
     build_.SetInsertPoint(block("entry"));
-    if (tree_.start)
+    if (reduction_.start)
       halve();
     else
       doubled();
@@ -60,18 +60,18 @@ public:
 
 private:
   BasicBlock* block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
-  Value* at(Value* index) { return build_.CreateGEP(tree_.element, array_, index); }
+  Value* at(Value* index) { return build_.CreateGEP(reduction_.element, array_, index); }
   Value* load(Type* type, Value* index) { return build_.CreateAlignedLoad(type, at(index), alignment()); }
   void store(Value* value, Value* index) { build_.CreateAlignedStore(value, at(index), alignment()); }
-  Align alignment() const { return function_.getDataLayout().getABITypeAlign(tree_.element); }
+  Align alignment() const { return function_.getDataLayout().getABITypeAlign(reduction_.element); }
 
   Value* combine(Value* near, Value* far) {
-    Value *left = tree_.near_first ? near : far, *right = tree_.near_first ? far : near;
-    Instruction* flags = isa<FPMathOperator>(tree_.operation) ? tree_.operation : nullptr;
-    if (const auto* call = dyn_cast<IntrinsicInst>(tree_.operation))
+    Value *left = reduction_.near_first ? near : far, *right = reduction_.near_first ? far : near;
+    Instruction* flags = isa<FPMathOperator>(reduction_.operation) ? reduction_.operation : nullptr;
+    if (const auto* call = dyn_cast<IntrinsicInst>(reduction_.operation))
       return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right, flags);
-    Value* result =
-        build_.CreateBinOp(static_cast<Instruction::BinaryOps>(tree_.operation->getOpcode()), left, right);
+    Value* result = build_.CreateBinOp(static_cast<Instruction::BinaryOps>(reduction_.operation->getOpcode()),
+                                       left, right);
     if (auto* made = dyn_cast<Instruction>(result); made && flags) made->copyFastMathFlags(flags);
     return result;
   }
@@ -135,7 +135,7 @@ private:
     build_.SetInsertPoint(across);
     const auto step = [&](Value* offset) {
       const auto combine_at = [&](Value* i) {
-        store(combine(load(tree_.element, i), load(tree_.element, build_.CreateAdd(i, offset))), i);
+        store(combine(load(reduction_.element, i), load(reduction_.element, build_.CreateAdd(i, offset))), i);
       };
       Value* apart = build_.CreateShl(offset, 1);
       repeat(
@@ -147,7 +147,7 @@ private:
     build_.SetInsertPoint(done);
   }
 
-  const LocalTree& tree_;
+  const TreeReduction& reduction_;
   IRBuilder<> build_;
   unsigned lanes_;
   Type* vector_;
@@ -156,14 +156,14 @@ private:
 };
 
 /// Writes the test at run time, and a path beside the loop on which the group's first work-item calls the reduction.
-void write_call(Loop& loop, const LocalTree& tree) {
+void write_call(Loop& loop, const TreeReduction& reduction) {
   Function& kernel = *loop.getHeader()->getParent();
   Module& module = *kernel.getParent();
-  Reduction reduction(module, tree);
+  ReductionWriter writer(module, reduction);
   const auto block = [&](const char* name) {
     return BasicBlock::Create(kernel.getContext(), name, &kernel, loop.getExitBlock());
   };
-  BasicBlock *begin = block("tree"), *first = block("tree.first"), *end = block("tree.end");
+  BasicBlock *begin = block("reduction"), *first = block("reduction.first"), *end = block("reduction.end");
   Instruction* enter = loop.getLoopPreheader()->getTerminator();
   IRBuilder<> build(enter);
   const auto query = [&](Intrinsic intrinsic) {
@@ -172,11 +172,12 @@ void write_call(Loop& loop, const LocalTree& tree) {
   // The reduction is right if all offsets are powers of two and its vectors do not exceed the elements that the
   // work-items of the group access.
   Value *size = query(Intrinsic::local_size), *zero = build.getInt64(0);
-  Value* number = build.CreateZExtOrTrunc(tree.start ? tree.start : tree.end, build.getInt64Ty());
+  Value* number =
+      build.CreateZExtOrTrunc(reduction.start ? reduction.start : reduction.end, build.getInt64Ty());
   Value* less = build.CreateSub(number, build.getInt64(1));
   Value* is_power = build.CreateICmpEQ(build.CreateAnd(number, less), zero);
-  Value* fits = tree.start ? build.CreateICmpULE(number, size) : build.CreateICmpEQ(number, size);
-  Value* fills = build.CreateICmpUGE(number, build.getInt64(reduction.fewest()));
+  Value* fits = reduction.start ? build.CreateICmpULE(number, size) : build.CreateICmpEQ(number, size);
+  Value* fills = build.CreateICmpUGE(number, build.getInt64(writer.fewest()));
   build.CreateCondBr(build.CreateAnd(build.CreateAnd(is_power, fits), fills), begin, loop.getHeader());
   enter->eraseFromParent();
   build.SetInsertPoint(begin);
@@ -184,7 +185,7 @@ void write_call(Loop& loop, const LocalTree& tree) {
   Value* id = build.CreateTrunc(query(Intrinsic::local_id), build.getInt32Ty());
   build.CreateCondBr(build.CreateICmpEQ(id, build.getInt32(0)), first, end);
   build.SetInsertPoint(first);
-  build.CreateCall(&reduction.write(), {tree.array, number});
+  build.CreateCall(&writer.write(), {reduction.array, number});
   build.CreateBr(end);
   build.SetInsertPoint(end);
   query(Intrinsic::barrier);
@@ -193,30 +194,30 @@ void write_call(Loop& loop, const LocalTree& tree) {
 
 } // namespace
 
-bool is_tree_call(const Instruction& instruction) {
+bool is_tree_reduction_call(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
   return callee && callee->getName().starts_with(name_of_reductions);
 }
 
-PreservedAnalyses LocalTreesPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::local_trees) || !is_kernel_body(function)) return PreservedAnalyses::all();
+PreservedAnalyses TreeReductionsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::tree_reductions) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   if (shape.tier0 || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   LinearForms forms(&loops);
-  SmallVector<std::pair<Loop*, LocalTree>, 2> trees;
+  SmallVector<std::pair<Loop*, TreeReduction>, 2> reductions;
   for (Loop* loop : loops.getLoopsInPreorder())
-    if (const auto tree = find_local_tree(*loop, forms)) trees.emplace_back(loop, *tree);
-  for (auto& [loop, tree] : trees)
+    if (const auto reduction = find_tree_reduction(*loop, forms)) reductions.emplace_back(loop, *reduction);
+  for (auto& [loop, reduction] : reductions)
     if (!loop->getLoopPreheader())
       InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
-  for (auto& [loop, tree] : trees)
-    write_call(*loop, tree);
-  return note_change(Heuristic::local_trees, !trees.empty()) ? PreservedAnalyses::none()
-                                                             : PreservedAnalyses::all();
+  for (auto& [loop, reduction] : reductions)
+    write_call(*loop, reduction);
+  return note_change(Heuristic::tree_reductions, !reductions.empty()) ? PreservedAnalyses::none()
+                                                                      : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(total-division)' %s | FileCheck %s
+; RUN: hostclc --passes='function(guarded-division)' %s | FileCheck %s
 ; A constant divisor is left alone if and only if no numerator can trap with it: not 0, and not -1 of a signed division.
 
 ; CHECK-LABEL: define i32 @signed_minus_one(

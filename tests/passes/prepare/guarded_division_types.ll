@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(total-division)' %s | FileCheck %s
+; RUN: hostclc --passes='function(guarded-division)' %s | FileCheck %s
 ; The smallest number is that of the division's own type, of each lane of a vector, and matters to signed divisions only.
 
 ; CHECK-LABEL: define i8 @bytes(

@@ -11,7 +11,7 @@
 // kernel gets the attribute "hostcl.group_rows": how many rows of work-items its groups should have.
 // - 1 if only the width of a row matters.
 // - 64 if a loop loads vectors that are the same for all rows, as b above. The rows then reuse these vectors from a
-//   near cache (codegen/cache_blocks.hpp), and unroll-and-jam loads them once for several rows.
+//   near cache (codegen/cache_tiling.hpp), and unroll-and-jam loads them once for several rows.
 // - 16 if an access is contiguous along the rows but strided along the lanes, as in a transposition: 16 rows use up
 //   each cache line.
 // - 4 if the kernel computes nothing but 8-bit or 16-bit integers (choose/width.hpp).
@@ -21,13 +21,13 @@
 // given, is 5 times as fast, and in groups of 1 x 64 40 times; a copy in groups of 1 x 64 11 times. On a Sapphire
 // Rapids Xeon, in groups of 16 x 16: a median of nine bytes 3.4, a blur of bytes 1.7.
 //
-// Tests: tests/passes/vectorise/choose/free_groups.ll, tests/kernels/groups/free_groups.cpp
+// Tests: tests/passes/vectorise/choose/group_size_agnostic.ll, tests/kernels/groups/group_size_agnostic.cpp
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct FreeGroupsPass : llvm::PassInfoMixin<FreeGroupsPass> {
+struct GroupSizeAgnosticPass : llvm::PassInfoMixin<GroupSizeAgnosticPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

@@ -1,4 +1,4 @@
-#include "compiler/passes/prepare/total_division.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
 
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/preserved.hpp"
@@ -26,7 +26,7 @@ bool is_harmless(const BinaryOperator& division) {
          !(is_signed(division) && divisor->isAllOnes());
 }
 
-void make_total(BinaryOperator& division) {
+void guard(BinaryOperator& division) {
   IRBuilder<> builder(&division);
   Value *numerator = division.getOperand(0), *divisor = division.getOperand(1);
   Type* type = divisor->getType();
@@ -39,7 +39,7 @@ void make_total(BinaryOperator& division) {
   }
   Value* safe = builder.CreateSelect(bad, ConstantInt::get(type, 1), divisor);
   if (auto* choice = dyn_cast<SelectInst>(safe))
-    choice->setMetadata(metadata::total_divisor, MDNode::get(choice->getContext(), {}));
+    choice->setMetadata(metadata::guarded_divisor, MDNode::get(choice->getContext(), {}));
   division.setOperand(1, safe);
 }
 
@@ -48,17 +48,17 @@ void make_total(BinaryOperator& division) {
 Value* programs_divisor(const Instruction& division) {
   Value* divisor = division.getOperand(1);
   auto* choice = dyn_cast<SelectInst>(divisor);
-  const bool has_metadata = choice && choice->hasMetadata(metadata::total_divisor);
+  const bool has_metadata = choice && choice->hasMetadata(metadata::guarded_divisor);
   return has_metadata && match(choice->getTrueValue(), m_One()) ? choice->getFalseValue() : divisor;
 }
 
-PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses GuardedDivisionPass::run(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function)) {
     if (!instruction.isIntDivRem()) continue;
     auto& division = cast<BinaryOperator>(instruction);
     if (is_harmless(division)) continue;
-    make_total(division);
+    guard(division);
     changed = true;
   }
   return all_but_values(changed);

@@ -1,4 +1,4 @@
-#include "compiler/passes/group/local_tree.hpp"
+#include "compiler/passes/group/tree_reduction.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/analysis/walks.hpp"
@@ -91,9 +91,9 @@ class Reader {
 public:
   Reader(const Loop& loop, LinearForms& forms) : loop_(loop), forms_(forms) {}
 
-  std::optional<LocalTree> read() {
+  std::optional<TreeReduction> read() {
     if (!has_form() || !reads_step() || !reads_offsets()) return std::nullopt;
-    return tree_;
+    return reduction_;
   }
 
 private:
@@ -139,23 +139,25 @@ private:
   }
 
   bool reads_operation(StoreInst& store) {
-    tree_.operation = dyn_cast<Instruction>(store.getValueOperand());
-    tree_.element = store.getValueOperand()->getType();
-    if (!tree_.operation || !can_combine_vectors(*tree_.operation) ||
-        !can_be_lane(tree_.element, store.getDataLayout()) || store.getPointerAddressSpace() != local_space)
+    reduction_.operation = dyn_cast<Instruction>(store.getValueOperand());
+    reduction_.element = store.getValueOperand()->getType();
+    if (!reduction_.operation || !can_combine_vectors(*reduction_.operation) ||
+        !can_be_lane(reduction_.element, store.getDataLayout()) ||
+        store.getPointerAddressSpace() != local_space)
       return false;
-    tree_.array = Place(store.getPointerOperand(), *tree_.element).array;
-    if (!Place(store.getPointerOperand(), *tree_.element).is_item_of(tree_.array)) return false;
+    reduction_.array = Place(store.getPointerOperand(), *reduction_.element).array;
+    if (!Place(store.getPointerOperand(), *reduction_.element).is_item_of(reduction_.array)) return false;
     const auto place_of = [&](unsigned operand) -> std::optional<Place> {
-      auto* load = dyn_cast<LoadInst>(tree_.operation->getOperand(operand));
-      if (!load || load->getType() != tree_.element) return std::nullopt;
-      return Place(load->getPointerOperand(), *tree_.element);
+      auto* load = dyn_cast<LoadInst>(reduction_.operation->getOperand(operand));
+      if (!load || load->getType() != reduction_.element) return std::nullopt;
+      return Place(load->getPointerOperand(), *reduction_.element);
     };
     const auto first = place_of(0), second = place_of(1);
     if (!first || !second) return false;
-    tree_.near_first = first->is_item_of(tree_.array);
-    const Place &near = tree_.near_first ? *first : *second, &far = tree_.near_first ? *second : *first;
-    return near.is_item_of(tree_.array) && far.is_item_and(tree_.array, offset_);
+    reduction_.near_first = first->is_item_of(reduction_.array);
+    const Place &near = reduction_.near_first ? *first : *second,
+                &far = reduction_.near_first ? *second : *first;
+    return near.is_item_of(reduction_.array) && far.is_item_and(reduction_.array, offset_);
   }
 
   bool reads_offsets() {
@@ -179,7 +181,7 @@ private:
     const bool is_last = unconverted(left) == offset_ && match(right, m_One()) &&
                          is_contained({CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, predicate);
     if (!(is_next || is_last) || !is_same_for_all(first) || !takes_first_items()) return false;
-    tree_.start = &first;
+    reduction_.start = &first;
     return true;
   }
 
@@ -191,9 +193,9 @@ private:
       predicate = CmpInst::getSwappedPredicate(predicate);
     }
     if (!is_contained({CmpInst::ICMP_ULT, CmpInst::ICMP_SLT}, predicate)) return false;
-    tree_.end = right;
+    reduction_.end = right;
     if (const auto* half = dyn_cast<ConstantInt>(right); half && unconverted(left) == offset_)
-      tree_.end =
+      reduction_.end =
           ConstantInt::get(half->getType(), half->getValue().shl(1)); // `offset < 128` for `2 * offset < 256`
     else if (unconverted(left) != &next)
       return false;
@@ -233,7 +235,7 @@ private:
 
   const Loop& loop_;
   LinearForms& forms_;
-  LocalTree tree_;
+  TreeReduction reduction_;
   BranchInst* guard_ = nullptr;
   PHINode* offset_ = nullptr;
   BasicBlock* part_ = nullptr;
@@ -241,7 +243,7 @@ private:
 
 } // namespace
 
-std::optional<LocalTree> find_local_tree(const Loop& loop, LinearForms& forms) {
+std::optional<TreeReduction> find_tree_reduction(const Loop& loop, LinearForms& forms) {
   return Reader(loop, forms).read();
 }
 

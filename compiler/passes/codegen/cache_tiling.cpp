@@ -1,4 +1,4 @@
-#include "compiler/passes/codegen/cache_blocks.hpp"
+#include "compiler/passes/codegen/cache_tiling.hpp"
 
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/metadata.hpp"
@@ -53,9 +53,9 @@ struct BlockSize {
 };
 
 /// Checks and transforms one loop over rows (`rows`) with its inner loop.
-class CacheBlocks {
+class CacheTiling {
 public:
-  CacheBlocks(Loop& rows, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
+  CacheTiling(Loop& rows, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
       : rows_(rows),
         inner_(*rows.getSubLoops().front()),
         loops_(loops),
@@ -351,10 +351,10 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
   for (Loop* rows : loops.getLoopsInPreorder()) {
     const auto size = suitable_size(*rows, evolution);
     if (!size) continue;
-    CacheBlocks blocks(*rows, loops, dominators, evolution);
+    CacheTiling blocks(*rows, loops, dominators, evolution);
     if (!blocks.have_form()) continue;
     blocks.cut(*size);
-    note_change(Heuristic::cache_blocks);
+    note_change(Heuristic::cache_tiling);
     analyses.invalidate(function, PreservedAnalyses::none());
     return true;
   }
@@ -363,8 +363,8 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
 
 } // namespace
 
-PreservedAnalyses CacheBlocksPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::cache_blocks)) return PreservedAnalyses::all();
+PreservedAnalyses CacheTilingPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
   const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   if (none_of(loops, [&](const Loop* rows) { return suitable_size(*rows, evolution).has_value(); }))

@@ -1,4 +1,4 @@
-#include "compiler/passes/vectorise/choose/free_groups.hpp"
+#include "compiler/passes/vectorise/choose/group_size_agnostic.hpp"
 
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
@@ -86,17 +86,17 @@ private:
   unsigned x_, y_;
 };
 
-bool has_free_groups(const Function& kernel, FunctionAnalysisManager& analyses) {
+bool is_group_size_agnostic(const Function& kernel, FunctionAnalysisManager& analyses) {
   return !sees_groups(kernel, Launches::of_any_shape) && !calls_functions(kernel) &&
          !may_wait(kernel, analyses.getResult<CycleAnalysis>(const_cast<Function&>(kernel)));
 }
 
 } // namespace
 
-PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses GroupSizeAgnosticPass::run(Function& function, FunctionAnalysisManager& analyses) {
   // With checks, groups stay as the application gave them: reports of checks name the group.
-  if (!is_on(Heuristic::free_groups) || has_checks() || !is_kernel_body(function) ||
-      !has_free_groups(function, analyses))
+  if (!is_on(Heuristic::group_size_agnostic) || has_checks() || !is_kernel_body(function) ||
+      !is_group_size_agnostic(function, analyses))
     return PreservedAnalyses::all();
   RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
   unsigned rows = access.suitable_rows(function);

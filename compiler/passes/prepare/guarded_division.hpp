@@ -11,13 +11,13 @@
 //           %minus = icmp eq i32 %d, -1
 //           %overflows = and i1 %least, %minus
 //           %bad = or i1 %zero, %overflows
-//           %safe = select i1 %bad, i32 1, i32 %d, !hostcl.total_divisor !{}
+//           %safe = select i1 %bad, i32 1, i32 %d, !hostcl.guarded_divisor !{}
 //           %q = sdiv i32 %n, %safe
 //
 // Divisions by a constant that cannot trap stay as they are. Later passes find the program's divisor by the metadata on
 // the select (programs_divisor()).
 //
-// Tests: tests/passes/prepare/total_division*.ll
+// Tests: tests/passes/prepare/guarded_division*.ll
 
 #include "llvm/IR/PassManager.h"
 
@@ -28,7 +28,7 @@ class Value;
 
 namespace hostcl::compiler {
 
-struct TotalDivisionPass : llvm::PassInfoMixin<TotalDivisionPass> {
+struct GuardedDivisionPass : llvm::PassInfoMixin<GuardedDivisionPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

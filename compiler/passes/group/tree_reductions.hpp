@@ -20,12 +20,12 @@
 // applies to groups of one dimension.
 //
 // In: a kernel of one work-item, before the vectoriser. Out: the kernel with more barriers, and calls of functions that
-// the vectoriser does not look into; `inline-trees` inlines them afterwards.
+// the vectoriser does not look into; `inline-tree-reductions` inlines them afterwards.
 //
 // Gains on a Sapphire Rapids Xeon, one thread, groups of 256: sums by halved offsets 4.5, by doubled ones 2.6, a
 // maximum by doubled ones 2.0.
 //
-// Test: tests/passes/group/local_trees.ll
+// Test: tests/passes/group/tree_reductions.ll
 
 #include "llvm/IR/PassManager.h"
 
@@ -35,12 +35,12 @@ class Instruction;
 
 namespace hostcl::compiler {
 
-struct LocalTreesPass : llvm::PassInfoMixin<LocalTreesPass> {
+struct TreeReductionsPass : llvm::PassInfoMixin<TreeReductionsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };
 
 /// Whether the instruction calls a function that this pass has written.
-bool is_tree_call(const llvm::Instruction& instruction);
+bool is_tree_reduction_call(const llvm::Instruction& instruction);
 
 } // namespace hostcl::compiler

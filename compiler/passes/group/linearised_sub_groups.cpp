@@ -1,4 +1,4 @@
-#include "compiler/passes/group/joined_rows.hpp"
+#include "compiler/passes/group/linearised_sub_groups.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -47,9 +47,9 @@ Place place_of_item(Function& kernel, const KernelShape& shape) {
 
 } // namespace
 
-PreservedAnalyses JoinedRowsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses LinearisedSubGroupsPass::run(Function& function, FunctionAnalysisManager&) {
   const KernelShape shape = kernel_shape(function);
-  if (!is_kernel_body(function) || !shape.joined_rows) return PreservedAnalyses::all();
+  if (!is_kernel_body(function) || !shape.linearised_sub_groups) return PreservedAnalyses::all();
   SmallVector<CallBase*, 16> ids, sizes;
   for (Instruction& instruction : instructions(function)) {
     if (is_call_of(instruction, Intrinsic::local_id)) ids.push_back(cast<CallBase>(&instruction));

@@ -1,7 +1,7 @@
-; RUN: hostclc --passes='function(local-trees)' %s | FileCheck %s
-; RUN: hostclc --without=local_trees --passes='function(local-trees)' %s | FileCheck --check-prefix=WITHOUT %s
+; RUN: hostclc --passes='function(tree-reductions)' %s | FileCheck %s
+; RUN: hostclc --without=tree_reductions --passes='function(tree-reductions)' %s | FileCheck --check-prefix=WITHOUT %s
 ; What work-items reduce in local memory, one of them does in vectors.
-; WITHOUT-NOT: label %tree
+; WITHOUT-NOT: label %reduction
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_local_size(i32) memory(none)
@@ -14,14 +14,14 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:       %[[N:.*]] = zext i32 %half to i64
 ; CHECK:       icmp ule i64 %[[N]], %[[SIZE]]
 ; CHECK:       icmp uge i64 %[[N]], 16
-; CHECK:       br i1 %{{.*}}, label %tree, label %loop
+; CHECK:       br i1 %{{.*}}, label %reduction, label %loop
 ; CHECK:       loop:
 ; CHECK:       tree:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
-; CHECK-NEXT:    br i1 %[[FIRST]], label %tree.first, label %tree.end
+; CHECK-NEXT:    br i1 %[[FIRST]], label %reduction.first, label %reduction.end
 ; CHECK:       tree.first:
-; CHECK-NEXT:    call void @[[SUM:local.tree.*]](ptr addrspace(3) %t, i64 %[[N]])
+; CHECK-NEXT:    call void @[[SUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %[[N]])
 ; CHECK:       tree.end:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
@@ -57,8 +57,8 @@ exit:
 ; Offsets that are doubled.
 ; CHECK-LABEL: define spir_kernel void @doubles(
 ; CHECK:       icmp eq i64 %size, %{{.*}}
-; CHECK:       br i1 %{{.*}}, label %tree, label %loop
-; CHECK:       call void @[[MAXIMUM:local.tree.*]](ptr addrspace(3) %t, i64 %size)
+; CHECK:       br i1 %{{.*}}, label %reduction, label %loop
+; CHECK:       call void @[[MAXIMUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %size)
 define spir_kernel void @doubles(ptr addrspace(3) %t) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -186,7 +186,7 @@ exit:
 ; Not where the first offset depends on the way that leads to the loop, where offsets of 8 bits may be negative, and where
 ; elements are vectors, or have bits that nothing is stored in.
 ; CHECK-LABEL: define spir_kernel void @entered_twice(
-; CHECK-NOT:   label %tree
+; CHECK-NOT:   label %reduction
 define spir_kernel void @entered_twice(ptr addrspace(3) %t, i32 %half, i1 %whole) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -220,7 +220,7 @@ exit:
 }
 
 ; CHECK-LABEL: define spir_kernel void @offsets_of_bytes(
-; CHECK-NOT:   label %tree
+; CHECK-NOT:   label %reduction
 define spir_kernel void @offsets_of_bytes(ptr addrspace(3) %t, i8 %half) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -251,7 +251,7 @@ exit:
 }
 
 ; CHECK-LABEL: define spir_kernel void @vectors(
-; CHECK-NOT:   label %tree
+; CHECK-NOT:   label %reduction
 define spir_kernel void @vectors(ptr addrspace(3) %t, i32 %half) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -281,7 +281,7 @@ exit:
 }
 
 ; CHECK-LABEL: define spir_kernel void @odd_bits(
-; CHECK-NOT:   label %tree
+; CHECK-NOT:   label %reduction
 define spir_kernel void @odd_bits(ptr addrspace(3) %t, i32 %half) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
@@ -312,7 +312,7 @@ exit:
 
 ; The first offset is left by a loop that work-items leave after different iterations (temporal divergence).
 ; CHECK-LABEL: define spir_kernel void @left_by_a_loop(
-; CHECK-NOT:   label %tree
+; CHECK-NOT:   label %reduction
 define spir_kernel void @left_by_a_loop(ptr addrspace(3) %t, i32 %n) #0 {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)

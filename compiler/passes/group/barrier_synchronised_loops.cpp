@@ -1,4 +1,4 @@
-#include "compiler/passes/group/lockstep_loops.hpp"
+#include "compiler/passes/group/barrier_synchronised_loops.hpp"
 
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
@@ -185,10 +185,11 @@ bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
 
 } // namespace
 
-PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::lockstep_loops) || !is_kernel_body(function)) return PreservedAnalyses::all();
+PreservedAnalyses BarrierSynchronisedLoopsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::barrier_synchronised_loops) || !is_kernel_body(function))
+    return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  if (shape.tier0 || shape.single_item || shape.joined_rows || uses_sub_groups(function))
+  if (shape.tier0 || shape.single_item || shape.linearised_sub_groups || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))
@@ -211,7 +212,7 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
     BasicBlock& start = counter->deciding_block(*loop);
     if (uniformity.all_reach(start)) walks.push_back({loop, *counter, &start});
   }
-  if (note_change(Heuristic::lockstep_loops, !together.empty() || !walks.empty()) &&
+  if (note_change(Heuristic::barrier_synchronised_loops, !together.empty() || !walks.empty()) &&
       may_merge_groups(function, shape))
     function.addFnAttr(metadata::groups_merge, "true");
   for (const Loop* loop : together)

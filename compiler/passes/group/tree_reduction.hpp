@@ -1,7 +1,7 @@
 #pragma once
 
-// Recognises loops that are a tree reduction in local memory, in one of the forms that local_trees.hpp shows.
-// Test: tests/passes/group/local_trees.ll
+// Recognises loops that are a tree reduction in local memory, in one of the forms that tree_reductions.hpp shows.
+// Test: tests/passes/group/tree_reductions.ll
 
 #include <optional>
 
@@ -17,7 +17,7 @@ namespace hostcl::compiler {
 class LinearForms;
 
 /// A loop that is a tree reduction of `array`. No value of the loop is used after it.
-struct LocalTree {
+struct TreeReduction {
   llvm::Value* array = nullptr;
   llvm::Type* element = nullptr;
   llvm::Instruction* operation = nullptr;
@@ -28,6 +28,6 @@ struct LocalTree {
 
 /// The tree reduction that the loop is; nothing if it is something else. @param loop must have a single exit block,
 /// without phis
-std::optional<LocalTree> find_local_tree(const llvm::Loop& loop, LinearForms& forms);
+std::optional<TreeReduction> find_tree_reduction(const llvm::Loop& loop, LinearForms& forms);
 
 } // namespace hostcl::compiler

@@ -204,7 +204,8 @@ Sizes within(Sizes local, const Sizes& global) {
 
 } // namespace
 
-TEST_CASE("Free groups: kernels give the same in groups of all sizes", "[free_groups]") {
+TEST_CASE("Group-size-agnostic kernels: kernels give the same in groups of all sizes",
+          "[group_size_agnostic]") {
   const test::Session session;
   const auto program = session.build(source, "-cl-std=CL3.0");
   for (const Case& one : cases) {
@@ -227,7 +228,8 @@ TEST_CASE("Free groups: kernels give the same in groups of all sizes", "[free_gr
   }
 }
 
-TEST_CASE("Free groups: a kernel may require a size that it cannot see", "[free_groups]") {
+TEST_CASE("Group-size-agnostic kernels: a kernel may require a size that it cannot see",
+          "[group_size_agnostic]") {
   const test::Session session;
   const auto program = session.build(source, "-cl-std=CL3.0");
   const auto kernel = session.kernel(program, "requires");
@@ -243,7 +245,8 @@ TEST_CASE("Free groups: a kernel may require a size that it cannot see", "[free_
   }
 }
 
-TEST_CASE("Free groups: OpenCL C 1.2, whose groups divide the global size", "[free_groups]") {
+TEST_CASE("Group-size-agnostic kernels: OpenCL C 1.2, whose groups divide the global size",
+          "[group_size_agnostic]") {
   const test::Session session;
   const auto program = session.build(source, "-cl-std=CL1.2");
   for (const Case& one : cases) {
@@ -257,8 +260,8 @@ TEST_CASE("Free groups: OpenCL C 1.2, whose groups divide the global size", "[fr
   }
 }
 
-TEST_CASE("Free groups: work-items that wait for a lock, each in a group of its own, get it",
-          "[free_groups]") {
+TEST_CASE("Group-size-agnostic kernels: work-items that wait for a lock, each in a group of its own, get it",
+          "[group_size_agnostic]") {
   const test::Session session;
   const auto kernel = session.kernel(R"(
     kernel void locks(global volatile int* lock, global int* sum) {

@@ -18,13 +18,13 @@
 //
 // Gains on an Emerald Rapids Xeon: products of a matrix and a vector 1.2 to 1.65, sums of rows 1.5. Half of its eleven
 // users gain; the median is 1.05.
-// Tests: tests/passes/codegen/transposed_rows.ll, tests/kernels/groups/cut_loops.cpp
+// Tests: tests/passes/codegen/transposed_loads.ll, tests/kernels/groups/cut_loops.cpp
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct TransposedRowsPass : llvm::PassInfoMixin<TransposedRowsPass> {
+struct TransposedLoadsPass : llvm::PassInfoMixin<TransposedLoadsPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

@@ -58,7 +58,7 @@ int larger(int a, int b) {
 
 } // namespace
 
-TEST_CASE("Local trees: halved offsets, with the barrier before or after the step", "[local_trees]") {
+TEST_CASE("Tree reductions: halved offsets, with the barrier before or after the step", "[tree_reductions]") {
   const char* forms[] = {
       "for (int s = n / 2; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; WAIT; }",
       "for (uint s = n / 2; s > 0; s >>= 1) { WAIT; if (l < s) t[l] = t[l + s] + t[l]; }",
@@ -72,7 +72,7 @@ TEST_CASE("Local trees: halved offsets, with the barrier before or after the ste
                }});
 }
 
-TEST_CASE("Local trees: doubled offsets", "[local_trees]") {
+TEST_CASE("Tree reductions: doubled offsets", "[tree_reductions]") {
   const char* forms[] = {
       "for (int s = 1; s < n; s *= 2) { if (l % (2 * s) == 0) t[l] = max(t[l], t[l + s]); WAIT; }",
       "for (uint s = 1; s < n; s <<= 1) { WAIT; if ((l & (2 * s - 1)) == 0) t[l] = max(t[l + s], t[l]); }"};
@@ -85,7 +85,7 @@ TEST_CASE("Local trees: doubled offsets", "[local_trees]") {
                }});
 }
 
-TEST_CASE("Local trees: part of a group, and several trees", "[local_trees]") {
+TEST_CASE("Tree reductions: part of a group, and several trees", "[tree_reductions]") {
   for (const size_t size : {64, 100, 256}) {
     check({kernel("int", "for (int s = 16; s > 0; s /= 2) { if (l < s) t[l] += t[l + s]; WAIT; }").c_str(),
            2 * size, size, [](Values& v, size_t group, size_t n) {

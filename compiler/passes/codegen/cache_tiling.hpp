@@ -24,14 +24,14 @@
 // products 1.5, a layer of a neural network 1.6. All other users gain or lose a fifth at most: the median of the twelve
 // is 1.0, as with AVX2 code.
 //
-// In: the function of a range of groups, after unroll-and-jam. Tests: tests/passes/codegen/cache_blocks*,
+// In: the function of a range of groups, after unroll-and-jam. Tests: tests/passes/codegen/cache_tiling*,
 // tests/kernels/groups/cut_loops.cpp
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct CacheBlocksPass : llvm::PassInfoMixin<CacheBlocksPass> {
+struct CacheTilingPass : llvm::PassInfoMixin<CacheTilingPass> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
   static bool isRequired() { return true; }
 };

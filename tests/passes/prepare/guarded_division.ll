@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(total-division)' %s | FileCheck %s
+; RUN: hostclc --passes='function(guarded-division)' %s | FileCheck %s
 ; A divisor that could trap becomes 1.
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
@@ -10,7 +10,7 @@ target triple = "spir64"
 ; CHECK: %[[MINUS:.*]] = icmp eq i32 %d, -1
 ; CHECK: %[[OVERFLOWS:.*]] = and i1 %[[LEAST]], %[[MINUS]]
 ; CHECK: %[[BAD:.*]] = or i1 %[[ZERO]], %[[OVERFLOWS]]
-; CHECK: %[[SAFE:.*]] = select i1 %[[BAD]], i32 1, i32 %d, !hostcl.total_divisor
+; CHECK: %[[SAFE:.*]] = select i1 %[[BAD]], i32 1, i32 %d, !hostcl.guarded_divisor
 ; CHECK: sdiv i32 %n, %[[SAFE]]
 define i32 @signed(i32 %n, i32 %d) {
   %q = sdiv i32 %n, %d

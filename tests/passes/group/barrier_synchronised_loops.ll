@@ -1,4 +1,4 @@
-; RUN: hostclc --passes=lockstep-loops %s | FileCheck %s
+; RUN: hostclc --passes=barrier-synchronised-loops %s | FileCheck %s
 ;
 ; Work-items that read side by side, and leave what they share with each step, take their steps together.
 

@@ -1,4 +1,4 @@
-#include "compiler/passes/codegen/transposed_rows.hpp"
+#include "compiler/passes/codegen/transposed_loads.hpp"
 
 #include "compiler/settings/heuristics.hpp"
 
@@ -302,7 +302,7 @@ bool transpose_one(Function& function, FunctionAnalysisManager& analyses,
     if (!rows.has_form()) continue;
     formLCSSA(*loop, analyses.getResult<DominatorTreeAnalysis>(function), &loops, &evolution);
     rows.transpose();
-    note_change(Heuristic::transposed_rows);
+    note_change(Heuristic::transposed_loads);
     analyses.invalidate(function, PreservedAnalyses::none());
     return true;
   }
@@ -311,9 +311,9 @@ bool transpose_one(Function& function, FunctionAnalysisManager& analyses,
 
 } // namespace
 
-PreservedAnalyses TransposedRowsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses TransposedLoadsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
-  if (!is_on(Heuristic::transposed_rows) ||
+  if (!is_on(Heuristic::transposed_loads) ||
       none_of(loops, [](const Loop* loop) { return may_walk_rows(*loop); }))
     return PreservedAnalyses::all();
   analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));

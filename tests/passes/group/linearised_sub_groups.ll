@@ -1,4 +1,4 @@
-; RUN: hostclc --passes=joined-rows %s | FileCheck %s
+; RUN: hostclc --passes=linearised-sub-groups %s | FileCheck %s
 ; RUN: hostclc --passes=barrier-regions %s | FileCheck --check-prefix=GROUP %s
 ;
 ; Rows of groups are joined: local ids follow from the item's place in the group, whose chunks are those of one row.
@@ -72,6 +72,6 @@ define spir_kernel void @chunks(ptr addrspace(1) %a) #2 {
   ret void
 }
 
-attributes #0 = { "hostcl.joined_rows"="true" "hostcl.dimensions"="3" }
-attributes #1 = { "hostcl.joined_rows"="true" "hostcl.dimensions"="2" }
-attributes #2 = { "hostcl.joined_rows"="true" "hostcl.dimensions"="3" "hostcl.width"="16" }
+attributes #0 = { "hostcl.linearised_sub_groups"="true" "hostcl.dimensions"="3" }
+attributes #1 = { "hostcl.linearised_sub_groups"="true" "hostcl.dimensions"="2" }
+attributes #2 = { "hostcl.linearised_sub_groups"="true" "hostcl.dimensions"="3" "hostcl.width"="16" }
