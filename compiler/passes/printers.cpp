@@ -5,7 +5,7 @@
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
@@ -142,16 +142,16 @@ void print_linear_forms(raw_ostream& stream, Function& function) {
   }
 }
 
-void print_places(raw_ostream& stream, Function& function) {
+void print_provenance(raw_ostream& stream, Function& function) {
   SmallVector<std::pair<Instruction*, Value*>> accesses;
   for (Instruction& instruction : instructions(function))
     if (Value* pointer = getLoadStorePointerOperand(&instruction))
       accesses.push_back({&instruction, pointer});
-  Places places(function);
-  SmallVector<Place> found;
+  ProvenanceAnalysis places(function);
+  SmallVector<Provenance> found;
   for (const auto& [access, pointer] : accesses)
     found.push_back(places.of(*pointer));
-  Writer writer(stream, function); // only now, because Places has added values
+  Writer writer(stream, function); // only now, because ProvenanceAnalysis has added values
   for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
     writer.line(*access) << "in ";
     if (place.root)

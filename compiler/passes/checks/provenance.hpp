@@ -23,7 +23,7 @@ namespace hostcl::compiler {
 
 /// The bounds of a pointer's object, and the pointer's offset, all i64. The offset and `low` are relative to the root.
 /// An access of n bytes is in bounds if (offset - low) + n does not exceed size.
-struct Place {
+struct Provenance {
   llvm::Value* low = nullptr;    ///< start of the object, in bytes from the root
   llvm::Value* size = nullptr;   ///< bytes of the object
   llvm::Value* offset = nullptr; ///< address of the pointer, in bytes from the root
@@ -41,35 +41,35 @@ struct Place {
   }
   /// An access of this many bytes is in bounds if its position is below the limit.
   llvm::Value* limit(llvm::IRBuilder<>& builder, std::uint64_t bytes) const;
-  /// The place for an access of this kind: its size is 0 if the access is not allowed.
-  Place for_access(bool reads, bool writes) const;
+  /// The provenance for an access of this kind: its size is 0 if the access is not allowed.
+  Provenance for_access(bool reads, bool writes) const;
 };
 
 /// Writes and caches the places of one function's pointers.
-class Places {
+class ProvenanceAnalysis {
 public:
-  explicit Places(llvm::Function& function);
+  explicit ProvenanceAnalysis(llvm::Function& function);
 
-  /// Writes the computation of the place, right after the computation of the pointer.
-  Place of(llvm::Value& pointer);
+  /// Writes the computation of the provenance, right after the computation of the pointer.
+  Provenance of(llvm::Value& pointer);
 
 private:
-  Place compute(llvm::Value& pointer);
-  Place of_address(llvm::GEPOperator& address);
-  Place of_phi(llvm::PHINode& phi);
-  Place of_select(llvm::SelectInst& select);
-  Place of_integer(llvm::IntToPtrInst& address, llvm::Value& base);
-  Place of_root(llvm::Value& root);
-  Place of_parameter(llvm::Argument& parameter);
-  Place of_found(llvm::Value& root);
-  Place of_variable(llvm::Value& root, std::uint64_t bytes);
-  Place anywhere(llvm::Value& root);
+  Provenance compute(llvm::Value& pointer);
+  Provenance of_address(llvm::GEPOperator& address);
+  Provenance of_phi(llvm::PHINode& phi);
+  Provenance of_select(llvm::SelectInst& select);
+  Provenance of_integer(llvm::IntToPtrInst& address, llvm::Value& base);
+  Provenance of_root(llvm::Value& root);
+  Provenance of_parameter(llvm::Argument& parameter);
+  Provenance of_found(llvm::Value& root);
+  Provenance of_variable(llvm::Value& root, std::uint64_t bytes);
+  Provenance anywhere(llvm::Value& root);
   /// The one root of a pointer; null if there are several.
   const llvm::Value* one_root(llvm::Value& pointer);
 
   llvm::Function& function_;
   llvm::IRBuilder<> entry_; ///< for values that depend on parameters only
-  llvm::DenseMap<llvm::Value*, Place> known_;
+  llvm::DenseMap<llvm::Value*, Provenance> known_;
 };
 
 } // namespace hostcl::compiler

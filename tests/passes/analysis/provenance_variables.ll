@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<places>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<provenance>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Variables of each kind, with the size of their type, and how far from their start an access is.
 
 @k.tile = internal addrspace(3) global [8 x i32] undef

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<places>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<provenance>)' %s 2>&1 >/dev/null | FileCheck %s
 
 @table = internal addrspace(2) constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]
 

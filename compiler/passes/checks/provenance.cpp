@@ -1,4 +1,4 @@
-#include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 
 #include "compiler/abi/image.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
@@ -100,37 +100,37 @@ Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
 
 } // namespace
 
-Value* Place::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
+Value* Provenance::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
   if (auto* known = dyn_cast<ConstantInt>(size))
     return builder.getInt64(known->getZExtValue() < bytes ? 0 : known->getZExtValue() - bytes + 1);
   return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, builder.getInt64(bytes - 1), nullptr,
                                        "limit");
 }
 
-Place Place::for_access(bool reads, bool writes) const {
-  Place place = *this;
-  if (writes && writable) place.size = writable;
-  if (reads && !writes && readable) place.size = readable;
-  return place;
+Provenance Provenance::for_access(bool reads, bool writes) const {
+  Provenance provenance = *this;
+  if (writes && writable) provenance.size = writable;
+  if (reads && !writes && readable) provenance.size = readable;
+  return provenance;
 }
 
-bool Place::is_all_memory() const {
+bool Provenance::is_all_memory() const {
   const auto* known = dyn_cast<ConstantInt>(size);
   return known && known->isMinusOne();
 }
 
-Places::Places(Function& function)
+ProvenanceAnalysis::ProvenanceAnalysis(Function& function)
     : function_(function),
       entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {}
 
-Place Places::of(Value& pointer) {
+Provenance ProvenanceAnalysis::of(Value& pointer) {
   if (auto known = known_.find(&pointer); known != known_.end()) return known->second;
-  const Place place = compute(pointer);
-  known_[&pointer] = place;
-  return place;
+  const Provenance provenance = compute(pointer);
+  known_[&pointer] = provenance;
+  return provenance;
 }
 
-Place Places::compute(Value& pointer) {
+Provenance ProvenanceAnalysis::compute(Value& pointer) {
   if (is_in_shadow(pointer)) return anywhere(pointer);
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return of_address(*address);
   Value* base = derived_from(pointer);
@@ -141,8 +141,8 @@ Place Places::compute(Value& pointer) {
   return of_root(pointer);
 }
 
-Place Places::of_address(GEPOperator& address) {
-  Place place = of(*address.getPointerOperand());
+Provenance ProvenanceAnalysis::of_address(GEPOperator& address) {
+  Provenance provenance = of(*address.getPointerOperand());
   IRBuilder<> builder(function_.getContext());
   if (auto* instruction = dyn_cast<Instruction>(&address))
     builder.SetInsertPoint(instruction);
@@ -150,11 +150,11 @@ Place Places::of_address(GEPOperator& address) {
     builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
   Value* bytes = emitGEPOffset(&builder, function_.getDataLayout(), &address, /*NoAssumptions=*/true);
   bytes = builder.CreateSExtOrTrunc(bytes, builder.getInt64Ty());
-  place.offset = builder.CreateAdd(place.offset, bytes);
-  return place;
+  provenance.offset = builder.CreateAdd(provenance.offset, bytes);
+  return provenance;
 }
 
-const Value* Places::one_root(Value& pointer) {
+const Value* ProvenanceAnalysis::one_root(Value& pointer) {
   SmallPtrSet<Value*, 8> seen;
   SmallVector<Value*, 8> open{&pointer};
   const Value* root = nullptr;
@@ -175,59 +175,59 @@ const Value* Places::one_root(Value& pointer) {
   return root;
 }
 
-Place Places::of_phi(PHINode& phi) {
+Provenance ProvenanceAnalysis::of_phi(PHINode& phi) {
   IRBuilder<> builder(&phi);
   auto new_phi = [&](const char* name) {
     return builder.CreatePHI(builder.getInt64Ty(), phi.getNumIncomingValues(), name);
   };
-  Place place;
+  Provenance provenance;
   PHINode *low = nullptr, *size = nullptr, *offset = new_phi("offset");
-  place.offset = offset;
+  provenance.offset = offset;
   if (const Value* root = one_root(phi)) {
-    const Place object = of(const_cast<Value&>(*root));
-    place = object;
-    place.offset = offset;
-    place.root = root;
+    const Provenance object = of(const_cast<Value&>(*root));
+    provenance = object;
+    provenance.offset = offset;
+    provenance.root = root;
   } else {
-    place.low = low = new_phi("low");
-    place.size = size = new_phi("size");
+    provenance.low = low = new_phi("low");
+    provenance.size = size = new_phi("size");
   }
-  known_[&phi] = place; // ends the recursion in loops
+  known_[&phi] = provenance; // ends the recursion in loops
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    const Place incoming = of(*phi.getIncomingValue(i));
+    const Provenance incoming = of(*phi.getIncomingValue(i));
     BasicBlock* from = phi.getIncomingBlock(i);
     offset->addIncoming(incoming.offset, from);
     if (low) low->addIncoming(incoming.low, from);
     if (size) size->addIncoming(incoming.size, from);
   }
-  return place;
+  return provenance;
 }
 
 /// An integer that was computed from the address of `base` keeps the object of `base`.
-Place Places::of_integer(IntToPtrInst& address, Value& base) {
-  Place place = of(base);
+Provenance ProvenanceAnalysis::of_integer(IntToPtrInst& address, Value& base) {
+  Provenance provenance = of(base);
   IRBuilder<> builder(&address);
   Value* from = builder.CreatePtrToInt(&base, builder.getInt64Ty());
   Value* to = builder.CreateZExtOrTrunc(address.getOperand(0), builder.getInt64Ty());
-  place.offset = builder.CreateAdd(place.offset, builder.CreateSub(to, from), "offset");
-  return place;
+  provenance.offset = builder.CreateAdd(provenance.offset, builder.CreateSub(to, from), "offset");
+  return provenance;
 }
 
-Place Places::of_select(SelectInst& select) {
-  const Place yes = of(*select.getTrueValue()), no = of(*select.getFalseValue());
+Provenance ProvenanceAnalysis::of_select(SelectInst& select) {
+  const Provenance yes = of(*select.getTrueValue()), no = of(*select.getFalseValue());
   IRBuilder<> builder(&select);
   auto choose = [&](Value* a, Value* b) {
     return a == b ? a : builder.CreateSelect(select.getCondition(), a, b);
   };
   if (yes.root && yes.root == no.root) {
-    Place place = yes;
-    place.offset = choose(yes.offset, no.offset);
-    return place;
+    Provenance provenance = yes;
+    provenance.offset = choose(yes.offset, no.offset);
+    return provenance;
   }
   return {choose(yes.low, no.low), choose(yes.size, no.size), choose(yes.offset, no.offset)};
 }
 
-Place Places::of_root(Value& root) {
+Provenance ProvenanceAnalysis::of_root(Value& root) {
   const DataLayout& layout = function_.getDataLayout();
   if (auto* parameter = dyn_cast<Argument>(&root)) return of_parameter(*parameter);
   if (auto* variable = dyn_cast<AllocaInst>(&root))
@@ -245,7 +245,7 @@ Place Places::of_root(Value& root) {
   return of_found(root);
 }
 
-Place Places::of_parameter(Argument& parameter) {
+Provenance ProvenanceAnalysis::of_parameter(Argument& parameter) {
   if (is_image(parameter)) return anywhere(parameter);
   if (parameter.hasByValAttr())
     return of_variable(
@@ -258,21 +258,22 @@ Place Places::of_parameter(Argument& parameter) {
       parameter.getType()->getPointerAddressSpace() == local_space; // it points to the start of its object
   Value* low = entry_.getInt64(0);
   if (!is_local) low = ask(Intrinsic::object_low, "low");
-  Place place{.low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
-  place.root = &parameter;
+  Provenance provenance{
+      .low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
+  provenance.root = &parameter;
   if (!is_local) {
-    place.readable = ask(Intrinsic::object_low, "readable", function_.arg_size());
-    place.writable = ask(Intrinsic::object_size, "writable", function_.arg_size());
+    provenance.readable = ask(Intrinsic::object_low, "readable", function_.arg_size());
+    provenance.writable = ask(Intrinsic::object_size, "writable", function_.arg_size());
   }
-  return place;
+  return provenance;
 }
 
-Place Places::of_variable(Value& root, std::uint64_t bytes) {
+Provenance ProvenanceAnalysis::of_variable(Value& root, std::uint64_t bytes) {
   return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), nullptr, nullptr, &root};
 }
 
 /// An object that comprises all memory, so that no access is out of bounds.
-Place Places::anywhere(Value& root) {
+Provenance ProvenanceAnalysis::anywhere(Value& root) {
   return {entry_.getInt64(std::uint64_t{1} << 63),
           entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
           entry_.getInt64(0),
@@ -281,7 +282,7 @@ Place Places::anywhere(Value& root) {
           &root};
 }
 
-Place Places::of_found(Value& root) {
+Provenance ProvenanceAnalysis::of_found(Value& root) {
   IRBuilder<> builder(function_.getContext());
   builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
   if (auto* instruction = dyn_cast<Instruction>(&root)) move_behind(builder, *instruction);
