@@ -162,7 +162,7 @@ struct CodeProperties {
   std::uint32_t width = 1;                   ///< work-items per vector, which is the sub-group size
   std::uint32_t vector_dimension = 0;        ///< the dimension that the work-items of a vector lie along
   /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
-  /// holds for launches of one dimension whose groups are all alike.
+  /// holds for launches of one dimension whose groups all have the same size.
   std::uint32_t groups_merge = 0;
   /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
   std::uint32_t groups_split = 0;

@@ -73,7 +73,7 @@ GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns) {
   if (rows > 1 && along < 2 && global[along] >= whole_vectors && global[across] > 1) {
     size[along] = std::min(lanes_of_block, global[along]);
     size[across] = rows_of_block(global[across], rows, items);
-    // Vectors along y want groups that are all alike.
+    // Vectors along y want groups that all have the same size.
     if (along == 1 && (global[0] % size[0] != 0 || global[1] % size[1] != 0)) size[0] = 1;
   } else {
     // Groups follow each other along x, so those with lanes along y have to be long to walk along memory.

@@ -38,7 +38,7 @@ struct Variant {
   bool linearised_sub_groups = false; ///< lanes follow the linear local id, across the ends of rows
   /// In groups whose rows are not a multiple of the width, each work-item is a sub-group of its own.
   bool partial_sub_groups = false;
-  bool tier0 = false; ///< code should be compiled soon rather than run fast, so no code is duplicated
+  bool tier0 = false; ///< code should be compiled fast rather than to run fast, so no code is duplicated
   bool group_size_agnostic = false; ///< groups may have another size than the kernel requires
   bool buffers_disjoint = false;    ///< memory of different buffer arguments is disjoint
   /// Largest power of two that divides the number of a group's work-items; 0 in canonical variants.

@@ -15,13 +15,14 @@ inline constexpr Name prefix = "hostcl.";
 // Attributes of a kernel: the members of KernelShape (kernel_shape.hpp).
 inline constexpr Name dimensions = "hostcl.dimensions";             ///< sizes above it are 1
 inline constexpr Name vector_dimension = "hostcl.vector_dimension"; ///< the launch's name of the kernel's x
-inline constexpr Name uniform_groups = "hostcl.uniform_groups"; ///< all groups are alike; also a module flag
-inline constexpr Name single_item = "hostcl.single_item";       ///< every group is one work-item
-inline constexpr Name reversed = "hostcl.reversed";             ///< the last chunk of a group runs first
-inline constexpr Name tier0 = "hostcl.tier0";                   ///< little code rather than fast code
-inline constexpr Name width = "hostcl.width";                   ///< work-items that one call runs
-inline constexpr Name full_chunks = "hostcl.full_chunks";       ///< the local size is a multiple of the width
-inline constexpr Name one_chunk = "hostcl.one_chunk";           ///< the local size is the width
+inline constexpr Name uniform_groups =
+    "hostcl.uniform_groups"; ///< all groups have the same size; also a module flag
+inline constexpr Name single_item = "hostcl.single_item"; ///< every group is one work-item
+inline constexpr Name reversed = "hostcl.reversed";       ///< the last chunk of a group runs first
+inline constexpr Name tier0 = "hostcl.tier0";             ///< little code rather than fast code
+inline constexpr Name width = "hostcl.width";             ///< work-items that one call runs
+inline constexpr Name full_chunks = "hostcl.full_chunks"; ///< the local size is a multiple of the width
+inline constexpr Name one_chunk = "hostcl.one_chunk";     ///< the local size is the width
 inline constexpr Name partial_sub_groups =
     "hostcl.partial_sub_groups"; ///< rows that are not whole chunks run in lane 0
 inline constexpr Name buffers_disjoint =

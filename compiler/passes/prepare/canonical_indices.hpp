@@ -15,7 +15,7 @@
 //     %c.next = add i64 %c, -1
 //     %done = icmp eq i64 %c.next, 0
 //
-//    If the start index differs between work-items, as in `for (i = start[id]; i < end[id]; ++i)`, the integer
+//    If the start index is divergent, as in `for (i = start[id]; i < end[id]; ++i)`, the integer
 //    induction variable begins at that index instead of 0.
 //
 // 2. Sign and zero extensions of 32-bit integers, which LLVM writes as shifts or masks, become extensions again, and a

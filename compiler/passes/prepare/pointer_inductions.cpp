@@ -30,7 +30,7 @@ struct PointerInduction {
   Value* step() const { return next->getOperand(1); }
 };
 
-/// An integer induction variable whose step is uniform and whose start differs between work-items. Its additions have
+/// An integer induction variable whose step is uniform and whose start is divergent. Its additions have
 /// neither nsw nor nuw, so replacing them by a product loses no information.
 struct IntegerInduction {
   PHINode* phi;
@@ -125,7 +125,7 @@ void InductionRewriter::find_pointers() {
   }
 }
 
-/// Whether replacing the pointer pays. If the step differs between lanes, the multiplication of the iteration's number
+/// Whether replacing the pointer pays. If the step is divergent, the multiplication of the iteration's number
 /// by the step would cost more than the addition that it replaces.
 bool InductionRewriter::may_replace(const PointerInduction& pointer) {
   const auto* step = dyn_cast<ConstantInt>(pointer.step());
@@ -179,7 +179,7 @@ bool InductionRewriter::ends_loop(const ICmpInst& test) const {
   return !loop_.contains(branch->getSuccessor(test.getPredicate() == CmpInst::ICMP_EQ ? 0 : 1));
 }
 
-/// The GEP that computes the pointer's start, if its index differs between work-items or comes from memory, and the
+/// The GEP that computes the pointer's start, if its index is divergent or comes from memory, and the
 /// pointer advances by one element of the GEP in each iteration. The induction variable can then start at the GEP's
 /// index: `&a[start[id]]` becomes `&a[i]` with i from start[id]. Null otherwise.
 GetElementPtrInst* InductionRewriter::contiguous_start(const PointerInduction& pointer) {

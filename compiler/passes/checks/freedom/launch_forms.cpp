@@ -109,7 +109,7 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
-/// Adds a leaf that differs between work-items or iterations, with a factor that is constant for the launch.
+/// Adds a leaf that is divergent or iterations, with a factor that is constant for the launch.
 bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
                                 SmallVectorImpl<Narrow>& conditions) {
   if (is_item_id(leaf)) {

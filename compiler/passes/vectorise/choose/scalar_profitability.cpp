@@ -90,7 +90,7 @@ bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms
   return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
 }
 
-/// Whether the loop reads several rows per lane, of a length that differs between lanes, and does little else. In
+/// Whether the loop reads several rows per lane, of a length that is divergent, and does little else. In
 /// vectors, lanes whose row has ended cost as much as the lanes that still read.
 bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;

@@ -25,11 +25,11 @@ namespace {
 enum class Form { dropped, once, vector, all_lanes, first_lane, lane_by_lane };
 
 /// A function `one` of the driver that has a form `many` for all lanes: many(arguments, results, count, ...).
-/// `arguments` is the array of the argument that differs between lanes, `results` the array of results (absent if the
+/// `arguments` is the array of the argument that is divergent, `results` the array of results (absent if the
 /// function returns void); the uniform arguments follow.
 struct ManyForm {
   StringRef one, many;
-  unsigned divergent; ///< the argument that may differ between lanes
+  unsigned divergent; ///< the argument that may be divergent
   bool has_effect;    ///< if so, inactive lanes get 0 as argument; otherwise any value
   Heuristic heuristic;
 };
