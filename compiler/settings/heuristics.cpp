@@ -27,6 +27,17 @@ constexpr Row rows[] = {
 };
 static_assert(std::size(rows) <= 64);
 
+constexpr FormerName former_names[] = {
+    {"apart_buffers", "disjoint_buffers"},
+    {"alike_atomics", "uniform_atomics"},
+    {"lockstep_loops", "barrier_synchronised_loops"},
+    {"local_trees", "tree_reductions"},
+    {"cache_blocks", "cache_tiling"},
+    {"free_groups", "group_size_agnostic"},
+    {"transposed_rows", "transposed_loads"},
+    {"simple_generator", "unoptimised_codegen"},
+};
+
 /// A bit for each heuristic that is off in the process.
 std::atomic<std::uint64_t> off = 0;
 
@@ -64,7 +75,7 @@ void forgo_heuristics_here(bool forgo) {
 }
 
 Outcome<> turn_off(std::string_view names) {
-  Outcome<std::uint64_t> bits = bits_named(names, "heuristic", rows);
+  Outcome<std::uint64_t> bits = bits_named(names, "heuristic", rows, former_names);
   if (bits) off = bits.value;
   return {bits.status, std::move(bits.log), {}};
 }

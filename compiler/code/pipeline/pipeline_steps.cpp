@@ -9,6 +9,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/names.hpp"
 
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
@@ -237,6 +238,17 @@ constexpr Step steps[] = {
      "separate-code,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks)", always},
 };
 
+constexpr FormerName former_names[] = {
+    {"free-groups", "group-size-agnostic"},
+    {"joined-rows", "linearised-sub-groups"},
+    {"local-trees", "tree-reductions"},
+    {"apart-buffers", "disjoint-buffers"},
+    {"lockstep-loops", "barrier-synchronised-loops"},
+    {"inline-trees", "inline-tree-reductions"},
+    {"apart-accesses", "disjoint-accesses"},
+    {"order-facts", "order-properties"},
+};
+
 std::atomic<unsigned> last = std::size(steps);
 
 } // namespace
@@ -251,6 +263,7 @@ unsigned last_step() {
 
 Outcome<> set_last_step(std::string_view step) {
   unsigned number = std::size(steps);
+  step = current_name(step, former_names);
   const auto* named = find_if(steps, [&](const Step& row) { return row.name == step; });
   if (named != std::end(steps))
     number = static_cast<unsigned>(named - steps) + 1;
