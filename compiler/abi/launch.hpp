@@ -122,13 +122,13 @@ struct HostCallbacks {
   /// `__hostcl_convergence_result`: reports a finding if the group's work-items diverge. @returns the way of the first
   /// work-item
   std::uint32_t (*convergence_result)(void* context, const Launch* launch, const CheckSite* site);
-  /// `__hostcl_race_group`: the state of a group that runs on this thread (race_abi.hpp).
+  /// `__hostcl_race_group`: the state of a group that runs on this thread (race.hpp).
   RaceGroup* (*race_group)(void* context, const Launch* launch, std::uint64_t group_x, std::uint64_t group_y,
                            std::uint64_t group_z);
   /// `__hostcl_race_barrier`: the group has passed the barriers that are noted in its state.
   void (*race_barrier)(void* context, RaceGroup* group);
   /// `__hostcl_race_access`: a work-item, as its record says, makes an access that may race. `how` has bits of
-  /// race_abi.hpp, `sites` the places of the kernel's accesses.
+  /// race.hpp, `sites` the places of the kernel's accesses.
   void (*race_access)(void* context, const Launch* launch, RaceGroup* group, std::uint64_t address,
                       std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
                       const CheckSite* const* sites);
