@@ -18,6 +18,23 @@ def read(tree, path):
     return (tree / path).read_text(errors="replace")
 
 
+COMMENT = re.compile(r"(?:^|\s)//+[/!]?<?\s?(.*)$")
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def comments_of(text):
+    """The text of each line's comment."""
+    for line in text.splitlines():
+        if match := COMMENT.search(line):
+            yield match[1]
+
+
+def texts_of(text):
+    """Literal strings of the code, by line."""
+    for line in text.splitlines():
+        yield from STRING.findall(line.split("//")[0] if line.lstrip().startswith("//") else line)
+
+
 def sizes(tree, files):
     """Units (a source with its header, or a file), functions and classes that are too long."""
     code = [path for path in files if path.suffix in CODE]
