@@ -29,8 +29,10 @@ std::string_view current_name(std::string_view name, const Former& former) {
 /// @param list names separated by commas
 /// @param kind what the names are, for error messages
 /// @param rows each has a `name`, and the `bits` that the name stands for
-template <class Rows>
-Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows) {
+/// @param former names that some rows had before
+template <class Rows, class Former = std::array<FormerName, 0>>
+Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows,
+                                  const Former& former = {}) {
   std::uint64_t bits = 0;
   while (!list.empty()) {
     const std::string_view written = list.substr(0, list.find(','));
