@@ -1,6 +1,6 @@
 // The driver's own operator new, for most of its allocations are the compiler's: a thread that is to stop compiling
 // learns of it there; and malloc(), which operator new calls: some allocations of a thread that compiles must not fail.
-// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap).
+// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap). Declared in <new> and <stdlib.h>.
 
 #include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/holds.hpp"

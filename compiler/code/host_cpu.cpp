@@ -1,3 +1,5 @@
+// Declared in compiler/code/cpu_capabilities.hpp.
+
 #include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/compiler.hpp"
 

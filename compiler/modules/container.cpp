@@ -1,5 +1,5 @@
 // serialise() and deserialise(): a header with the module's properties, the size of the bitcode that follows, and
-// a hash of both.
+// a hash of both. Declared in compiler/compiler.hpp.
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/isolate.hpp"

@@ -1,4 +1,4 @@
-// Creation of buffers (OpenCL 3.0 API, 5.2.1).
+// Creation of buffers (OpenCL 3.0 API, 5.2.1). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/buffer.hpp"
 #include "runtime/api/api.hpp"

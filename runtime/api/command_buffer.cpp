@@ -1,5 +1,5 @@
 // Command buffers (OpenCL 3.0 API, 5.17). The functions that record commands are in the files of the commands
-// for queues: transfer.cpp, image_transfer.cpp, svm.cpp, kernel.cpp, queue.cpp.
+// for queues: transfer.cpp, image_transfer.cpp, svm.cpp, kernel.cpp, queue.cpp. Declared in runtime/api/api.hpp.
 
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,4 @@
-// Contexts (OpenCL 3.0 API, 4.4).
+// Contexts (OpenCL 3.0 API, 4.4). Declared in runtime/api/api.hpp.
 
 #include "runtime/context/context.hpp"
 #include "runtime/api/api.hpp"

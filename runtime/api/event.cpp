@@ -1,4 +1,4 @@
-// Events (OpenCL 3.0 API, 5.11 and 5.14).
+// Events (OpenCL 3.0 API, 5.11 and 5.14). Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/event.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,4 @@
-// Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6).
+// Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6). Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"

@@ -1,4 +1,4 @@
-// Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10).
+// Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10). Declared in runtime/api/api.hpp.
 
 #include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"

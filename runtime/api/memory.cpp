@@ -1,4 +1,4 @@
-// Functions for all memory objects (OpenCL 3.0 API, 5.5).
+// Functions for all memory objects (OpenCL 3.0 API, 5.5). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/memory.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,4 @@
-// Programs (OpenCL 3.0 API, 5.8).
+// Programs (OpenCL 3.0 API, 5.8). Declared in runtime/api/api.hpp.
 
 #include "runtime/program/program.hpp"
 #include "runtime/api/api.hpp"

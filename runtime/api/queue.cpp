@@ -1,4 +1,4 @@
-// Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15).
+// Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15). Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"

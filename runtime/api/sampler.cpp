@@ -1,4 +1,4 @@
-// Samplers (OpenCL 3.0 API, 5.7).
+// Samplers (OpenCL 3.0 API, 5.7). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/sampler.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,5 @@
 // Semaphores (OpenCL 3.1 API, "Semaphores": cl_khr_semaphore, cl_khr_external_semaphore and its handles).
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/semaphore/semaphore.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,4 @@
-// Shared virtual memory (OpenCL 3.0 API, 5.6).
+// Shared virtual memory (OpenCL 3.0 API, 5.6). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/svm.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,5 @@
 // Commands on buffers: read, write, copy, fill, map (OpenCL 3.0 API, 5.2.2 to 5.2.4).
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/transfer.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,5 @@
 // cl_intel_unified_shared_memory: host, device and shared allocations. All of them are memory of the host.
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"

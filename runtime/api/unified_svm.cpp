@@ -1,5 +1,5 @@
 // cl_khr_unified_svm 0.9: types of shared virtual memory with documented capabilities. All of them are memory
-// of the host.
+// of the host. Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"

@@ -1,3 +1,5 @@
+// Declared in runtime/profile/report.hpp.
+
 #include "runtime/profile/json_writer.hpp"
 #include "runtime/profile/report.hpp"
 

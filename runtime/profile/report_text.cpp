@@ -1,3 +1,5 @@
+// Declared in runtime/profile/report.hpp.
+
 #include "runtime/profile/numbers.hpp"
 #include "runtime/profile/report.hpp"
 #include "runtime/support/result.hpp"

@@ -1,6 +1,6 @@
 // The list of all queues of the process: for flushing or waiting for all of them, and for fork()
 // (docs/fork.md). A child of fork() can use the queues that have no commands. In the other queues the
-// commands stay: the threads that run them exist in the parent only.
+// commands stay: the threads that run them exist in the parent only. Declared in runtime/queue/queue.hpp.
 
 #include "runtime/checks/commands.hpp"
 #include "runtime/queue/queue.hpp"

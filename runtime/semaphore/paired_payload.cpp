@@ -1,6 +1,7 @@
 // Payloads of a single semaphore, which match each signal with a wait. An exported fence is a descriptor that
 // can be read once a signal has happened, and is never reset: the reading end of a pipe. The signal writes a
 // byte. If the signal does not happen, or the process ends, the writing end is closed without a byte.
+// Declared in runtime/semaphore/payload.hpp.
 
 #include "runtime/semaphore/descriptor_poller.hpp"
 #include "runtime/semaphore/payload.hpp"

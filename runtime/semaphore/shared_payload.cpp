@@ -1,6 +1,6 @@
 // Payloads that several semaphores share, possibly in several processes: the counter of an eventfd. Its lower
 // half counts signals that no wait has taken. Its upper half counts signals of commands that have failed, so
-// that their waits fail instead of hanging.
+// that their waits fail instead of hanging. Declared in runtime/semaphore/payload.hpp.
 
 #include "runtime/semaphore/descriptor_poller.hpp"
 #include "runtime/semaphore/payload.hpp"

@@ -1,5 +1,5 @@
 // Definitions that hwloc's static library uses in the driver in place of functions and variables of other
-// libraries. hwloc_imports.txt maps the names.
+// libraries. hwloc_imports.txt maps the names. Declared in <hwloc.h>.
 
 #include <cerrno>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // inspect_il(): finds the specialisation constants of a module without reading its functions.
+// Declared in compiler/compiler.hpp.
 
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/words.hpp"

@@ -1,6 +1,7 @@
 // Reads inline assembly (SPV_INTEL_inline_assembly). Assembly that does nothing (programs use it to hide a
 // value from the optimiser) makes no code: a result is the argument that shares a register with it. Memory
 // barriers of the CPU become fences. All other assembly is accepted only if HOSTCL_ASSEMBLY allows it.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/settings/assembly.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

@@ -1,4 +1,4 @@
-// Reads atomic instructions, fences and barriers.
+// Reads atomic instructions, fences and barriers. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

@@ -1,4 +1,4 @@
-// Reads OpReadClockKHR.
+// Reads OpReadClockKHR. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"

@@ -1,4 +1,5 @@
 // Reads comparisons, tests for classes of numbers, logical operations and selections.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

@@ -1,4 +1,4 @@
-// Reads constants and specialisation constants.
+// Reads constants and specialisation constants. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

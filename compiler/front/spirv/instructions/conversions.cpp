@@ -1,4 +1,5 @@
 // Reads conversions between numbers, and between numbers and pointers.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

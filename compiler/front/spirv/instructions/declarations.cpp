@@ -1,4 +1,5 @@
 // Reads what comes before a module's types: capabilities, extensions, names, entry points and decorations.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/support.hpp"

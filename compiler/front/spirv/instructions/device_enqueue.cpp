@@ -1,4 +1,5 @@
 // Reads instructions with which kernels enqueue kernels (DeviceEnqueue), as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

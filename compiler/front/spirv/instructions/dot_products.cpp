@@ -1,4 +1,5 @@
 // Reads the instructions of SPV_KHR_integer_dot_product.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

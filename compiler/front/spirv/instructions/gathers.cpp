@@ -1,4 +1,5 @@
 // Reads SPV_INTEL_masked_gather_scatter: makes a load or a store for each component that the mask selects.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

@@ -1,4 +1,5 @@
 // Reads loads, stores, copies and the computation of addresses.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

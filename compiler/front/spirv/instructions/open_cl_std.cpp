@@ -1,4 +1,5 @@
 // Reads the extended instructions of OpenCL.std, as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"

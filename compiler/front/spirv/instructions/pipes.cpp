@@ -1,4 +1,5 @@
 // Reads instructions for pipes, as the calls of the built-in library that clang makes for OpenCL C.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

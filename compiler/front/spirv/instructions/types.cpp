@@ -1,4 +1,4 @@
-// Reads instructions that declare types.
+// Reads instructions that declare types. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

@@ -1,4 +1,5 @@
 // Reads the instructions of SPV_KHR_untyped_pointers that replace those which take the type from a pointer.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"

@@ -1,6 +1,7 @@
 // Reads arrays whose length a kernel computes (SPV_INTEL_variable_length_array). The private memory of a
 // kernel must be known before it runs, so each function with such arrays has an arena of a fixed size for
 // them, used as a stack. If an array does not fit, the launch ends.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

@@ -16,6 +16,7 @@
 //
 // Volatile operations, and operations whose addresses differ, are executed lane by lane.
 // Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
+// Declared in compiler/passes/vectorise/atomics/atomics.hpp.
 
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/atomics.hpp"
