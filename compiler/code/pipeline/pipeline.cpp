@@ -76,7 +76,7 @@ VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   options.partial_sub_groups = variant.partial_sub_groups;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
-  // With joined rows, the x of the vectoriser is not the x of the launch, for which the property holds.
+  // With linearised sub-groups, the x of the vectoriser is not the x of the launch, for which the property holds.
   options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
