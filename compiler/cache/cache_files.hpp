@@ -26,9 +26,10 @@ bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);
 
-/// Adds to the number of bytes that all processes have written to the cache: as many KB as the file "hostcl-written"
-/// of the folder has bytes. Processes append to it without a lock, which one that is stopped would keep from the others.
-/// @returns whether it has come to `most` bytes; it starts again with 0 then
+/// Adds to the count of bytes that all processes have written to the cache. The count is the size of the file
+/// "hostcl-written" in the cache's folder, where each byte of the file stands for 1 KiB. Processes append to the file
+/// without a lock, because a process that is stopped while it holds a lock would stop all others.
+/// @returns whether the count has reached `most` bytes. The count is set to 0 then
 bool count_written(const Descriptor& root, std::uint64_t bytes, std::uint64_t most);
 
 } // namespace hostcl::compiler

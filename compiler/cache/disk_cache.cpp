@@ -272,8 +272,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
     ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  // The folder is walked once for each such part of its limit that is written. Counted now, under its name: a file that is
-  // renamed while another process walks the folder may not be seen there, and counts for the next time.
+  // evict() runs once each time that all processes together have written 1 / walk_part of the cache's limit. The bytes of this
+  // entry are counted after the entry has got its final name: an evict() of another process that is running at that moment
+  // may miss the entry, and the bytes then bring the next evict() nearer, which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
   if (is_first_look() || is_due) evict(root, settings->max_bytes);
 }

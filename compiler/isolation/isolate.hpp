@@ -51,7 +51,9 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullp
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);
 
-/// Whether no other form of a kernel's code would do: for lack of memory, of time, or of need.
+/// Whether a kernel of which one form of code has failed gets no other form: another form would fail as well after a lack of
+/// memory, the end of the launch's time or the loss of two compile servers, and nobody wants one of a released program.
+/// @param reason why the compiler gave up this form
 bool ends_all_forms(std::string_view reason);
 
 /// The outcome of a function that failed by an error: its messages come after `log`, with "error: " before each.
@@ -70,7 +72,15 @@ auto isolated(Work work) -> decltype(work()) {
   return outcome;
 }
 
-/// Whether this thread does isolated work.
-bool is_isolated();
+/// What parts of isolated work that know nothing of each other have in common.
+struct IsolatedWork {
+  std::uint64_t caller;               ///< number of the thread that called isolate(), unique in the process
+  std::chrono::nanoseconds served{0}; ///< CPU time that compile servers have spent on this work
+};
+/// The isolated work that this thread does; null if it does none.
+IsolatedWork* isolated_work();
+inline bool is_isolated() {
+  return isolated_work() != nullptr;
+}
 
 } // namespace hostcl::compiler

@@ -1,9 +1,14 @@
 #pragma once
 
-// The driver's own threads: their stacks, their floating-point environment, and which signals they take. Signals of the
-// process are for the application's threads: one that waits for SIGTERM with sigtimedwait() has it blocked in all of its own. Signals of a thread's own instructions
-// are not: an application that mends a page in its handler of SIGSEGV expects that on any thread that touches the page,
-// and a thread that blocks such a signal ends the process instead.
+// The driver's own threads: their stacks, their floating-point environment, and their signal masks.
+//
+// The driver's threads block signals that are sent to the process, so that Linux delivers these signals to threads of the
+// application. For example, an application that calls sigtimedwait() for SIGTERM blocks SIGTERM in all of its own threads;
+// if a thread of the driver did not block SIGTERM too, that thread would receive the signal, and the process would end.
+//
+// The driver's threads do not block signals that their own instructions raise, as SIGSEGV. An application may repair a page
+// in its handler of SIGSEGV, whichever thread touches the page, and Linux ends a process whose thread raises such a signal
+// while the thread blocks it.
 
 #include <csignal>
 #include <cstddef>

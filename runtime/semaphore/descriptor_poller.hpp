@@ -61,8 +61,9 @@ private:
   void wake() const noexcept;
 
   std::mutex mutex_; ///< guards all below
-  /// An eventfd, written when the list has become longer. If the application closes it, the thread waits on for what is
-  /// no longer there, and another thread takes its place.
+  /// An eventfd, written when a descriptor has been added to the list, so that the thread polls the longer list. If the
+  /// application closes the eventfd, nothing can wake the thread that polls the closed one. start() then makes another eventfd
+  /// and another thread, which takes over the list.
   FileDescriptor wake_;
   unsigned threads_ = 0; ///< number of the last one, from 1
   std::shared_ptr<WatchedDescriptor> first_;
