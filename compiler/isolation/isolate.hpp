@@ -52,7 +52,7 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullp
 std::string_view reason_of(const llvm::Error& error);
 
 /// Whether a kernel of which one form of code has failed gets no other form: another form would fail as well after a lack of
-/// memory, the end of the launch's time or the loss of two compile servers, and nobody wants one of a released program.
+/// memory, the end of the launch's time or the loss of two compile servers, and a released program needs none.
 /// @param reason why the compiler gave up this form
 bool ends_all_forms(std::string_view reason);
 

@@ -21,7 +21,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,37 +126,6 @@ TEST_CASE("a server that is killed between two builds is not missed", "[servers]
             require(comes_true([&] { return std::ranges::all_of(servers, has_ended); }), "it ends");
             require(builds(world, i), "the next build starts another process");
           }
-          return 0;
-        }) == 0);
-}
-
-TEST_CASE("one server does the builds of all threads that have equal rights", "[servers]") {
-  CHECK(in_child([] {
-          setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
-          World world;
-          require(builds(world, 0), "a build");
-          const std::vector<pid_t> before = servers_of(getpid());
-          require(before.size() == 1, "a server waits");
-          for (int i = 1; i < 8; ++i) {
-            std::thread([&] { require(builds(world, i), "a build of a thread"); }).join();
-            require(builds(world, 10 + i) && servers_of(getpid()) == before, "the same server builds");
-          }
-          return 0;
-        }) == 0);
-}
-
-TEST_CASE("threads that no process may inspect have servers of their own", "[servers]") {
-  CHECK(in_child([] {
-          setenv("HOSTCL_CODE", "best", 1);
-          require(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "a process that is not dumpable");
-          World world;
-          require(builds(world, 0), "a build");
-          const std::vector<pid_t> before = servers_of(getpid());
-          for (int i = 1; i < 8; ++i) {
-            std::thread([&] { require(builds(world, i), "a build of a thread"); }).join();
-            require(servers_of(getpid()).size() <= 4, "few servers wait");
-          }
-          require(builds(world, 10), "a build of the first thread");
           return 0;
         }) == 0);
 }
