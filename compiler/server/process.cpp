@@ -259,12 +259,14 @@ void ServerProcess::end() noexcept {
   // A server ends when its socket hangs up, also one that this thread may not signal: of a user that it was, or for Landlock.
   if (const int connected = socket(); connected >= 0) shutdown(connected, SHUT_RDWR);
   // If the handle is lost, the number still is the server's while the holder lives, which waits for the server.
-  if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH &&
-      waitpid(holder_, nullptr, WNOHANG | __WCLONE) == 0)
-    kill(start_->server > 0 ? start_->server : holder_, SIGKILL);
   int status = 0;
-  while (waitpid(holder_, &status, __WCLONE) < 0 && errno == EINTR)
-    ;
+  pid_t waited = 0;
+  if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH) {
+    waited = waitpid(holder_, &status, WNOHANG | __WCLONE);
+    if (waited == 0) kill(start_->server > 0 ? start_->server : holder_, SIGKILL);
+  }
+  while (waited == 0 || (waited < 0 && errno == EINTR))
+    waited = waitpid(holder_, &status, __WCLONE);
   holder_ = -1;
   if (WIFSIGNALED(status)) lose_holder(status);
 }
@@ -273,8 +275,14 @@ void ServerProcess::end() noexcept {
 /// become a child of init; or of the application, if the application is a subreaper.
 void ServerProcess::lose_holder(int status) noexcept {
   start_->status = status;
+  const bool has_begun = static_cast<bool>(handle_);
+  const pid_t server = start_->server;
+  if (!has_begun && server <= 0) return;
+  if (!has_begun) kill(server, SIGKILL); // it may not yet have asked to end with the holder
   siginfo_t unused;
-  while (waitid(P_PIDFD, static_cast<id_t>(handle()), &unused, WEXITED) < 0 && errno == EINTR)
+  while (waitid(has_begun ? P_PIDFD : P_PID, static_cast<id_t>(has_begun ? handle() : server), &unused,
+                WEXITED) < 0 &&
+         errno == EINTR)
     ;
 }
 

@@ -10,8 +10,10 @@
 #include "support/catch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +27,9 @@ namespace {
 
 using namespace test;
 
+/// Nothing is compiled in the background.
 void adopt_orphans() {
+  setenv("HOSTCL_CODE", "best", 1);
   require(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0, "the application is a subreaper");
 }
 
@@ -36,9 +40,13 @@ void kill_holders(const std::vector<pid_t>& servers) {
   }
 }
 
-void require_no_child(const std::vector<pid_t>& ended_servers) {
+/// A build notices which servers have ended.
+void require_no_child(const World& world, const std::vector<pid_t>& ending_servers, int number) {
+  for (const pid_t server : ending_servers)
+    while (!has_ended(server))
+      std::this_thread::yield();
+  require(builds(world, number), "the next build starts another process");
   require(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD, "the application has no child");
-  require(std::ranges::all_of(ended_servers, has_ended), "the servers have ended");
 }
 
 } // namespace
@@ -52,11 +60,7 @@ TEST_CASE("a server whose holder is killed between two builds leaves nothing", "
             const std::vector<pid_t> servers = servers_of(getpid());
             require(!servers.empty(), "a server waits");
             kill_holders(servers);
-            for (const pid_t server : servers)
-              while (!has_ended(server))
-                std::this_thread::yield();
-            require(builds(world, 2 * i + 1), "the next build starts another process");
-            require_no_child(servers);
+            require_no_child(world, servers, 2 * i + 1);
           }
           return 0;
         }) == 0);
@@ -75,7 +79,27 @@ TEST_CASE("a build whose holder is killed goes on in another server", "[killed_h
           kill_holders(servers);
           builder.join();
           require(built.code == CL_SUCCESS, built.log.c_str());
-          require_no_child(servers);
+          require_no_child(world, servers, 1);
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("a holder that is killed while it starts a server leaves nothing", "[killed_holders]") {
+  CHECK(in_child([] {
+          adopt_orphans();
+          World world;
+          for (int i = 0; i < 10; ++i) {
+            std::atomic<bool> has_ended = false;
+            std::thread builder([&] {
+              builds(world, i); // or fails, if both of its servers are killed
+              has_ended = true;
+            });
+            while (!has_ended)
+              for (const pid_t process : all_processes())
+                if (parent_of(process) == getpid()) kill(process, SIGKILL);
+            builder.join();
+            require_no_child(world, servers_of(getpid()), 100 + i);
+          }
           return 0;
         }) == 0);
 }
@@ -96,9 +120,10 @@ TEST_CASE("a server whose descriptors are closed ends before its holder", "[kill
             }
             require(syscall(SYS_close_range, STDERR_FILENO + 1, ~0u, 0) == 0, "the descriptors are closed");
             require(builds(world, 2 * i + 1), "the next build starts another process");
+            require(std::ranges::all_of(servers, has_ended), "the servers have ended");
             kill(copy, SIGKILL);
             require(waitpid(copy, nullptr, 0) == copy, "the copy is the application's child");
-            require_no_child(servers);
+            require(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD, "the application has no child");
           }
           return 0;
         }) == 0);
