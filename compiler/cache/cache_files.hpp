@@ -1,7 +1,7 @@
 #pragma once
 
-// The files of the disk cache: folders of two hexadecimal digits with files of thirty. The folder may have been one for
-// other files before, which are left alone.
+// The files of the disk cache: folders whose names have two hexadecimal digits, with files whose names have
+// thirty. The user may have had other files in the cache's folder before; they are never touched.
 
 #include "compiler/cache/cache_folder.hpp"
 
@@ -18,10 +18,10 @@ inline constexpr std::size_t folder_digits = 2, file_digits = 30;
 struct CachedFile {
   std::string folder, name;
   std::uint64_t size;
-  std::int64_t used_s; ///< when it was last used, in seconds since 1970
+  std::int64_t used_s; ///< time of the last use, in seconds since 1970
 };
 
-/// Whether a file is being written, or was when its process ended.
+/// Whether a file with this name is being written, or was when its process ended.
 bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);

@@ -23,17 +23,17 @@ public:
 
   /// The number; -1 if there is no descriptor, or if the number refers to another file now. Makes a system call each time.
   int get() const noexcept { return number_ >= 0 && file_of(number_) == file_ ? number_ : -1; }
-  /// Whether it was given a descriptor, which may be lost by now.
+  /// Whether the object was given a descriptor, which may be lost by now.
   explicit operator bool() const { return number_ >= 0; }
-  /// Gives the descriptor up without closing it.
+  /// Returns the number, and closes nothing.
   int detach() { return std::exchange(number_, -1); }
 
 private:
-  /// What tells files apart, also files whose inodes have the same number one after the other.
+  /// Identifies a file, even if a later file gets the same inode number.
   struct File {
     std::uint64_t device = 0, inode = 0;
     std::int64_t birth_s = 0, birth_ns = 0;
-    int mark = 0; ///< of files without an inode of their own, as an eventfd
+    int mark = 0; ///< for files without an inode of their own, such as an eventfd
     bool operator==(const File&) const = default;
   };
   static File file_of(int number) noexcept;

@@ -17,7 +17,7 @@ namespace hostcl {
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
-// Null unless the process has ThreadSanitizer's runtime.
+// Null unless the process contains ThreadSanitizer's runtime.
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsBegin(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsEnd(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void __tsan_acquire(void* order);

@@ -15,7 +15,7 @@
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/elements.hpp"
 #include "compiler/passes/checks/images.hpp"
-#include "compiler/passes/checks/order_facts.hpp"
+#include "compiler/passes/checks/order_properties.hpp"
 #include "compiler/passes/checks/races.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/checks/split_races.hpp"
@@ -34,7 +34,7 @@
 #include "compiler/passes/codegen/split_large_regions.hpp"
 #include "compiler/passes/codegen/transposed_rows.hpp"
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
 #include "compiler/passes/group/joined_rows.hpp"
@@ -89,7 +89,7 @@ bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBui
   return false;
 }
 
-/// Adds the pass with the parameters that its name ends with.
+/// Adds a pass with parameters, which follow the pass's name in angle brackets.
 template <class Parse, class Make>
 bool add_parametrised(StringRef name, StringRef pass, Parse parse, Make make, FunctionPassManager& passes) {
   auto parameters = PassBuilder::parsePassParameters(parse, name, pass);

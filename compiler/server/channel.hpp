@@ -21,7 +21,7 @@ enum class Task : std::uint32_t {
   link,
   check,
   load,
-  form,
+  kernel,
   inspect ///< whether the server may_inspect() the thread whose number Note::bytes is
 };
 

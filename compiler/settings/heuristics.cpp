@@ -27,13 +27,13 @@ constexpr Row rows[] = {
 };
 static_assert(std::size(rows) <= 64);
 
-/// A bit for each heuristic that is off.
+/// A bit for each heuristic that is off in the process.
 std::atomic<std::uint64_t> off = 0;
 
-/// The same for one thread.
+/// A bit for each heuristic that is off in this thread.
 constinit thread_local std::uint64_t off_here = 0;
 
-/// The heuristics that have changed the kernel that this thread compiles, as bits.
+/// A bit for each heuristic that has changed the kernel that this thread compiles.
 constinit thread_local std::uint64_t changes_here = 0;
 
 } // namespace
@@ -59,7 +59,7 @@ std::string take_changes() {
 void forgo_heuristics_here(bool forgo) {
   constexpr std::uint64_t of_compiler =
       bit_of(Heuristic::split_large_regions) | bit_of(Heuristic::long_scalar_loops) |
-      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::simple_generator);
+      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::unoptimised_codegen);
   off_here = forgo ? ~of_compiler : 0;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Settings that are lists of names.
+// Parses settings that are lists of names.
 
 #include "compiler/outcome.hpp"
 
@@ -11,9 +11,10 @@
 
 namespace hostcl::compiler {
 
-/// A bit for each name of a list, which has commas between them.
-/// @param kind what the names are names of, for messages
-/// @param rows each has a `name`, and the `bits` that it stands for
+/// The bits of all names in a list.
+/// @param list names separated by commas
+/// @param kind what the names are, for error messages
+/// @param rows each has a `name`, and the `bits` that the name stands for
 template <class Rows>
 Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows) {
   std::uint64_t bits = 0;

@@ -20,7 +20,7 @@ define spir_kernel void @strange() "hostcl.width"="wide" "hostcl.dimensions"="" 
     CHECK(shape.vector_dimension == 0);
     CHECK_FALSE(shape.full_chunks);
     CHECK_FALSE(shape.reversed);
-    CHECK_FALSE(shape.compact);
+    CHECK_FALSE(shape.tier0);
   }
 }
 
@@ -35,8 +35,8 @@ TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_sha
                                                     {"split_rows", &KernelShape::split_rows},
                                                     {"joined_rows", &KernelShape::joined_rows},
                                                     {"reversed", &KernelShape::reversed},
-                                                    {"compact", &KernelShape::compact},
-                                                    {"buffers_apart", &KernelShape::buffers_apart}};
+                                                    {"tier0", &KernelShape::tier0},
+                                                    {"buffers_disjoint", &KernelShape::buffers_disjoint}};
   for (const auto& [set, ignored] : flags) {
     const ModuleText module("define spir_kernel void @k() \"hostcl." + std::string(set) +
                             "\"=\"true\" \"hostcl.width\"=\"16\" \"hostcl.dimensions\"=\"2\" "

@@ -255,7 +255,7 @@ end:
   const Loop* shared = k.loops.getLoopFor(&block_named(k.kernel, "shared"));
   CHECK(k.shapes->diverges(own));
   CHECK_FALSE(k.shapes->diverges(shared));
-  CHECK(letter(k.of("i")) == 'u'); // in each round the same for all that are still in it
+  CHECK(letter(k.of("i")) == 'u'); // in each iteration the same for all that are still in it
   CHECK(letter(k.of("i.last")) == 'v');
   CHECK(letter(k.of("k")) == 'a');
   CHECK(letter(k.of("k.last")) == 'a');

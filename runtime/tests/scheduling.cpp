@@ -1,12 +1,16 @@
 // How work is shared out among threads: how many it is worth, who takes part, and when the last one ends.
 
+#include "runtime/threads/background.hpp"
+#include "runtime/threads/machine.hpp"
 #include "runtime/threads/parallel.hpp"
 #include "runtime/threads/range_shares.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
+#include <latch>
 #include <mutex>
 #include <queue>
 #include <set>
@@ -21,7 +25,7 @@ namespace {
 struct Simulation {
   double first_end, last_end; ///< when the first and the last thread found nothing left
   std::vector<unsigned> runs; ///< of each unit
-  unsigned foreign = 0; ///< pieces that threads took of others' shares: writes to a line that another one has
+  unsigned foreign = 0; ///< chunks that threads took of others' shares: writes to a line that another one has
 };
 
 /// @param cost of a unit of the range
@@ -41,9 +45,9 @@ Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain,
   while (!running.empty()) {
     Thread next = running.top();
     running.pop();
-    if (const auto piece = shares.take(next.share, 2 * grain)) {
+    if (const auto chunk = shares.take(next.share, 2 * grain)) {
       result.foreign += next.share != next.number;
-      for (std::uint64_t unit = piece->first; unit < piece->last; ++unit) {
+      for (std::uint64_t unit = chunk->first; unit < chunk->last; ++unit) {
         next.time += cost(unit);
         ++result.runs[unit];
       }
@@ -110,7 +114,7 @@ TEST_CASE("A thread takes all shares when no other one comes, its own first", "[
   unsigned share = 2;
   std::uint64_t expected = 300;
   for (unsigned taken = 0; taken < 400;) {
-    const auto [first, last] = shares.take(share, 80).value_or(RangeShares::Piece{});
+    const auto [first, last] = shares.take(share, 80).value_or(RangeShares::Chunk{});
     REQUIRE(first == expected);
     REQUIRE(last > first);
     REQUIRE(last - first <= 12); // an eighth of a share
@@ -120,15 +124,15 @@ TEST_CASE("A thread takes all shares when no other one comes, its own first", "[
   CHECK(!shares.take(share, 80));
 }
 
-TEST_CASE("No piece but the last of a share is shorter than what each costs allows", "[scheduling]") {
+TEST_CASE("No chunk but the last of a share is shorter than what each costs allows", "[scheduling]") {
   RangeShares shares(4);
   shares.begin(0, 4000, 250);
-  unsigned share = 0, pieces = 0;
-  while (const auto piece = shares.take(share, 160)) {
-    CHECK(piece->last - piece->first == 250);
-    ++pieces;
+  unsigned share = 0, chunks = 0;
+  while (const auto chunk = shares.take(share, 160)) {
+    CHECK(chunk->last - chunk->first == 250);
+    ++chunks;
   }
-  CHECK(pieces == 16);
+  CHECK(chunks == 16);
 }
 
 TEST_CASE("Work is shared out among as many threads as it is worth", "[scheduling]") {
@@ -206,4 +210,29 @@ TEST_CASE(
   const Covered covered(workers, length, 1);
   CHECK(covered.all_once());
   CHECK(covered.calls < length / 100);
+}
+
+TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[scheduling]") {
+  if (machine().threads == 1) return; // it compiles nothing ahead
+  Background& background = Background::instance();
+  std::latch better_made(1), ahead_made(1);
+  std::atomic<bool> is_ahead_made = false;
+  std::once_flag once;
+  bool was_ahead_made = false;
+  auto body = [&](std::uint64_t, std::uint64_t) {
+    std::call_once(once, [&] {
+      background.compile(Background::Reason::ahead, [&] {
+        is_ahead_made = true;
+        ahead_made.count_down();
+      });
+      background.compile(Background::Reason::tier1, [&] { better_made.count_down(); });
+      better_made.wait();
+      was_ahead_made = is_ahead_made;
+    });
+  };
+  Workers workers(2, {}, false, Priority::normal);
+  workers.for_ranges(0, 1'000, 1, body);
+  CHECK_FALSE(was_ahead_made);
+  ahead_made.wait(); // it is not forgotten
+  CHECK(is_ahead_made);
 }

@@ -95,14 +95,14 @@ def arrows_up(tree, files):
     return found
 
 def pictures(tree, files):
-    """Rooms of runtime/ that the picture lacks, has besides, or has in another order than the list of layers."""
+    """Folders of runtime/ that the picture lacks, has besides, or has in another order than the list of layers."""
     guide = tree / "docs" / "architecture.md"
     if not guide.exists():
         return {}
-    picture = re.search(r"<!-- picture: rooms -->\n(.*?)\n```\n", guide.read_text(), re.DOTALL)
+    picture = re.search(r"<!-- picture: layers -->\n(.*?)\n```\n", guide.read_text(), re.DOTALL)
     shown = re.findall(r'\["(runtime/\w+)', picture[1]) if picture else []
     listed = [place for place in layers(tree) if place.startswith("runtime/")]
     found = {f"{place} in the picture or the list only": 1 for place in set(shown) ^ set(listed)}
     if not found and shown != listed:
-        found["order of the rooms"] = 1
+        found["order of the folders"] = 1
     return found

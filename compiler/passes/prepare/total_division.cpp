@@ -1,6 +1,6 @@
 #include "compiler/passes/prepare/total_division.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -19,7 +19,7 @@ bool is_signed(const BinaryOperator& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
 }
 
-/// Whether the divisor is a constant that no numerator can trap with.
+/// Whether the divisor is a constant with which no numerator traps.
 bool is_harmless(const BinaryOperator& division) {
   const APInt* divisor;
   return match(division.getOperand(1), m_APInt(divisor)) && !divisor->isZero() &&
@@ -39,7 +39,7 @@ void make_total(BinaryOperator& division) {
   }
   Value* safe = builder.CreateSelect(bad, ConstantInt::get(type, 1), divisor);
   if (auto* choice = dyn_cast<SelectInst>(safe))
-    choice->setMetadata(marks::total_divisor, MDNode::get(choice->getContext(), {}));
+    choice->setMetadata(metadata::total_divisor, MDNode::get(choice->getContext(), {}));
   division.setOperand(1, safe);
 }
 
@@ -48,8 +48,8 @@ void make_total(BinaryOperator& division) {
 Value* programs_divisor(const Instruction& division) {
   Value* divisor = division.getOperand(1);
   auto* choice = dyn_cast<SelectInst>(divisor);
-  const bool is_marked = choice && choice->hasMetadata(marks::total_divisor);
-  return is_marked && match(choice->getTrueValue(), m_One()) ? choice->getFalseValue() : divisor;
+  const bool has_metadata = choice && choice->hasMetadata(metadata::total_divisor);
+  return has_metadata && match(choice->getTrueValue(), m_One()) ? choice->getFalseValue() : divisor;
 }
 
 PreservedAnalyses TotalDivisionPass::run(Function& function, FunctionAnalysisManager&) {

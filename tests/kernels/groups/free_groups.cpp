@@ -236,8 +236,8 @@ TEST_CASE("Free groups: a kernel may require a size that it cannot see", "[free_
                      c[item.linear()] =
                          product(a, item.at[1], item.at[0], item.size[0]) + static_cast<cl_uint>(item.at[0]);
                    }};
-    for (int round = 0; round < 2; ++round) {
-      CAPTURE(global[0], global[1], global[2], round);
+    for (int iteration = 0; iteration < 2; ++iteration) {
+      CAPTURE(global[0], global[1], global[2], iteration);
       CHECK((run(session, kernel, global, {}, {8, 4, 1}) == expected(one, global, {}, {8, 4, 1})));
     }
   }
@@ -270,8 +270,8 @@ TEST_CASE("Free groups: work-items that wait for a lock, each in a group of its 
                                      "locks");
   auto lock = session.buffer(std::vector<cl_int>{0}), sum = session.buffer(std::vector<cl_int>{0});
   test::set_arguments(kernel, lock, sum);
-  for (int round = 1; round <= 2; ++round) {
+  for (int iteration = 1; iteration <= 2; ++iteration) {
     session.run(kernel, 4096, 1);
-    CHECK(session.read<cl_int>(sum, 1)[0] == round * (4096 * 4095 / 2));
+    CHECK(session.read<cl_int>(sum, 1)[0] == iteration * (4096 * 4095 / 2));
   }
 }

@@ -98,9 +98,9 @@ TEST_CASE("Local trees: part of a group, and several trees", "[local_trees]") {
                .c_str(),
            2 * size, size, [](Values& v, size_t group, size_t n) {
              set(v, group, n);
-             for (int round = 0; round < 3; ++round) {
+             for (int iteration = 0; iteration < 3; ++iteration) {
                halve(v, 32, n, sum);
-               v[0] += round;
+               v[0] += iteration;
              }
            }});
   }

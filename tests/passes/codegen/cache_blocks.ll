@@ -25,8 +25,8 @@ declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 ; CHECK: br i1 [[BEGINS]], label %enter, label %restore
 ; CHECK: enter:
 ; CHECK: phi <8 x float> [ zeroinitializer, {{.*}} ], [ {{.*}}, %restore ]
-; CHECK: [[ROUND:%.*]] = phi i64 [ 0, %enter ]
-; CHECK: icmp eq i64 [[ROUND]], [[END]]
+; CHECK: [[ITERATION:%.*]] = phi i64 [ 0, %enter ]
+; CHECK: icmp eq i64 [[ITERATION]], [[END]]
 ; CHECK: next.row:
 ; CHECK: [[ANY:%.*]] = phi i1 [ true, %save ], [ %goes.on, {{.*}} ]
 ; CHECK: next.block:

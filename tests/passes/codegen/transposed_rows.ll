@@ -13,8 +13,8 @@ declare <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)>, <4 x 
 ; CHECK: [[BITS:%.*]] = bitcast <4 x i1> %mask to i4
 ; CHECK: [[FROZEN:%.*]] = freeze i4 [[BITS]]
 ; CHECK: [[ALL:%.*]] = icmp eq i4 [[FROZEN]], -1
-; CHECK: [[ROUNDS:%.*]] = select i1 [[ALL]], i64 {{.*}}, i64 0
-; CHECK: [[SOME:%.*]] = icmp ne i64 [[ROUNDS]], 0
+; CHECK: [[ITERATIONS:%.*]] = select i1 [[ALL]], i64 {{.*}}, i64 0
+; CHECK: [[SOME:%.*]] = icmp ne i64 [[ITERATIONS]], 0
 ; CHECK: br i1 [[SOME]], label %rows, label %rows.before
 ; CHECK: rows:
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(1) {{.*}}, align 4
@@ -25,7 +25,7 @@ declare <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)>, <4 x 
 ; CHECK-COUNT-4: fadd <4 x float>
 ; CHECK-NOT: fadd
 ; CHECK: rows.rest:
-; CHECK: icmp ugt i64 [[ROUNDS]], [[LAST]]
+; CHECK: icmp ugt i64 [[ITERATIONS]], [[LAST]]
 ; CHECK: rows.before:
 ; CHECK: phi <4 x float> [ zeroinitializer, {{.*}} ], [ {{.*}}, %rows.rest ]
 ; CHECK: loop:

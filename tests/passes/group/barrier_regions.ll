@@ -156,8 +156,8 @@ define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "h
   ret void
 }
 
-; Compact code steps y and z in one loop around the chunks of a row, and does not split rows.
-; CHECK-LABEL: @compact(
+; Tier 0 code steps y and z in one loop around the chunks of a row, and does not split rows.
+; CHECK-LABEL: @tier0(
 ; CHECK: row.loop:
 ; CHECK: [[ROW:%.*]] = phi i64 [ 0,
 ; CHECK: [[Y:%.*]] = phi i64 [ 0,
@@ -171,7 +171,7 @@ define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "h
 ; CHECK: select i1 [[WRAPS]], i64 0, i64 [[NEXT]]
 ; CHECK-NOT: .loop:
 ; CHECK: ret void
-define spir_kernel void @compact(ptr addrspace(1) %p) "hostcl.compact"="true" "hostcl.width"="8" {
+define spir_kernel void @tier0(ptr addrspace(1) %p) "hostcl.tier0"="true" "hostcl.width"="8" {
   %mask = call <8 x i1> @__hostcl_lane_mask()
   %z = call i64 @__hostcl_local_id(i32 2)
   store i64 %z, ptr addrspace(1) %p

@@ -158,7 +158,7 @@ kernel void vector_atomics(global int* a, global int* count) {
   if (a[i] > 3) a[i] = atomic_add(count, a[i]);
 }
 
-kernel void alike_atomics(global const int* a, global volatile uint* bits, global uint* old) {
+kernel void uniform_atomics(global const int* a, global volatile uint* bits, global uint* old) {
   int i = get_global_id(0);
   old[i] = atomic_fetch_or((global atomic_uint*)&bits[i / 32], 1u << (i & 31));
 }
@@ -307,8 +307,8 @@ kernel void free_groups(global const int* a, global int* b) {
   b[i] = a[i] + 1;
 }
 
-// apart_buffers: --apart
-kernel void apart_buffers(global const uint* a, global uint* sums, uint n) {
+// disjoint_buffers: --disjoint
+kernel void disjoint_buffers(global const uint* a, global uint* sums, uint n) {
   for (uint i = 0; i < n; ++i) atomic_inc(&sums[a[i]]);
 }
 
@@ -316,21 +316,21 @@ kernel void loop_updates(global const uint* restrict a, global uint* restrict su
   for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
 }
 
-// simple_generator: --universal
-kernel void simple_generator(global uint* a, uint n) {
+// unoptimised_codegen: --tier0
+kernel void unoptimised_codegen(global uint* a, uint n) {
   for (uint i = 0; i < n; ++i) a[get_global_id(0)] = a[get_global_id(0)] / n + i;
 }
 
 #define TIMES_4(step) step step step step
 #define TIMES_64(step) TIMES_4(TIMES_4(TIMES_4(step)))
 
-// short_vectors: --cpu=sapphirerapids --universal
+// short_vectors: --cpu=sapphirerapids --tier0
 kernel void short_vectors(global uchar* places, uint x) {
   x += get_global_id(0);
   TIMES_64(x = x * 5 + (x >> 7); places[x & 255] = x;)
 }
 
-// long_scalar_loops: --universal --width=1
+// long_scalar_loops: --tier0 --width=1
 kernel void long_scalar_loops(global uint* a) {
   uint x = get_global_id(0);
   TIMES_4(TIMES_64(x = x * 5 + (x >> 7); x = x * 7 + (x >> 5); x = x * 3 + (x >> 9);))

@@ -29,7 +29,7 @@ using namespace test;
 
 /// Nothing is compiled in the background.
 void adopt_orphans() {
-  setenv("HOSTCL_CODE", "best", 1);
+  setenv("HOSTCL_CODE", "tier1", 1);
   require(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0, "the application is a subreaper");
 }
 

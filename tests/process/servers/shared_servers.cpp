@@ -17,7 +17,7 @@ using namespace test;
 
 TEST_CASE("one server does the builds of all threads that have equal rights", "[shared_servers]") {
   CHECK(in_child([] {
-          setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
+          setenv("HOSTCL_CODE", "tier1", 1); // nothing is compiled in the background
           World world;
           require(builds(world, 0), "a build");
           const std::vector<pid_t> before = servers_of(getpid());
@@ -32,7 +32,7 @@ TEST_CASE("one server does the builds of all threads that have equal rights", "[
 
 TEST_CASE("threads that no process may inspect have servers of their own", "[shared_servers]") {
   CHECK(in_child([] {
-          setenv("HOSTCL_CODE", "best", 1);
+          setenv("HOSTCL_CODE", "tier1", 1);
           require(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "a process that is not dumpable");
           World world;
           require(builds(world, 0), "a build");
