@@ -154,6 +154,8 @@ Bytes do_task(Task task, std::span<const std::byte> request) {
     return serve_parts(request, with_last_compiled);
   case Task::kernel:
     return serve_kernel(request);
+  case Task::inspect: // which serve() answers
+    break;
   }
   return {};
 }

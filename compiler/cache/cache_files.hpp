@@ -26,10 +26,10 @@ bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);
 
-/// Counts the bytes that all processes have written to the cache. The count in KB is the size of the file
-/// "hostcl-written" in the folder: processes append to it. A lock would not do, because a process that is
-/// stopped with the lock would block all others.
-/// @returns whether the count has reached `most` bytes; then it starts again at 0
+/// Adds to the count of bytes that all processes have written to the cache. The count is the size of the file
+/// "hostcl-written" in the cache's folder, where each byte of the file stands for 1 KiB. Processes append to the file
+/// without a lock, because a process that is stopped while it holds a lock would stop all others.
+/// @returns whether the count has reached `most` bytes. The count is set to 0 then
 bool count_written(const Descriptor& root, std::uint64_t bytes, std::uint64_t most);
 
 } // namespace hostcl::compiler

@@ -275,9 +275,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
     ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  // The folder is walked whenever a certain part of its limit has been written. Bytes are counted after the
-  // file has got its name: a walk of another process may miss a file that is renamed at the same time, which
-  // then counts for the next walk.
+  // evict() runs once each time that all processes together have written 1 / walk_part of the cache's limit. The bytes of this
+  // entry are counted after the entry has got its final name: an evict() of another process that is running at that moment
+  // may miss the entry, and the bytes then bring the next evict() nearer, which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
   if (is_first_look() || is_due) evict(root, settings->max_bytes);
 }

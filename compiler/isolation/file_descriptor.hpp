@@ -5,10 +5,10 @@
 
 namespace hostcl {
 
-/// Owns a file descriptor for longer than a call of the API. Some applications close all descriptors that
-/// they do not know, as daemons and supervisors do; later the application's own files may get the same
-/// numbers. An object of this class notices that its number has become another file's. From then on it
-/// neither uses nor closes the number.
+/// Owns a file descriptor for longer than one call of the application. Daemons and supervisors close all descriptors that
+/// they have not opened themselves, the driver's included, and the next files that the application opens get the numbers of
+/// the driver's descriptors. So each use asks the operating system whether the number still refers to the driver's file. If
+/// the number refers to another file, the driver neither uses nor closes the descriptor any more.
 class FileDescriptor {
 public:
   FileDescriptor() = default;
@@ -21,8 +21,7 @@ public:
   }
   ~FileDescriptor();
 
-  /// The number of the descriptor; -1 if there is none, or if it has become another file's. Asks the
-  /// operating system each time.
+  /// The number; -1 if there is no descriptor, or if the number refers to another file now. Makes a system call each time.
   int get() const noexcept { return number_ >= 0 && file_of(number_) == file_ ? number_ : -1; }
   /// Whether the object was given a descriptor, which may be lost by now.
   explicit operator bool() const { return number_ >= 0; }

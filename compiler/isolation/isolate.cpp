@@ -36,18 +36,16 @@ namespace {
 /// they are touched.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-constinit thread_local bool isolated_here = false;
-
 /// The exception may leave LLVM's frames: they hold nothing that would have to be released before the
 /// thread's work ends.
 void on_fatal_error(void*, const char* reason, bool) {
-  if (isolated_here) throw std::runtime_error(reason);
+  if (is_isolated()) throw std::runtime_error(reason);
 }
 
 /// LLVM allocates with operator new(std::nothrow), which turns the exception of a request to stop into a null
 /// pointer.
 void on_bad_alloc(void*, const char*, bool) {
-  if (!isolated_here) return;
+  if (!is_isolated()) return;
   if (const char* reason = cancellation_reason()) throw std::runtime_error(reason);
   note_lack_of_memory();
   throw std::bad_alloc();
@@ -73,8 +71,17 @@ constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
 constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
 constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
 
-struct Work {
-  explicit Work(llvm::function_ref<llvm::Error()> function) : function(function) {}
+/// A number that no other thread of the process has, also none that starts after this one has ended.
+std::uint64_t number_of_this_thread() {
+  static constinit std::atomic<std::uint64_t> count = 0;
+  static constinit thread_local std::uint64_t number = 0;
+  if (number == 0) number = ++count;
+  return number;
+}
+
+struct Work : IsolatedWork {
+  explicit Work(llvm::function_ref<llvm::Error()> function)
+      : IsolatedWork{.caller = number_of_this_thread()}, function(function) {}
 
   llvm::function_ref<llvm::Error()> function;
   std::optional<llvm::Error> error; ///< result of the function
@@ -129,8 +136,11 @@ private:
   }
 };
 
-/// Idle stacks. To map a stack, touch its pages for the first time and unmap it takes longer than many steps
-/// of the compiler.
+/// The isolated work that this thread does; null if it does none.
+constinit thread_local Work* work_here = nullptr;
+
+/// Stacks that no thread runs on. Mapping one, touching its pages for the first time and unmapping it takes
+/// longer than many a step of the compiler.
 class Stacks {
 public:
   /// Returns a stack; null if memory is short.
@@ -243,9 +253,11 @@ void note_bottom() {
   clang::noteBottomOfStack(/*ForceSet=*/true);
 }
 
-/// clang takes each stack to have 8 MB, and continues on threads of its own, which are not guarded, when
-/// these are used up. This moves clang's idea of the bottom of the stack so far away that it uses this whole
-/// stack. AddressSanitizer would print a warning for each swapcontext(), so setcontext() is used.
+/// Makes clang use the whole stack of this thread. clang assumes that each stack has 8 MB, which it measures from the
+/// address that clang::noteBottomOfStack() has noted. Near the end of these 8 MB clang would continue on a new thread, where
+/// no fault would be caught. At a distance of more than 8 MB from the noted address, clang takes the stack for large enough.
+/// So note_bottom() is called on a small stack that lies more than 8 MB above this thread's stack. That stack is entered by
+/// setcontext(), because AddressSanitizer writes a warning at each swapcontext().
 void mark_stack(std::byte* memory) {
   ucontext_t here, there;
   volatile bool is_back = false;
@@ -262,7 +274,7 @@ void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
   install_handlers(); // here, because loading the unwinder takes some KB of stack
   work.id = gettid();
-  isolated_here = true;
+  work_here = &work;
   count_holds();
   std::byte* signal_stack = work.stack + lowest_bytes;
   work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
@@ -273,8 +285,7 @@ void* main_of_thread(void* argument) {
   return nullptr;
 }
 
-/// The argument of main_of_calling_thread(), and the context in which it continues when it ends.
-constinit thread_local Work* work_here = nullptr;
+/// Where main_of_calling_thread() continues at its end.
 constinit thread_local ucontext_t* after_work = nullptr;
 
 void main_of_calling_thread() {
@@ -314,7 +325,7 @@ bool run_here(Work& work) {
   work_here = &work;
   after_work = &here;
   swapcontext(&here, &there);
-  isolated_here = false;
+  work_here = nullptr;
   held_count = held_before;
   sigaltstack(&signal_stack, nullptr);
   mask.exchange();
@@ -364,13 +375,13 @@ bool run_on(void* stack, Work& work, Watch& watch) {
 
 } // namespace
 
-bool is_isolated() {
-  return isolated_here;
+IsolatedWork* isolated_work() {
+  return work_here;
 }
 
 llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
   Work work{function};
-  if (isolated_here) {
+  if (is_isolated()) {
     work.run();
     return work.result();
   }

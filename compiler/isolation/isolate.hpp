@@ -53,8 +53,10 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullp
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);
 
-/// Whether other fallback levels would fail as well: because the time or the memory is used up, because the
-/// program was released, or because the compile server was killed or closed.
+/// Whether a kernel whose compilation has failed at one fallback level is tried at no other level: other levels would fail as
+/// well after a lack of memory, the end of the launch's time or the loss of two compile servers, and a released program
+/// needs none.
+/// @param reason why the compiler gave up at this level
 bool ends_all_levels(std::string_view reason);
 
 /// The outcome of a function that has failed by an error. Its log is `log`, followed by the error's messages
@@ -74,7 +76,15 @@ auto isolated(Work work) -> decltype(work()) {
   return outcome;
 }
 
-/// Whether the calling thread does isolated work.
-bool is_isolated();
+/// What parts of isolated work that know nothing of each other have in common.
+struct IsolatedWork {
+  std::uint64_t caller;               ///< number of the thread that called isolate(), unique in the process
+  std::chrono::nanoseconds served{0}; ///< CPU time that compile servers have spent on this work
+};
+/// The isolated work that this thread does; null if it does none.
+IsolatedWork* isolated_work();
+inline bool is_isolated() {
+  return isolated_work() != nullptr;
+}
 
 } // namespace hostcl::compiler

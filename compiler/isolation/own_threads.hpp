@@ -1,11 +1,14 @@
 #pragma once
 
-// The driver's own threads: their stacks, their floating-point environment, and their signal masks. The
-// driver's threads block signals of the process, because these are for the application's threads: an
-// application that waits for SIGTERM with sigtimedwait() has blocked it in all of its own threads. Signals
-// caused by a thread's own instructions are not blocked: if an application repairs pages in its handler of
-// SIGSEGV, that must work on each thread that touches such a page, and a blocked signal of this kind would
-// end the process.
+// The driver's own threads: their stacks, their floating-point environment, and their signal masks.
+//
+// The driver's threads block signals that are sent to the process, so that Linux delivers these signals to threads of the
+// application. For example, an application that calls sigtimedwait() for SIGTERM blocks SIGTERM in all of its own threads;
+// if a thread of the driver did not block SIGTERM too, that thread would receive the signal, and the process would end.
+//
+// The driver's threads do not block signals that their own instructions raise, as SIGSEGV. An application may repair a page
+// in its handler of SIGSEGV, whichever thread touches the page, and Linux ends a process whose thread raises such a signal
+// while the thread blocks it.
 
 #include <csignal>
 #include <cstddef>

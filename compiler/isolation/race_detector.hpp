@@ -1,12 +1,17 @@
 #pragma once
 
-// What the driver tells ThreadSanitizer if the application is compiled with it. ThreadSanitizer sees the
-// driver's calls of memcpy(), free() and pthread_mutex_lock(), but not its atomic operations, so it would
-// report races on memory that the driver's threads hand over. Therefore it ignores memory accesses while code
-// of the driver runs. And each call of the driver counts as one that comes after all calls that began before:
-// what the host does before a call happens before the call's callbacks, and before what follows later calls.
-// A race of the host may be missed if both threads call the driver between the two accesses. A driver that is
-// itself built with -fsanitize=thread needs none of this. Test: tests/process/guests
+// Annotations for the ThreadSanitizer of an application that was built with -fsanitize=thread, while the driver was not.
+//
+// ThreadSanitizer intercepts the driver's calls of memcpy(), free() and pthread_mutex_lock(), but does not see the driver's
+// atomic operations. Without annotations, ThreadSanitizer would report a race wherever a thread of the driver hands memory to
+// another thread by an atomic operation. The driver therefore makes two annotations:
+// - While a thread runs code of the driver, ThreadSanitizer ignores the memory accesses of that thread.
+// - Each call of the driver synchronises with all calls that begin later. So what the application does before a call happens
+//   before the callbacks of that call, and before what the application does after later calls.
+//
+// ThreadSanitizer may therefore miss a race of the application if both threads call the driver between the two accesses.
+// A driver that is itself built with -fsanitize=thread makes no annotations: ThreadSanitizer sees its atomic operations.
+// Test: tests/process/guests
 
 namespace hostcl {
 

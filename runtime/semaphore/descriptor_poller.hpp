@@ -65,9 +65,10 @@ private:
   static void wait_for(PollSet& poll_set);
   void wake() const noexcept;
 
-  std::mutex mutex_; ///< guards the members below
-  /// An eventfd that is written when the list has become longer. If the application closes it, the thread
-  /// goes on waiting for a descriptor that no longer exists, and another thread takes its place.
+  std::mutex mutex_; ///< guards all below
+  /// An eventfd, written when a descriptor has been added to the list, so that the thread polls the longer list. If the
+  /// application closes the eventfd, nothing can wake the thread that polls the closed one. start() then makes another eventfd
+  /// and another thread, which takes over the list.
   FileDescriptor wake_;
   unsigned threads_ = 0; ///< number of the last thread that was started, from 1
   std::shared_ptr<WatchedDescriptor> first_;
