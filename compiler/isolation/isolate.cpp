@@ -2,6 +2,7 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/own_stack.hpp"
 #include "compiler/isolation/own_threads.hpp"
 #include "compiler/isolation/spending.hpp"
 #include "compiler/isolation/stop.hpp"
@@ -25,7 +26,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
@@ -234,22 +234,12 @@ void leave() {
   --running;
 }
 
-void note_bottom() {
-  clang::noteBottomOfStack(/*ForceSet=*/true);
-}
-
 /// Sets clang's bottom of the stack beyond the 8 MB that it takes any stack for, so that it uses all of this one and
-/// does not go on in threads of its own, which are not guarded. AddressSanitizer writes a warning at each swapcontext().
+/// does not go on in threads of its own, which are not guarded.
 void mark_stack(std::byte* memory) {
-  ucontext_t here, there;
-  volatile bool is_back = false;
-  if (getcontext(&here) != 0 || is_back || getcontext(&there) != 0) return;
-  is_back = true;
-  there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
-  there.uc_stack.ss_size = mark_bytes;
-  there.uc_link = &here;
-  makecontext(&there, note_bottom, 0);
-  setcontext(&there);
+  call_on_stack(
+      memory + stack_bytes + gap_bytes, mark_bytes,
+      [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
 void* main_of_thread(void* argument) {
@@ -265,15 +255,6 @@ void* main_of_thread(void* argument) {
   GuardedThread::leave();
   work.end();
   return nullptr;
-}
-
-/// Where main_of_calling_thread() gets its argument from, and where it goes on at its end.
-constinit thread_local Work* work_here = nullptr;
-constinit thread_local ucontext_t* after_work = nullptr;
-
-void main_of_calling_thread() {
-  main_of_thread(work_here);
-  setcontext(after_work);
 }
 
 /// The default floating-point environment, which a thread of the driver begins with; afterwards the application's again.
@@ -294,24 +275,18 @@ private:
 /// work's time and memory then.
 bool run_here(Work& work) {
   const DefaultRounding rounding; // which the other context begins with
-  ucontext_t here, there;
   stack_t signal_stack;
-  if (getcontext(&there) != 0 || sigaltstack(nullptr, &signal_stack) != 0) return false;
-  there.uc_stack.ss_sp = work.stack + below_bytes;
-  there.uc_stack.ss_size = stack_bytes - below_bytes;
-  there.uc_link = nullptr;
-  makecontext(&there, main_of_calling_thread, 0);
+  if (sigaltstack(nullptr, &signal_stack) != 0) return false;
   const int held_before = held_count;
   // A handler of the application would not know this stack.
   const SignalMask mask = SignalMask::of_own_threads().exchange();
-  work_here = &work;
-  after_work = &here;
-  swapcontext(&here, &there);
+  const bool has_run = call_on_stack(
+      work.stack + below_bytes, stack_bytes - below_bytes, [](void* here) { main_of_thread(here); }, &work);
   isolated_here = false;
   held_count = held_before;
   sigaltstack(&signal_stack, nullptr);
   mask.exchange();
-  return true;
+  return has_run;
 }
 
 /// Waits for the end of the work, and brings it about where it spends too much.

@@ -34,8 +34,7 @@ private:
 /// default are: kernels spill registers.
 class OwnAttributes {
 public:
-  /// @param more_stack bytes beyond that
-  explicit OwnAttributes(std::size_t more_stack = 0) noexcept;
+  OwnAttributes() noexcept;
   ~OwnAttributes();
   OwnAttributes(const OwnAttributes&) = delete;
   /// Null where there is no memory for them.

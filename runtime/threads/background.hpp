@@ -21,8 +21,7 @@ namespace hostcl::runtime {
 
 /// A thread of the driver's own (compiler/isolation/own_threads.hpp), which the caller joins or detaches; none where the process
 /// can have no more threads, or has no memory for one.
-/// @param more_stack as OwnAttributes takes it
-std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack = 0) noexcept;
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
 /// What background threads run, as far as they have to know it: a queue whose commands are published.
 class BackgroundTask {
