@@ -130,7 +130,10 @@ std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
   }
   if (error == 0) return thread;
   delete own;
-  log(LogLevel::warn, "cannot start a thread: ", std::strerror(error));
+  // Some threads are tried for again each millisecond.
+  static constinit std::atomic<bool> is_known{false};
+  log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
+      "cannot start a thread: ", std::strerror(error));
   return std::nullopt;
 }
 
