@@ -1,7 +1,7 @@
 #pragma once
 
-// How much stack the calling thread has left, and another stack for it. Blocking calls run commands on the thread that makes them, which may have
-// little: 16 KB are enough for POSIX, coroutines have 64.
+// How much stack the calling thread has left, and another stack for it. Blocking calls run commands on the thread that makes
+// them, which may have little: 16 KB are enough for POSIX, coroutines have 64.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +28,8 @@ inline bool lacks_stack(std::uintptr_t bytes = stack_for_commands) {
 }
 
 /// Calls function(argument), which throws nothing, on a stack of its own with a megabyte more than `bytes`, below which is
-/// inaccessible memory. Takes some microseconds. It is the calling thread that runs the function: processes may be allowed
-/// no more threads.
+/// inaccessible memory. The thread keeps that stack for its next call. It is the calling thread that runs the function:
+/// the process may be allowed no more threads.
 /// @returns false if there is no memory for the stack
 bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept;
 template <class Function>

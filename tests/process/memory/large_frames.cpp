@@ -11,11 +11,13 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
+#include <fstream>
 #include <functional>
-#include <pthread.h>
 #include <string>
 #include <vector>
+
+#include <dlfcn.h>
+#include <pthread.h>
 
 namespace {
 
@@ -113,6 +115,14 @@ void on_thread(size_t kilobytes, bool may_start_threads, const std::function<voi
   pthread_attr_destroy(&attributes);
 }
 
+size_t count_mappings() {
+  std::ifstream mappings("/proc/self/maps");
+  size_t count = 0;
+  for (std::string line; std::getline(mappings, line);)
+    ++count;
+  return count;
+}
+
 class World {
 public:
   explicit World(unsigned vectors) : lanes_(16, std::vector<cl_ulong>(vectors)) {
@@ -202,6 +212,10 @@ int main(int, char** arguments) {
     });
   }
   world.run("large", false, "on a thread of the driver");
+  const size_t threads = 50, before = count_mappings();
+  for (size_t i = 0; i < threads; ++i)
+    on_thread(little, true, [&] { world.run("large", true, "on one of many small stacks"); });
+  check(count_mappings() < before + threads, "threads that have ended leave no stack");
   // On the least stack that POSIX allows the driver needs another one for itself as well.
   for (const bool may_start_threads : {true, false})
     on_thread(16, may_start_threads, [&] { world.run("large", true, "on a stack of 16 KB"); });
