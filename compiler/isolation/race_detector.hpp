@@ -1,18 +1,18 @@
 #pragma once
 
-// What the driver tells the application's ThreadSanitizer, which sees the driver's calls of memcpy(), free() and
-// pthread_mutex_lock(), but none of its atomic operations, and would take memory that threads of the driver hand over for
-// raced for. So it does not look at memory while the driver's code runs, and takes each call of the driver for one that
-// comes after all that began before: what the host does before a call happens before its callbacks and before what follows
-// later calls. A race of the host between whose two accesses both threads call the driver may therefore be missed.
-// A driver that is built with -fsanitize=thread is seen itself.
-// Test: tests/process/guests
+// What the driver tells ThreadSanitizer if the application is compiled with it. ThreadSanitizer sees the
+// driver's calls of memcpy(), free() and pthread_mutex_lock(), but not its atomic operations, so it would
+// report races on memory that the driver's threads hand over. Therefore it ignores memory accesses while code
+// of the driver runs. And each call of the driver counts as one that comes after all calls that began before:
+// what the host does before a call happens before the call's callbacks, and before what follows later calls.
+// A race of the host may be missed if both threads call the driver between the two accesses. A driver that is
+// itself built with -fsanitize=thread needs none of this. Test: tests/process/guests
 
 namespace hostcl {
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
-// Null unless the process has ThreadSanitizer's runtime.
+// Null unless the process contains ThreadSanitizer's runtime.
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsBegin(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsEnd(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void __tsan_acquire(void* order);

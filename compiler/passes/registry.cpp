@@ -15,12 +15,12 @@
 #include "compiler/passes/checks/divergence.hpp"
 #include "compiler/passes/checks/elements.hpp"
 #include "compiler/passes/checks/images.hpp"
-#include "compiler/passes/checks/order_facts.hpp"
+#include "compiler/passes/checks/order_properties.hpp"
 #include "compiler/passes/checks/races.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/checks/split_races.hpp"
 #include "compiler/passes/checks/uninitialised.hpp"
-#include "compiler/passes/codegen/cache_blocks.hpp"
+#include "compiler/passes/codegen/cache_tiling.hpp"
 #include "compiler/passes/codegen/conditional_divisions.hpp"
 #include "compiler/passes/codegen/defined_starts.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
@@ -32,17 +32,17 @@
 #include "compiler/passes/codegen/separate_body.hpp"
 #include "compiler/passes/codegen/shift_amounts.hpp"
 #include "compiler/passes/codegen/split_large_regions.hpp"
-#include "compiler/passes/codegen/transposed_rows.hpp"
+#include "compiler/passes/codegen/transposed_loads.hpp"
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 #include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/passes/group/barrier_regions.hpp"
-#include "compiler/passes/group/joined_rows.hpp"
+#include "compiler/passes/group/barrier_synchronised_loops.hpp"
+#include "compiler/passes/group/linearised_sub_groups.hpp"
 #include "compiler/passes/group/local_memory.hpp"
-#include "compiler/passes/group/local_trees.hpp"
-#include "compiler/passes/group/lockstep_loops.hpp"
 #include "compiler/passes/group/single_item.hpp"
 #include "compiler/passes/group/single_lane.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 #include "compiler/passes/group/vector_dimension.hpp"
 #include "compiler/passes/images/image_calls.hpp"
 #include "compiler/passes/images/image_values.hpp"
@@ -51,6 +51,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 #include "compiler/passes/prepare/debug_variables.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/prepare/narrow_integers.hpp"
@@ -58,11 +59,10 @@
 #include "compiler/passes/prepare/private_volatile.hpp"
 #include "compiler/passes/prepare/query_arguments.hpp"
 #include "compiler/passes/prepare/speculation.hpp"
-#include "compiler/passes/prepare/total_division.hpp"
 #include "compiler/passes/prepare/unroll_loops.hpp"
 #include "compiler/passes/printers.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/passes/vectorise/choose/free_groups.hpp"
+#include "compiler/passes/vectorise/choose/group_size_agnostic.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -89,7 +89,7 @@ bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBui
   return false;
 }
 
-/// Adds the pass with the parameters that its name ends with.
+/// Adds a pass with parameters, which follow the pass's name in angle brackets.
 template <class Parse, class Make>
 bool add_parametrised(StringRef name, StringRef pass, Parse parse, Make make, FunctionPassManager& passes) {
   auto parameters = PassBuilder::parsePassParameters(parse, name, pass);

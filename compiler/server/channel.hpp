@@ -14,7 +14,7 @@
 namespace hostcl::compiler {
 
 /// What a server is asked for.
-enum class Task : std::uint32_t { settings, compile, compile_il, link, check, load, form };
+enum class Task : std::uint32_t { settings, compile, compile_il, link, check, load, kernel };
 
 /// How a server has done it.
 enum class Done : std::uint32_t {

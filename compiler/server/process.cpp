@@ -1,7 +1,7 @@
 #include "compiler/server/process.hpp"
 
 #include "compiler/cache/build_id.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/server/channel.hpp"
 #include "compiler/server/rights.hpp"
 

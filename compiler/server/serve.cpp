@@ -2,7 +2,7 @@
 
 #include "compiler/cache/build_id.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include <algorithm>
 #include <array>

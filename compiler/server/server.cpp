@@ -2,7 +2,7 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/server/entry.hpp"
 #include "compiler/server/process.hpp"
 #include "compiler/server/rights.hpp"
@@ -99,7 +99,7 @@ public:
     if (std::max(std::chrono::nanoseconds(served_ns) + now_, standing_still_) >= most_time())
       return over_time;
     if (own_time_.count() != 0 && now_ >= own_time_) return over_own_time;
-    return why_stopped();
+    return cancellation_reason();
   }
 
 private:
@@ -238,7 +238,7 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
     how_far = {};
     auto reply = server ? done_by(std::move(server), task, request, own_time, how_far)
                         : Expected<std::vector<std::byte>>(llvm::make_error<GaveUp>(why));
-    if (reply || why_stopped()) return reply;
+    if (reply || cancellation_reason()) return reply;
     llvm::Error error = reply.takeError();
     const bool had_no_task = !is_new && how_far.is_taken == 0;
     if (!had_no_task && (is_last_try || !was_harmed(reason_of(error)))) return error;

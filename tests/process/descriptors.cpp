@@ -69,14 +69,14 @@ private:
 };
 
 void set(const Feature& feature) {
-  setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
+  setenv("HOSTCL_CODE", "tier1", 1); // nothing is compiled in the background
   for (const Setting& setting : feature.settings)
     setenv(setting.name, setting.value, 1);
 }
 
 /// Builds and runs a program that was not there before, with a buffer that is large enough for a shadow in a file.
 void run_job(int number) {
-  World world(rounds_source("// program " + std::to_string(number) + "\n"));
+  World world(iterations_source("// program " + std::to_string(number) + "\n"));
   cl_mem large = clCreateBuffer(world.context, CL_MEM_READ_WRITE, std::size_t{64} << 20, nullptr, nullptr);
   require(large != nullptr && world.run(), "a job");
   clReleaseMemObject(large);

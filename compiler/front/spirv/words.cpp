@@ -35,7 +35,7 @@ void check_header(std::span<const std::uint32_t> words) {
     refuse("its bound of ids, " + llvm::Twine(bound) + ", is not in 1 to " + llvm::Twine(max_bound));
 }
 
-/// What an instruction of SPV_INTEL_long_composites continues.
+/// Returns which instruction an instruction of SPV_INTEL_long_composites continues.
 std::optional<spv::Op> continued_by(spv::Op op) {
   switch (unsigned(op)) {
   case 6090: // OpTypeStructContinuedINTEL

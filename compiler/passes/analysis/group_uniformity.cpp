@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-bool call_may_differ(const CallBase& call) {
+bool is_divergent_call(const CallBase& call) {
   if (auto intrinsic = called_intrinsic(call)) {
     switch (*intrinsic) {
     case Intrinsic::local_id:
@@ -42,41 +42,43 @@ bool call_may_differ(const CallBase& call) {
 
 } // namespace
 
-bool may_differ(const Instruction& instruction) {
+bool is_source_of_divergence(const Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
   if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
   auto* call = dyn_cast<CallBase>(&instruction);
-  return call && call_may_differ(*call);
+  return call && is_divergent_call(*call);
 }
 
 namespace {
 
-/// What may differ although its operands are the same, because of what the rest of the function does.
-class DifferingInstructions {
+/// The sources of divergence of one function, including those that depend on the rest of the function.
+class DivergenceSources {
 public:
-  DifferingInstructions(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
+  DivergenceSources(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
     find_freezes(function);
   }
 
   bool contains(const Instruction& instruction) const {
-    return may_differ(instruction) || acquired_.contains(instruction) || freezes_.contains(&instruction);
+    return is_source_of_divergence(instruction) || acquired_.contains(instruction) ||
+           freezes_.contains(&instruction);
   }
 
 private:
-  /// Each work-item has a number of its own for what is undefined.
+  /// Finds freezes of values that may be undefined: each work-item may choose another value for them.
   void find_freezes(const Function& function);
 
   AcquiredReads acquired_;
   SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
-/// Whether the operand may be undefined without an undefined one before it. Vectors are made from undefined ones.
+/// Whether the instruction has an undefined operand that may make its result undefined. Insertions into undefined
+/// vectors do not count, because that is how vectors are built.
 bool begins_undefined(const Instruction& instruction) {
   return !isa<InsertElementInst, InsertValueInst, ShuffleVectorInst>(instruction) &&
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
 }
 
-void DifferingInstructions::find_freezes(const Function& function) {
+void DivergenceSources::find_freezes(const Function& function) {
   if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
   SmallVector<const Instruction*, 16> open;
   SmallPtrSet<const Instruction*, 16> seen;
@@ -91,25 +93,26 @@ void DifferingInstructions::find_freezes(const Function& function) {
       if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
 }
 
-/// The part of a cost model that the uniformity analysis uses.
+/// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
-  GroupModel(const DataLayout& layout, const DifferingInstructions& differing)
-      : TargetTransformInfoImplCRTPBase(layout), differing(differing) {}
+  GroupModel(const DataLayout& layout, const DivergenceSources& sources)
+      : TargetTransformInfoImplCRTPBase(layout), sources(sources) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && differing.contains(*instruction) ? InstructionUniformity::NeverUniform
-                                                           : InstructionUniformity::Default;
+    return instruction && sources.contains(*instruction) ? InstructionUniformity::NeverUniform
+                                                         : InstructionUniformity::Default;
   }
 
-  const DifferingInstructions& differing;
+  const DivergenceSources& sources;
 };
 
-/// While it lives, what is undefined in phis is a value like others. LLVM's analysis takes a phi of one value and
-/// undefined ones as uniform, even where work-items come from different blocks: it need not be right for those
-/// that have none. But a work-item that has none must not change what the others have.
+/// Replaces undefined operands of phis by distinct values as long as the object exists. LLVM's analysis considers a phi
+/// of one value and undefined ones to be uniform even if work-items come from different blocks, because any value is
+/// right for an undefined one. In this compiler, a work-item with an undefined value would overwrite the group's shared
+/// variable with it.
 class DistinctUndefined {
 public:
   explicit DistinctUndefined(Function& function) {
@@ -139,8 +142,8 @@ private:
   SmallVector<std::pair<Use*, Value*>, 8> replaced_;
 };
 
-/// LLVM's analysis overlooks that work-items leave a loop at different times if the divergent branch ends its
-/// header and the exit is elsewhere. So such headers are split to end without a condition.
+/// Works around a bug of LLVM's analysis: it overlooks temporal divergence if the divergent branch ends the loop's
+/// header and the loop has an exit elsewhere. The header is split, so that it ends with an unconditional branch.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);
@@ -162,8 +165,8 @@ void split_headers(Function& function) {
 struct GroupUniformity::Analysis {
   Analysis(Function& function, AcquiredReads acquired)
       : tree(function),
-        differing(function, std::move(acquired)),
-        model(std::make_unique<GroupModel>(function.getDataLayout(), differing)) {
+        sources(function, std::move(acquired)),
+        model(std::make_unique<GroupModel>(function.getDataLayout(), sources)) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
     {
@@ -179,8 +182,8 @@ struct GroupUniformity::Analysis {
       if (may_leave_behind(block, *cycle)) parting.insert(cycle);
   }
 
-  /// Whether work-items that diverge at `block` may leave the cycle at different times: there, or in a later
-  /// block that only some of them reach.
+  /// Whether work-items that diverge at `block` may leave the cycle after different iterations: at `block` itself, or
+  /// at an exiting block that not every iteration runs.
   bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
     SmallVector<BasicBlock*, 4> exiting;
     cycle.getExitingBlocks(exiting);
@@ -198,7 +201,7 @@ struct GroupUniformity::Analysis {
   CycleInfo cycles;
   std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
-  DifferingInstructions differing;
+  DivergenceSources sources;
   TargetTransformInfo model;
   UniformityInfo info;
 };
@@ -224,7 +227,7 @@ bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
   return false;
 }
 
-bool GroupUniformity::branches_apart(const BasicBlock& block) const {
+bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
   return analysis_->info.hasDivergentTerminator(block);
 }
 
@@ -241,7 +244,7 @@ bool GroupUniformity::all_reach(const BasicBlock& block) const {
           !tree->properlyDominates(reached, &branch) &&
           any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
       if (!decides || !seen.insert(&branch).second) continue;
-      if (branches_apart(branch)) return false;
+      if (has_divergent_branch(branch)) return false;
       open.push_back(&branch);
     }
   }

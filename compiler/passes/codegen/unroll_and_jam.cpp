@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
 #include "compiler/passes/codegen/row_guards.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -69,7 +69,7 @@ unsigned shared_bytes(const Loop& outer, const Loop& inner) {
 
 namespace {
 
-/// Whether the instruction may run for several rows at a time: no atomic, no call, no private memory.
+/// Whether the instruction allows interleaving of rows: not an atomic, not a call, no access of private memory.
 bool may_interleave(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
@@ -87,9 +87,10 @@ bool may_interleave(const Instruction& instruction) {
   return address && address->getType()->getScalarType()->getPointerAddressSpace() != private_space;
 }
 
-/// The one loop inside `rows`, if it is of one block and its iterations read vectors that all rows share.
+/// The only inner loop of `rows`, if it is a single block that loads vectors which all rows share, and all instructions
+/// allow interleaving; null otherwise.
 const Loop* inner_loop(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
+  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_bytes(rows, *inner) == 0) return nullptr;
   std::size_t instructions = 0;
@@ -104,7 +105,7 @@ bool has_inner_loop(const Loop& rows) {
   return inner_loop(rows) != nullptr;
 }
 
-/// As many rows as leave all values that the inner loop carries in registers.
+/// The number of rows for which the vectors of the inner loop's recurrences fit into half of the registers.
 unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target) {
   const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   const unsigned registers = target.getNumberOfRegisters(target.getRegisterClassForType(true)) / 2;
@@ -128,7 +129,7 @@ bool leaves_nothing(const Loop& rows) {
   });
 }
 
-/// Whether a row passes only its number on to the next one, and the last row nothing.
+/// Whether the loop's only recurrences are induction variables, and no value is used after the loop.
 bool only_counts(const Loop& rows) {
   return leaves_nothing(rows) && all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
            const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
@@ -137,19 +138,20 @@ bool only_counts(const Loop& rows) {
          });
 }
 
-/// Whether each iteration of `rows` enters the inner loop, and goes on after it in the same iteration.
+/// Whether `rows` and `inner` are a loop nest without branches: each row runs the inner loop exactly once.
 bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominators) {
   const BasicBlock *entry = inner.getLoopPreheader(), *latch = rows.getLoopLatch();
   return entry && latch && rows.getExitingBlock() == latch && inner.getExitingBlock() == inner.getHeader() &&
          dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
 }
 
-/// Whether the inner loop has as many iterations in each row, so that those of several rows can run together.
-bool repeats_alike(const Loop& rows, ScalarEvolution& evolution) {
+/// Whether the inner loop has the same trip count in all rows.
+bool has_uniform_trip_count(const Loop& rows, ScalarEvolution& evolution) {
   return hasIterationCountInvariantInParent(rows.getSubLoops().front(), evolution);
 }
 
-/// Moves the test whether the inner loop has any iterations in front of the loop over rows.
+/// Unswitches the loop over rows by loop-invariant conditions, such as the test whether the inner loop has any
+/// iterations.
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
   IsWanted is_wanted;
 
@@ -179,7 +181,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
   const Loop* inner = inner_loop(rows);
-  if (!inner || !is_nest(rows, *inner, dominators) || !repeats_alike(rows, evolution)) return false;
+  if (!inner || !is_nest(rows, *inner, dominators) || !has_uniform_trip_count(rows, evolution)) return false;
   const unsigned count = rows_in_registers(*inner, target);
   if (count < 2) return false;
   formLCSSARecursively(rows, dominators, &loops, &evolution);
@@ -201,7 +203,7 @@ struct JamRowsPass : PassInfoMixin<JamRowsPass> {
   }
 };
 
-/// Decides the guards of rows in front of the loops over them.
+/// Versions loops over rows by their guards (row_guards.hpp).
 struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
   bool& changed;
 
@@ -212,13 +214,14 @@ struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
     const auto all = loops.getLoopsInPreorder();
     for (Loop* loop : all)
       if (const Loop* inner = inner_loop(*loop); inner && !is_nest(*loop, *inner, dominators) &&
-                                                 leaves_nothing(*loop) && repeats_alike(*loop, evolution))
+                                                 leaves_nothing(*loop) &&
+                                                 has_uniform_trip_count(*loop, evolution))
         changed |= decide_guards_before(*loop, loops, dominators, evolution);
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
-/// Passes for what guards have left, such as masks, which is the same for all rows.
+/// Passes that clean up after guards were removed: they hoist code that has become loop-invariant, such as masks.
 FunctionPassManager lifting_from_rows() {
   FunctionPassManager passes;
   passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
@@ -227,7 +230,7 @@ FunctionPassManager lifting_from_rows() {
   return passes;
 }
 
-/// Runs one pass, which says whether it has changed anything.
+/// Runs one pass. @returns whether it has changed anything
 template <class Pass>
 bool changes(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = false;
@@ -237,7 +240,7 @@ bool changes(Function& function, FunctionAnalysisManager& analyses) {
   return changed;
 }
 
-/// Passes that merge the rows' counters, and their loads of the same vector.
+/// Passes that merge the rows' induction variables, and their loads of the same vector.
 FunctionPassManager cleaning_up() {
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));

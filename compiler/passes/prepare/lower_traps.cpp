@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -25,7 +25,7 @@ using hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr StringRef service_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
+constexpr StringRef callback_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
 /// Functions of C and of SYCL's device library that end a program. Those of assertions begin with the parameters
 /// (expression, file, line, function).
 constexpr StringRef ending_functions[] = {"abort", abort_name, no_function_name, "__assert_fail",
@@ -51,7 +51,7 @@ SmallVector<Value*, 4> texts_of(CallInst& call) {
   return texts;
 }
 
-/// The text that a call of abort_name has.
+/// The constant text that is the argument of a call of abort_name; empty if there is none.
 StringRef text_of_abort(const CallInst& call) {
   const auto* variable = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
   const auto* text = variable && variable->hasInitializer()
@@ -94,14 +94,16 @@ CallInst* first_trap(BasicBlock& block) {
   return found == block.end() ? nullptr : cast<CallInst>(&*found);
 }
 
-/// What traps in the block: a call, or an `unreachable` after something else; null if it does not.
+/// The instruction that traps in the block: a call, or an `unreachable` after other instructions. Null if the block
+/// does not trap.
 Instruction* trap_in(BasicBlock& block) {
   if (!isa<UnreachableInst>(block.getTerminator()) || is_unreachable_alone(block)) return nullptr;
   CallInst* call = first_trap(block);
   return call ? call : block.getTerminator();
 }
 
-/// Ends blocks after a call that traps, whatever the caller expects of it. @returns whether anything may trap
+/// Ends each block with `unreachable` after its first call that traps, also if the called function is not declared
+/// noreturn. @returns whether anything may trap
 bool cut_after_traps(Function& function) {
   bool has_traps = false;
   for (BasicBlock& block : function) {
@@ -134,20 +136,20 @@ Constant* site_of(const Instruction& trap) {
                                ConstantInt::get(i32, place.column)});
   static_assert(sizeof(abi::TrapSite) == 3 * 8 + 2 * 4);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            marks::trap);
+                            metadata::trap);
 }
 
-Function& declare_service(Module& module, Type* site) {
+Function& declare_callback(Module& module, Type* site) {
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);
   auto* type = FunctionType::get(Type::getVoidTy(context), {i64, i64, i64, site, i64, i64, i64, i64}, false);
-  auto& service = *cast<Function>(module.getOrInsertFunction(service_name, type).getCallee());
-  service.setDoesNotThrow();
-  service.addFnAttr(Attribute::Cold);
-  return service;
+  auto& callback = *cast<Function>(module.getOrInsertFunction(callback_name, type).getCallee());
+  callback.setDoesNotThrow();
+  callback.addFnAttr(Attribute::Cold);
+  return callback;
 }
 
-/// Calls the service in place of the block's trap, and goes on at `next`, or returns if there is none.
+/// Replaces the block's trap by a call of the callback and a branch to `next`, or by a return if `next` is null.
 void lower(BasicBlock& block, BasicBlock* next) {
   Instruction& trap = *trap_in(block);
   auto* ending = dyn_cast<CallInst>(&trap);
@@ -162,7 +164,7 @@ void lower(BasicBlock& block, BasicBlock* next) {
   Constant* site = site_of(trap);
   arguments.push_back(site);
   append_range(arguments, texts);
-  CallInst* call = builder.CreateCall(&declare_service(*block.getModule(), site->getType()), arguments);
+  CallInst* call = builder.CreateCall(&declare_callback(*block.getModule(), site->getType()), arguments);
   call->setMemoryEffects(has_texts ? MemoryEffects::inaccessibleMemOnly() | MemoryEffects::readOnly()
                                    : MemoryEffects::inaccessibleMemOnly());
   Instruction* end = next ? cast<Instruction>(builder.CreateBr(next)) : builder.CreateRetVoid();
@@ -170,7 +172,8 @@ void lower(BasicBlock& block, BasicBlock* next) {
     block.back().eraseFromParent();
 }
 
-/// Blocks that lead to traps.
+/// The blocks from which all paths end in a trap. Blocks from which all paths end in a bare `unreachable` are kept
+/// apart: they do not trap.
 class Doomed {
 public:
   explicit Doomed(Function& function) {
@@ -189,7 +192,7 @@ public:
   }
 
   bool has(const BasicBlock& block) const { return blocks_.contains(&block); }
-  /// A block after this one that does not only lead to a trap.
+  /// A successor of the block from which not all paths end in a trap or in `unreachable`; null if there is none.
   BasicBlock* other_way(BasicBlock& from) const {
     for (BasicBlock* next : successors(&from))
       if (!has(*next) && !unreachable_.contains(next)) return next;
@@ -200,7 +203,7 @@ private:
   SmallPtrSet<const BasicBlock*, 8> blocks_, unreachable_;
 };
 
-/// The blocks from `first` on. There is no loop among them, because all ways lead to a trap.
+/// All blocks that can be reached from `first`, itself included. They contain no loop, because all paths end in a trap.
 SmallVector<BasicBlock*, 8> blocks_from(BasicBlock& first) {
   SmallVector<BasicBlock*, 8> blocks{&first};
   SmallPtrSet<BasicBlock*, 8> seen{&first};
@@ -210,7 +213,7 @@ SmallVector<BasicBlock*, 8> blocks_from(BasicBlock& first) {
   return blocks;
 }
 
-/// A copy of the blocks from `first` on for the branch from `from` to it. @returns the copies
+/// Copies the blocks that can be reached from `first`, for the branch from `from` to `first`. @returns the copies
 SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock*, 8> copies;
@@ -231,7 +234,7 @@ SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   return copies;
 }
 
-/// Gives the branch from `from` to `first` blocks of its own that go on at `next` after the trap.
+/// Gives the branch from `from` to `first` a copy of the blocks after it; the copy branches to `next` after the trap.
 void lower_branch(BasicBlock& from, BasicBlock& first, BasicBlock& next) {
   const SmallVector<BasicBlock*, 8> copies = copy_for(from, first);
   Instruction* branch = from.getTerminator();
@@ -248,7 +251,7 @@ void lower_branch(BasicBlock& from, BasicBlock& first, BasicBlock& next) {
   }
 }
 
-/// Traps of a function that stays a call.
+/// Lowers the traps of a function that is still called: they call the host function that needs no launch.
 void lower_in_call(Function& function) {
   Module& module = *function.getParent();
   for (BasicBlock& block : function) {
@@ -281,11 +284,11 @@ bool is_trap(const Function& function) {
 bool is_trap_call(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == service_name;
+  return callee && callee->getName() == callback_name;
 }
 
 bool has_traps(const Module& module) {
-  return any_of(ArrayRef{service_name, in_call_name}, [&](StringRef name) {
+  return any_of(ArrayRef{callback_name, in_call_name}, [&](StringRef name) {
     const Function* function = module.getFunction(name);
     return function && !function->use_empty();
   });

@@ -124,7 +124,7 @@ void run_thread(const Host& host) {
   cl_int code = 0;
   cl_command_queue queue = clCreateCommandQueueWithProperties(host.context, host.device, nullptr, &code);
   check(code == CL_SUCCESS);
-  for (int round = 0; round < 3; ++round) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     run_kernels(host, queue);
     hand_over(host, queue);
   }

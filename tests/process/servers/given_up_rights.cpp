@@ -122,7 +122,7 @@ constexpr Right rights[] = {
 } // namespace
 
 TEST_CASE("a source reads no file that the application has given up the right to read", "[given_up_rights]") {
-  setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
+  setenv("HOSTCL_CODE", "tier1", 1); // nothing is compiled in the background
   constexpr int refused = 77;
   for (const Right& right : rights) {
     INFO(right.name);
@@ -150,7 +150,7 @@ TEST_CASE("a source reads no file that the application has given up the right to
 
 TEST_CASE("a server waits as long as the application keeps its rights", "[given_up_rights]") {
   CHECK(in_child([] {
-          setenv("HOSTCL_CODE", "best", 1);
+          setenv("HOSTCL_CODE", "tier1", 1);
           World world;
           require(builds(world, 1), "a build");
           const auto before = servers_of(getpid());

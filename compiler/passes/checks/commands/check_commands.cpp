@@ -18,7 +18,8 @@ abi::Access kind_of(const SharedAccess& access) {
   return access.is_atomic && !access.written ? abi::Access::update : abi::Access::write;
 }
 
-/// How it is made, for the host. @param builder after a compare-exchange
+/// Writes the description of an access for the host. @param builder must be after the instruction if it is a
+/// compare-exchange
 Value* how_of(IRBuilder<>& builder, const SharedAccess& access, bool orders) {
   const std::uint32_t atomic =
       access.is_atomic ? abi::command_is_atomic | (orders ? abi::command_orders : 0) : 0;
@@ -43,13 +44,13 @@ void tell(const SharedAccess& access, bool has_fences) {
   auto* type = FunctionType::get(
       builder.getVoidTy(),
       {builder.getInt64Ty(), builder.getInt64Ty(), builder.getInt32Ty(), site->getType()}, false);
-  FunctionCallee service =
+  FunctionCallee callback =
       access.instruction->getModule()->getOrInsertFunction("__hostcl_command_access", type);
-  auto* function = cast<Function>(service.getCallee());
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(service,
+  builder.CreateCall(callback,
                      {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
                       how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
 }

@@ -19,9 +19,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t near = 4;     ///< elements between lanes that wide accesses bridge, see access.cpp
-constexpr unsigned fewest_rows = 2;  ///< that a loop reads, to be worth the scalar form
-constexpr unsigned fewest_parts = 4; ///< of records that are worth the scalar form
+constexpr std::int64_t near = 4; ///< the largest stride, in elements, of wide accesses with gaps (access.cpp)
+constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the scalar form to pay
+constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
 std::int64_t size_of(const Instruction& access) {
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
@@ -35,9 +35,9 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   return std::abs(shape.stride) > near * size_of(access);
 }
 
-/// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
-/// values exchanged there come from vectors and go to vectors.
-bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+/// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
+/// work-items exchange there are computed and used as vectors.
+bool is_scattered(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
@@ -45,15 +45,15 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
   return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
 }
 
-/// Elements that lie apart, and other operations, for each run of the kernel. Outside of loops each block
-/// counts: lanes wait for those that run it.
+/// Scattered and gathered elements, and other operations, for each run of the kernel. In a kernel without loops each
+/// block counts once, whatever its frequency, because inactive lanes wait while active lanes run the block.
 struct Work {
   double scatters = 0, gathers = 0, narrow_gathers = 0, other = 0;
-  double apart() const { return scatters + gathers + narrow_gathers; }
+  double scattered() const { return scatters + gathers + narrow_gathers; }
 };
 
 Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                function_ref<bool(const Instruction&)> lies_apart) {
+                function_ref<bool(const Instruction&)> is_scattered) {
   std::optional<BlockFrequencies> frequencies;
   if (!loops.empty()) frequencies.emplace(kernel, loops);
   Work work;
@@ -61,7 +61,7 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
     const double often = frequencies ? frequencies->of(block) : 1;
     for (const Instruction& instruction : block) {
       const bool is_store = isa<StoreInst>(instruction);
-      if ((is_store || isa<LoadInst>(instruction)) && lies_apart(instruction)) {
+      if ((is_store || isa<LoadInst>(instruction)) && is_scattered(instruction)) {
         Type* type = getLoadStoreType(&instruction);
         double& elements = is_store                            ? work.scatters
                            : type->getScalarSizeInBits() <= 16 ? work.narrow_gathers
@@ -75,24 +75,23 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
   return work;
 }
 
-/// Whether the kernel does little but read and write records. Kernels with loops do more.
+/// Whether the kernel does little but copy elements of records. A kernel with loops does not count.
 bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
   if (!is_on(Heuristic::records) || !loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_far_apart(access, shapes); });
-  return note_change(Heuristic::records,
-                     work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part);
+  return note_change(Heuristic::records, work.scattered() >= fewest_parts &&
+                                             work.other <= work.scattered() * operations_per_part);
 }
 
-/// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
-/// row.
+/// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
 bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms& forms) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
   return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
 }
 
-/// Whether the loop reads several rows of numbers, of each lane's own and of its own length, and does little
-/// with them: lanes that have finished cost as much as the others.
+/// Whether the loop reads several rows per lane, of a length that is divergent, and does little else. In
+/// vectors, lanes whose row has ended cost as much as the lanes that still read.
 bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
   LinearForms forms(&loops, Wrapping::ignored);
@@ -123,29 +122,30 @@ bool goes_through_load(const PHINode& phi, const Loop& loop) {
   return of_load.contains(phi.getIncomingValueForBlock(loop.getLoopLatch()));
 }
 
-/// Whether each iteration of the loop waits for the load of the previous one, as in checksums by table: lanes
-/// wait together.
+/// Whether each iteration's load depends on the previous iteration's load, as in checksums by table. Vectors pay here,
+/// because all lanes wait for their loads at the same time.
 bool waits_for_loads(const Loop& loop, const Shapes& shapes) {
   return loop.getNumBlocks() == 1 && !shapes.diverges(&loop) &&
          any_of(loop.getHeader()->phis(), [&](const PHINode& phi) { return goes_through_load(phi, loop); });
 }
 
-/// Places that an atomic hands out, or a pipe, lie together.
+/// Whether the instruction hands out indices, as an atomic counter or a pipe does. The indices of neighbouring lanes
+/// are consecutive, so accesses at them are not really scattered.
 bool hands_out_places(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
   return instruction.isAtomic() || (callee && callee->getName().starts_with("__hostcl_pipe_reserve_"));
 }
 
-/// Whether the kernel mostly writes to places that lie apart, or reads bytes or 16-bit numbers there.
+/// Whether the kernel mostly scatters, or gathers elements of 8 or 16 bits.
 bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
   if (!is_on(Heuristic::scattered_access) ||
       any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
     return false;
   if (any_of(instructions(kernel), hands_out_places)) return false;
   LikelyStrides likely(shapes, width);
-  const Work work = count_work(kernel, loops, shapes,
-                               [&](const Instruction& access) { return is_apart(access, shapes, likely); });
+  const Work work = count_work(
+      kernel, loops, shapes, [&](const Instruction& access) { return is_scattered(access, shapes, likely); });
   return work.scatters + work.narrow_gathers != 0 &&
          work.other < work.scatters * operations_per_scatter + work.gathers * operations_per_gather +
                           work.narrow_gathers * operations_per_narrow_gather;

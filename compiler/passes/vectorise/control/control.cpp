@@ -44,7 +44,8 @@ bool ControlFlow::is_header(unsigned block) const {
   return loop && loop->getHeader() == graph_.block(block);
 }
 
-/// Makes nodes for the blocks in order, and one for the end of each divergent loop after its last block.
+/// Makes a node for each block in the order of the forward graph, and after the last block of each divergent loop a
+/// node for the loop's end.
 void ControlFlow::make_nodes() {
   node_of_block_.resize(graph_.size());
   for (unsigned b = 0; b < graph_.size(); ++b) {
@@ -74,21 +75,24 @@ void ControlFlow::make_slots(Node& node) {
   }
   const unsigned b = node.block;
   if (b == 0) return;
-  Node& anchor = nodes_[node_of_block_[graph_.anchor(b, loops_)]];
-  if (shapes_.leader(b) == b) {
+  Node& outer_dominator = nodes_[node_of_block_[graph_.outer_dominator(b, loops_)]];
+  if (shapes_.control_class(b) == b) {
     node.mask_slot = e_.slot(mask_type, "lanes");
-    if (!is_header(b)) anchor.emptied_masks.push_back(node.mask_slot);
+    if (!is_header(b)) outer_dominator.emptied_masks.push_back(node.mask_slot);
   }
   for (PHINode& phi : graph_.block(b)->phis()) {
     Type* type = shapes_.of(&phi).is_varying() ? e_.wide(phi.getType()) : phi.getType();
     AllocaInst* slot = phi_slots_[&phi] = e_.slot(type, phi.getName());
-    if (!is_header(b)) anchor.emptied_phis.push_back(slot);
+    if (!is_header(b)) outer_dominator.emptied_phis.push_back(slot);
   }
 }
 
-/// A leader is guarded if one of its blocks needs an active lane, costs much, has a uniform branch, enters a loop, or
-/// accesses memory under a mask that is foreseen: CPUs take hundreds of cycles to find that an empty mask spares them a
-/// page fault.
+/// Decides which leaders are guarded, that is, skipped if no lane is active. A control class is guarded if one of the blocks
+/// that share its mask
+/// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
+/// - costs much;
+/// - accesses memory that may not be mapped yet, under a predictable mask (foreseen.hpp): CPUs take hundreds of cycles
+///   to find out that an access with an empty mask causes no page fault.
 void ControlFlow::find_guards() {
   const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
   for (const Node& node : nodes_) {
@@ -107,7 +111,7 @@ void ControlFlow::find_guards() {
     }
     if (needs || note_change(Heuristic::skipped_blocks,
                              (is_slow || cost > operations_per_jump) && is_on(Heuristic::skipped_blocks)))
-      nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
+      nodes_[node_of_block_[shapes_.control_class(node.block)]].guarded = true;
   }
 }
 
@@ -127,8 +131,9 @@ void ControlFlow::write_block(unsigned index) {
     node.pending = nullptr;
   }
   if (!node.mask) {
-    unsigned leader = shapes_.leader(node.block);
-    node.mask = leader == node.block ? current_mask(index) : nodes_[node_of_block_[leader]].mask;
+    unsigned control_class = shapes_.control_class(node.block);
+    node.mask =
+        control_class == node.block ? current_mask(index) : nodes_[node_of_block_[control_class]].mask;
   }
   e_.mask = node.mask;
   for (PHINode& phi : block->phis()) {
@@ -179,7 +184,7 @@ void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
 
 namespace {
 
-/// The destinations of a switch but the default, each once, with the values that lead there.
+/// The destinations of a switch, except the default, each with the case values that lead to it.
 MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
   for (auto& each : choice.cases())
@@ -203,7 +208,7 @@ void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
     rest = e_.where(rest, e_.build.CreateNot(hit));
   }
   taken.emplace_back(choice.getDefaultDest(), rest);
-  // The last one comes first: adding to the front of a set takes constant time.
+  // Targets are added from the last to the first: adding to the front of a set takes constant time.
   llvm::sort(taken, [&](auto& a, auto& b) { return graph_.index(a.first) > graph_.index(b.first); });
   Pending set = node.pending;
   for (auto& [to, lanes] : taken)
@@ -255,14 +260,15 @@ void ControlFlow::write_loop_end(unsigned index) {
 
 // ---- Edges
 
-/// `lanes` go from the end of a node to block `to`, which joins the set of blocks they still have to visit.
+/// Writes that `lanes` go from the end of `node` to block `to`, and adds `to` to the pending set.
 void ControlFlow::go(const Node& node, const BasicBlock* to, Value* lanes, Pending& set) {
   const BasicBlock* from = graph_.block(node.block);
   flow(node.block, graph_.index(to), lanes);
   add_target(set, from, loops_.getLoopFor(from), graph_.index(to));
 }
 
-/// `lanes` go from one block to another: they become active there and bring their values for its phis.
+/// Writes that `lanes` go from one block to another: adds them to the target's mask, and stores their values for the
+/// target's phis.
 void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   const BasicBlock* source = graph_.block(from);
   BasicBlock* target = graph_.block(to);
@@ -281,12 +287,13 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   for (; left && !left->contains(target); left = left->getParentLoop())
     if (shapes_.diverges(left)) break;
   const bool leaves = left && !left->contains(target);
-  const bool alone = header || (shapes_.merges_uniformly(to) && !leaves);
+  const bool alone = header || (shapes_.joins_uniformly(to) && !leaves);
   for (PHINode& phi : target->phis())
     flow_into_phi(phi, source, lanes, alone);
 }
 
-/// `alone`: no lane from another predecessor may still need the slot.
+/// Stores the value that `lanes` bring to a phi. @param alone no lane from another predecessor can have a value in the
+/// slot, so the value need not be blended with the slot's
 void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lanes, bool alone) {
   AllocaInst* slot = phi_slots_[&phi];
   Value* incoming = phi.getIncomingValueForBlock(from);
@@ -301,18 +308,19 @@ void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lan
   e_.build.CreateStore(value, slot);
 }
 
-/// Adds the next node of lanes that go from a block in `loop` to block `to`, and the nodes pending around the
-/// loops that they leave.
+/// Adds to the set the node at which lanes continue that go from a block in `loop` to block `to`: the end of the
+/// innermost divergent loop that they leave or repeat, or `to` itself. For each uniform loop that they leave, the nodes
+/// that were pending when the loop was entered are added as well.
 void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
   const BasicBlock* target = graph_.block(to);
   for (; loop; loop = loop->getParentLoop()) {
-    bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
-    if (inside && !round) break;
+    bool inside = loop->contains(target), goes_back = inside && loop->getHeader() == target;
+    if (inside && !goes_back) break;
     if (shapes_.diverges(loop)) {
       set = sets_.insert(set, end_of_loop_[loop]);
       return;
     }
-    if (round) break;
+    if (goes_back) break;
     for (Pending left = set; left; left = left->rest)
       if (loop->contains(graph_.block(nodes_[left->first].block)))
         return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");
@@ -321,8 +329,9 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
   set = sets_.insert(set, node_of_block_[to]);
 }
 
-/// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
-/// active. Jumps to sets of many nodes share the code that tests.
+/// Ends the current block with a jump to the first node of `set`. If this node is guarded and no lane is active in it,
+/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests
+/// (PendingList::gate).
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
   for (Pending left = set; left; left = left->rest) {

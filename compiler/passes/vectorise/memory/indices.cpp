@@ -15,16 +15,16 @@ using namespace llvm;
 
 namespace {
 
-/// One kind of extension, for which the wide form of each value is made once.
+/// Widens values by one kind of extension (sign or zero). The wide form of each value is made once.
 class Extender {
 public:
-  Extender(const Shapes& shapes, const Addresses& facts, bool is_signed, Type* wide)
-      : shapes_(shapes), facts_(facts), is_signed_(is_signed), wide_(wide) {}
+  Extender(const Shapes& shapes, const Addresses& addresses, bool is_signed, Type* wide)
+      : shapes_(shapes), addresses_(addresses), is_signed_(is_signed), wide_(wide) {}
 
-  /// Whether the value's wide form is affine as well.
+  /// Whether the value can be widened so that the wide value is affine.
   bool accepts(Value* value) {
     bool accepted = can_extend(value, 0);
-    if (!accepted) accepted_.clear(); // assumptions made on the way may be wrong
+    if (!accepted) accepted_.clear(); // phis were accepted under an assumption that has turned out false
     return accepted;
   }
   Value* extend(Value* value);
@@ -37,7 +37,7 @@ private:
   Value* extend_phi(PHINode& phi);
 
   const Shapes& shapes_;
-  const Addresses& facts_;
+  const Addresses& addresses_;
   const bool is_signed_;
   Type* const wide_;
   SmallPtrSet<Value*, 16> accepted_;
@@ -60,13 +60,13 @@ bool Extender::is_exact(const Instruction& operation) const {
   }
 }
 
-/// Whether extending the value itself gives an affine (or uniform) result.
+/// Whether the extension of this very value is affine or uniform, so that the extension need not move further.
 bool Extender::is_leaf(const Value* value) const {
   if (!shapes_.of(value).is_affine()) return true;
   const std::uint64_t limit = std::uint64_t{1}
                               << (value->getType()->getIntegerBitWidth() - (is_signed_ ? 1 : 0));
   const auto* trunc = dyn_cast<TruncInst>(value);
-  return trunc && trunc->getSrcTy() == wide_ && facts_.upper_bound(*trunc->getOperand(0)) < limit;
+  return trunc && trunc->getSrcTy() == wide_ && addresses_.upper_bound(*trunc->getOperand(0)) < limit;
 }
 
 bool Extender::can_extend(Value* value, unsigned depth) {
@@ -136,10 +136,10 @@ void extend_address_indices(Function& function) {
   }
 }
 
-bool widen_indices(Function& function, const Shapes& shapes, const Addresses& facts) {
+bool widen_indices(Function& function, const Shapes& shapes, const Addresses& addresses) {
   if (!is_on(Heuristic::widened_indices)) return false;
   Type* wide = Type::getInt64Ty(function.getContext());
-  Extender as_signed(shapes, facts, true, wide), as_unsigned(shapes, facts, false, wide);
+  Extender as_signed(shapes, addresses, true, wide), as_unsigned(shapes, addresses, false, wide);
   SmallVector<CastInst*, 16> extensions;
   for (BasicBlock& block : function)
     for (Instruction& instruction : block)

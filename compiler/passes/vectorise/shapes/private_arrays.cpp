@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -21,14 +21,14 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t longest_copy = 64; ///< elements of a memset or memcpy that are written one by one
+constexpr std::uint64_t longest_copy = 64; ///< most elements of a memset or memcpy that is expanded
 
-/// The uses of one variable, and its rewriting.
+/// Collects the uses of one variable, decides whether it can be interleaved, and rewrites it.
 class PrivateArray {
 public:
   explicit PrivateArray(AllocaInst& variable) : variable_(variable), layout_(variable.getDataLayout()) {}
 
-  /// Whether all uses are accesses of one size, in multiples of that size.
+  /// Whether all uses are accesses of one size, at multiples of this size.
   bool suits() {
     return variable_.getAllocationSize(layout_) && follow(variable_) && unit_ != 0 && holds_units();
   }
@@ -97,7 +97,7 @@ bool PrivateArray::holds_units() const {
          });
 }
 
-/// Writes a memset or memcpy as stores of single elements.
+/// Expands a memset or memcpy to stores of single elements.
 void PrivateArray::expand(MemIntrinsic& copy) const {
   IRBuilder<> build(&copy);
   Type* type = build.getIntNTy(static_cast<unsigned>(unit_ * 8));
@@ -119,7 +119,7 @@ void PrivateArray::expand(MemIntrinsic& copy) const {
   copy.eraseFromParent();
 }
 
-/// The same address among elements that are `width` times as far from each other.
+/// Multiplies the offset of an address by `width`, as elements are `width` times as far apart in an interleaved array.
 void scale(GetElementPtrInst& address, unsigned width) {
   IRBuilder<> build(&address);
   Value* offset = emitGEPOffset(&build, address.getDataLayout(), &address, /*NoAssumptions=*/true);
@@ -129,7 +129,7 @@ void scale(GetElementPtrInst& address, unsigned width) {
 }
 
 void PrivateArray::interleave(unsigned width) {
-  // An address is replaced before those that are derived from it, so that these see its replacement.
+  // addresses_ lists a pointer before the pointers that are computed from it, so the latter use the replaced one.
   for (GetElementPtrInst* address : addresses_)
     scale(*address, width);
   const std::uint64_t bytes =
@@ -138,7 +138,7 @@ void PrivateArray::interleave(unsigned width) {
   AllocaInst* all =
       build.CreateAlloca(ArrayType::get(build.getInt8Ty(), bytes * width), variable_.getAddressSpace());
   all->setAlignment(std::max(variable_.getAlign(), Align(64)));
-  all->setMetadata(marks::lane_bytes,
+  all->setMetadata(metadata::lane_bytes,
                    MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt64(unit_))));
   all->takeName(&variable_);
   variable_.replaceAllUsesWith(all);
@@ -162,7 +162,7 @@ void interleave_private_arrays(Function& function, unsigned width) {
 }
 
 std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
-  const MDNode* node = variable.getMetadata(marks::lane_bytes);
+  const MDNode* node = variable.getMetadata(metadata::lane_bytes);
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 
