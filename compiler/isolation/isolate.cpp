@@ -3,6 +3,7 @@
 #include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/own_stack.hpp"
 #include "compiler/isolation/own_threads.hpp"
 #include "compiler/isolation/resource_budget.hpp"
 
@@ -25,7 +26,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
@@ -249,25 +249,14 @@ void leave() {
   --running;
 }
 
-void note_bottom() {
-  clang::noteBottomOfStack(/*ForceSet=*/true);
-}
-
 /// Makes clang use the whole stack of this thread. clang assumes that each stack has 8 MB, which it measures from the
 /// address that clang::noteBottomOfStack() has noted. Near the end of these 8 MB clang would continue on a new thread, where
 /// no fault would be caught. At a distance of more than 8 MB from the noted address, clang takes the stack for large enough.
-/// So note_bottom() is called on a small stack that lies more than 8 MB above this thread's stack. That stack is entered by
-/// setcontext(), because AddressSanitizer writes a warning at each swapcontext().
+/// So clang notes an address on a small stack that lies more than 8 MB above this thread's stack.
 void mark_stack(std::byte* memory) {
-  ucontext_t here, there;
-  volatile bool is_back = false;
-  if (getcontext(&here) != 0 || is_back || getcontext(&there) != 0) return;
-  is_back = true;
-  there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
-  there.uc_stack.ss_size = mark_bytes;
-  there.uc_link = &here;
-  makecontext(&there, note_bottom, 0);
-  setcontext(&there);
+  call_on_stack(
+      memory + stack_bytes + gap_bytes, mark_bytes,
+      [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
 void* main_of_thread(void* argument) {
@@ -283,14 +272,6 @@ void* main_of_thread(void* argument) {
   GuardedThread::leave();
   work.end();
   return nullptr;
-}
-
-/// Where main_of_calling_thread() continues at its end.
-constinit thread_local ucontext_t* after_work = nullptr;
-
-void main_of_calling_thread() {
-  main_of_thread(work_here);
-  setcontext(after_work);
 }
 
 /// Sets the default floating-point environment, which threads of the driver begin with, and restores the
@@ -312,24 +293,18 @@ private:
 /// work's time and memory are not limited then.
 bool run_here(Work& work) {
   const DefaultRounding rounding; // the new context begins with it
-  ucontext_t here, there;
   stack_t signal_stack;
-  if (getcontext(&there) != 0 || sigaltstack(nullptr, &signal_stack) != 0) return false;
-  there.uc_stack.ss_sp = work.stack + below_bytes;
-  there.uc_stack.ss_size = stack_bytes - below_bytes;
-  there.uc_link = nullptr;
-  makecontext(&there, main_of_calling_thread, 0);
+  if (sigaltstack(nullptr, &signal_stack) != 0) return false;
   const int held_before = held_count;
   // Signals are blocked, because a handler of the application would not know this stack.
   const SignalMask mask = SignalMask::of_own_threads().exchange();
-  work_here = &work;
-  after_work = &here;
-  swapcontext(&here, &there);
+  const bool has_run = call_on_stack(
+      work.stack + below_bytes, stack_bytes - below_bytes, [](void* here) { main_of_thread(here); }, &work);
   work_here = nullptr;
   held_count = held_before;
   sigaltstack(&signal_stack, nullptr);
   mask.exchange();
-  return true;
+  return has_run;
 }
 
 /// Waits for the end of the work, and ends the work if it exceeds its resource budget.

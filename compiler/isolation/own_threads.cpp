@@ -73,9 +73,8 @@ void RaceDetector::leave() {
   __tsan_acquire(&order);
 }
 
-OwnAttributes::OwnAttributes(std::size_t more_stack) noexcept
-    : are_made_(pthread_attr_init(&attributes_) == 0) {
-  const std::size_t least = (std::size_t{1} << 20) + more_stack;
+OwnAttributes::OwnAttributes() noexcept : are_made_(pthread_attr_init(&attributes_) == 0) {
+  constexpr std::size_t least = std::size_t{1} << 20;
   std::size_t usual = 0;
   if (are_made_ && pthread_attr_getstacksize(&attributes_, &usual) == 0 && usual < least)
     pthread_attr_setstacksize(&attributes_, least);

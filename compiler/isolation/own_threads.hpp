@@ -40,8 +40,7 @@ private:
 /// limit for stacks and the C library's default do not matter.
 class OwnAttributes {
 public:
-  /// @param more_stack bytes of stack beyond that
-  explicit OwnAttributes(std::size_t more_stack = 0) noexcept;
+  OwnAttributes() noexcept;
   ~OwnAttributes();
   OwnAttributes(const OwnAttributes&) = delete;
   /// Null if there was no memory to make them.

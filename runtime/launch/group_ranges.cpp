@@ -157,16 +157,14 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                                                 std::uint64_t first,
                                                                 std::uint64_t last) const {
   std::exception_ptr failure;
-  const auto run = [&] {
+  auto run = [&] {
     try {
       run_here(code, launch, first, last);
     } catch (...) {
       failure = std::current_exception();
     }
   };
-  const auto thread = start_thread(run, code.stack_bytes);
-  if (!thread) throw std::bad_alloc();
-  pthread_join(*thread, nullptr);
+  if (!call_on_new_stack(code.stack_bytes, run)) throw std::bad_alloc();
   if (failure) std::rethrow_exception(failure);
 }
 

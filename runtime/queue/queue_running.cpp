@@ -6,6 +6,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
 
 #include <algorithm>
@@ -367,7 +368,7 @@ void Queue::end_own_commands(Event& awaited) {
   Batch* const batches = innermost_batch();
   const Event::Deferred deferred = Event::take_deferred();
   std::exception_ptr failure;
-  const auto go_on = [&] {
+  auto go_on = [&] {
     innermost_batch() = batches;
     try {
       Event::call_deferred(deferred);
@@ -378,8 +379,8 @@ void Queue::end_own_commands(Event& awaited) {
   };
   if (const auto thread = start_thread(go_on))
     pthread_join(*thread, nullptr);
-  else
-    go_on(); // no thread can be started, so what is left of this stack has to do
+  else if (!call_on_new_stack(0, go_on))
+    go_on(); // no thread can be started and no stack mapped, so what is left of this stack has to do
   if (failure) std::rethrow_exception(failure);
 }
 

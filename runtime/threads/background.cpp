@@ -7,7 +7,6 @@
 #include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
-#include "runtime/support/timeline.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
@@ -127,17 +126,20 @@ void* main_of_thread(void* argument) {
 
 } // namespace
 
-std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack) noexcept {
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
   auto* own = new (std::nothrow) std::function<void()>(std::move(main));
   pthread_t thread;
   int error = ENOMEM;
   if (own) {
     std::scoped_lock others(thread_starts());
-    error = hcl_new_thread(&thread, OwnAttributes(more_stack).get(), main_of_thread, own);
+    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
   }
   if (error == 0) return thread;
   delete own;
-  log(LogLevel::warn, "cannot start a thread: ", std::strerror(error));
+  // Some threads are tried for again each millisecond.
+  static constinit std::atomic<bool> is_known{false};
+  log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
+      "cannot start a thread: ", std::strerror(error));
   return std::nullopt;
 }
 
@@ -297,9 +299,7 @@ void Background::end_compiling() {
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
   instance().pause_for_exit();
-  const auto deadline = std::chrono::steady_clock::now() + exit_patience;
-  if (instance().can_compile()) compiler::close_cache(deadline);
-  timeline::close_to_other_threads(deadline);
+  if (instance().can_compile()) compiler::close_cache(std::chrono::steady_clock::now() + exit_patience);
 }
 
 /// After exit() the destructors of the application's static objects may free memory that kernels use, so no

@@ -22,9 +22,8 @@ namespace hostcl::runtime {
 
 /// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the
 /// thread.
-/// @param more_stack bytes of stack beyond the usual size (see OwnAttributes)
 /// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
-std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack = 0) noexcept;
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
 /// A task for a background thread. In practice it is a queue with published commands, whose class derives
 /// from this one. The owner keeps the task alive until it has run.
