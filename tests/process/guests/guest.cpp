@@ -149,7 +149,7 @@ std::string large_frame_source() {
       text += line("v" + std::to_string(i), "v" + std::to_string((i + 333) % vectors), std::to_string(i));
   };
   each([](auto v, auto, auto i) { return "ulong16 " + v + " = vload16(0, o + " + i + ");\n"; });
-  for (int round = 0; round < 3; ++round)
+  for (int iteration = 0; iteration < 3; ++iteration)
     each([](auto v, auto other, auto) { return v + " = (" + v + " << 1) + " + other + ";\n"; });
   text += "if (traps) __builtin_trap();\nulong16 t = 0;\n";
   each([](auto v, auto, auto) { return "t = t * 3 + " + v + ";\n"; });
