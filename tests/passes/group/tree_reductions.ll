@@ -16,13 +16,13 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:       icmp uge i64 %[[N]], 16
 ; CHECK:       br i1 %{{.*}}, label %reduction, label %loop
 ; CHECK:       loop:
-; CHECK:       tree:
+; CHECK:       reduction:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
 ; CHECK-NEXT:    br i1 %[[FIRST]], label %reduction.first, label %reduction.end
-; CHECK:       tree.first:
+; CHECK:       reduction.first:
 ; CHECK-NEXT:    call void @[[SUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %[[N]])
-; CHECK:       tree.end:
+; CHECK:       reduction.end:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
 define spir_kernel void @halves(ptr addrspace(3) %t, i32 %half) #0 {
