@@ -112,8 +112,9 @@ cl_int UnmapWork::run(Queue&) {
 }
 
 Error MapWork::error() const {
-  return fail(CL_INVALID_OPERATION, region_.bytes(), " bytes at offset ", region_.first,
-              " overlap a region that is mapped for writing as well");
+  return fail(CL_INVALID_OPERATION, "the ", region_.bytes(), " bytes at offset ", region_.first,
+              " overlap a region that is mapped for writing already; regions that are mapped for writing "
+              "must not overlap");
 }
 
 cl_int MapWork::run(Queue&) {
@@ -156,7 +157,8 @@ Status map_flags(cl_map_flags flags) {
   constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE;
   if ((flags & ~plain) && flags != CL_MAP_WRITE_INVALIDATE_REGION)
     return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags,
-                " have unknown bits, or CL_MAP_WRITE_INVALIDATE_REGION and others");
+                " are not valid; they must be CL_MAP_READ, CL_MAP_WRITE, both, or "
+                "CL_MAP_WRITE_INVALIDATE_REGION alone");
   return {};
 }
 
