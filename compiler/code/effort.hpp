@@ -38,10 +38,10 @@ constexpr const char* text_of(Effort effort) {
   return texts[static_cast<unsigned>(effort)];
 }
 
-/// For messages.
+/// For messages: "compiling with all optimisations failed".
 constexpr const char* name_of(Effort effort) {
-  constexpr const char* names[] = {"the full form", "the form without heuristics", "the scalar form",
-                                   "the form without optimisations", "no form"};
+  constexpr const char* names[] = {"with all optimisations", "without heuristics",
+                                   "for one work-item at a time", "without optimisations", "not at all"};
   return names[static_cast<unsigned>(effort)];
 }
 

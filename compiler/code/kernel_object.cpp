@@ -169,9 +169,9 @@ bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
   remember_failed_forms(
       "failed", {text_of(*program_), name_, text_of(images_), trial.variant ? trial.variant->text() : ""},
       failed);
-  report("kernel '" + name_ + "': " + name_of(trial.effort) + " failed in step '" + trial.step +
+  report("kernel '" + name_ + "': compiling " + name_of(trial.effort) + " failed in step '" + trial.step +
          "': " + failed.reason +
-         (failed.left == Effort::none ? "" : std::string("; ") + name_of(failed.left) + " is next"));
+         (failed.left == Effort::none ? "" : std::string("; the next attempt is ") + name_of(failed.left)));
   return true;
 }
 

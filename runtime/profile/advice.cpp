@@ -225,7 +225,8 @@ void advise_scalar(const KernelReport& kernel, std::vector<Advice>& advice) {
         {"scalar", 0, "sort rows by length, or store them in blocks of equal length (ELLPACK)", reason});
   else if (reason.find("waits for another") != reason.npos)
     advice.push_back({"scalar", 0, "wait with a barrier, or end the kernel and launch another one", reason});
-  else if (reason.find("lie far apart") != reason.npos || reason.find("scattered") != reason.npos)
+  else if (reason.find("moves whole records") != reason.npos ||
+           reason.find("gathers and scatters") != reason.npos)
     advice.push_back(
         {"scalar", 0,
          "let neighbouring work-items use neighbouring elements: arrays of members instead of records",
