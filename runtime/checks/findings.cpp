@@ -57,7 +57,7 @@ std::string creation_of(const LiveObject& object) {
 /// What an address leads to whose object is not known by name: the allocation around it, or the one before it. Memory of
 /// CL_MEM_USE_HOST_PTR has none.
 Target target_at(std::uint64_t address) {
-  Target target{"memory of no known object", text("at address 0x", std::hex, address), {}};
+  Target target{"unknown memory", text("at address 0x", std::hex, address), {}};
   if (address < null_bytes) target.name = "a null pointer";
   const LiveObject object = LiveObjects::instance().find_nearest(address);
   if (!object.number) return target;
@@ -140,7 +140,7 @@ Fact fact_of_votes(const Finding& finding) {
 
 Fact fact_of_order(const Finding& finding) {
   const Target target = target_of(finding);
-  return {text(target.name, " has other contents, first ", target.where, ", when work-groups run in ",
+  return {text(target.name, " has different contents, first ", target.where, ", when work-groups run in ",
                finding.order, " order"),
           text(R"(,"object":)", json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"order":)",
                json_of(finding.order))};
@@ -210,8 +210,8 @@ std::string message_of(const Finding& finding, const Fact& fact) {
   if (is_of(finding, compiler::Check::order))
     return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
                 ", the last write to it", source_line(site),
-                "\n  sums of floating-point numbers, and lists that work-items append to, may differ so in "
-                "right kernels");
+                "\n  sums of floating-point numbers, and lists that work-items append to, may differ in this "
+                "way although the kernel is right");
   return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
               ", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id), " of group ",
               text_of(finding.group_id), source_line(site), other_fact_of(finding).sentence);

@@ -132,7 +132,8 @@ void LoadedKernel::make_best_code(const abi::NDRange& launch) {
   auto outcome = executable_->best_code(index_, launch);
   if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
-  log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
+  log(LogLevel::info, "kernel '", signature().name,
+      "' keeps its tier 0 code, because compiling tier 1 code failed: ", outcome.log);
 }
 
 /// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
@@ -174,7 +175,7 @@ void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRan
   Background::instance().compile(
       wish, [kernel = shared_from_this(), wish, launch] { kernel->make_wished_code(wish, launch); });
 } catch (const std::exception& error) {
-  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+  log(LogLevel::info, "a kernel could not be compiled in the background: ", error.what());
 }
 
 void LoadedKernel::compile_ahead_in_background() noexcept {

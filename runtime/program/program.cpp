@@ -255,7 +255,7 @@ void run_in_thread(Work& work) {
   try {
     thread = start_thread(work);
   } catch (const std::bad_alloc&) {
-    log(LogLevel::info, "no memory for a thread that builds");
+    log(LogLevel::info, "out of memory for a thread that builds; the build runs on the calling thread");
   }
   if (thread)
     pthread_detach(*thread);

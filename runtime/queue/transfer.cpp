@@ -29,7 +29,8 @@ bool is_uncertain(const Keep& keep) {
 /// The status of a command that moved such memory.
 cl_int moved(bool is_there) {
   if (is_there) return CL_COMPLETE;
-  log(LogLevel::error, "a command failed: a file whose memory was imported has become shorter");
+  log(LogLevel::error,
+      "a command failed: the file of an imported memory object has become shorter than the object");
   return CL_OUT_OF_RESOURCES;
 }
 

@@ -24,7 +24,7 @@ bool may_print(std::size_t bytes) {
   if (before <= most && bytes <= most - before) return true;
   if (before <= most)
     log(LogLevel::warn, "kernel '", kernel->signature->name, "' has printed ", before,
-        " bytes in one launch; what it prints more is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
+        " bytes in one launch; further output is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
   kernel->printed->store(most + 1, std::memory_order_relaxed);
   return false;
 }

@@ -230,7 +230,7 @@ void Background::compile(Wish wish, std::function<void()> task) noexcept try {
   if (compilers_ < most && start(&Background::compiler_main)) ++compilers_;
   if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
-  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+  log(LogLevel::info, "a kernel could not be compiled in the background: ", error.what());
 }
 
 void Background::compiler_main() {
@@ -249,7 +249,7 @@ void Background::compiler_main() {
         const Compiling compiling;
         next.task();
       } catch (const std::bad_alloc&) {
-        log(LogLevel::info, "no memory for compiling a kernel in the background");
+        log(LogLevel::info, "a kernel could not be compiled in the background: out of memory");
       }
       guard.lock();
     }
