@@ -4,7 +4,7 @@
   conformance/application_report.py RESULTS.json...     several files: a later one's rows replace those of an earlier one
 
 The text between the marks "<!-- results -->" and "<!-- end of results -->" is replaced, the chart is
-docs/pictures/applications.svg. conformance/applications/faults.txt says whose fault a failure is.
+docs/pictures/applications.svg. conformance/applications/faults.txt has the causes of failures.
 """
 
 import json
@@ -77,7 +77,7 @@ def warm_table(rows):
     chosen = {name: drivers for name, drivers in rows.items() if any(row["warm_seconds"] for row in drivers.values())}
     if not chosen:
         return
-    yield from ("", "A second run with the compiled kernels of the first, where the driver keeps them, in CPU seconds:", "",
+    yield from ("", "CPU seconds of a second run, which finds the compiled kernels of the first run if the driver keeps them:", "",
                 "| application | hostcl | PoCL | Intel |", "|---|---:|---:|---:|")
     for name, drivers in chosen.items():
         seconds = [drivers.get(driver, {}).get("warm_seconds") for driver in (SUBJECT, *NAMES)]
@@ -94,8 +94,8 @@ def summary(rows):
         ratios = {name: times for name, drivers in rows.items() if (times := ratio(drivers, driver))}
         if ratios:
             faster = [f"{name} ({times:.2f}×)" for name, times in ratios.items() if times < 1]
-            yield (f"- {label} takes {mean(ratios.values()):.1f} times the CPU seconds in the geometric mean of {len(ratios)} "
-                   f"rows; it is faster in {', '.join(faster) if faster else 'none'}.")
+            yield (f"- {label} takes {mean(ratios.values()):.1f} times the CPU seconds of hostcl, in the geometric mean of "
+                   f"{len(ratios)} rows. {label} is faster in {', '.join(faster) if faster else 'none'}.")
 
 
 def faults():
@@ -110,9 +110,9 @@ def cause_of(known, application, driver, failure):
 
 
 def failures(rows):
-    """A line for each application, driver and cause: the tests that failed, and whose fault that is."""
+    """A line for each application, driver and cause: the tests that failed, and the cause."""
     known = faults()
-    yield from ("| application | driver | failed | whose fault |", "|---|---|---|---|")
+    yield from ("| application | driver | failed | cause |", "|---|---|---|---|")
     for name, drivers in rows.items():
         for driver, row in drivers.items():
             causes = {}

@@ -123,6 +123,7 @@ const NamedFunction extension_functions[] = {
 } // namespace
 
 #define ENTRY(name, function) .name = thunk<#name, function>,
+#define SHARED(name, function) ENTRY(name, function)
 #define PLAIN(name, function) .name = function,
 #define ABSENT(name) .name = absent<decltype(cl_icd_dispatch::name)>,
 #define EMPTY(name) .name = nullptr,
@@ -130,13 +131,14 @@ const NamedFunction extension_functions[] = {
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const Dispatch dispatch = {
     {
-#include "icd/entry_points.inc"
+#include "runtime/api/entry_points.inc"
     },
 #ifndef CL_VERSION_3_1
     thunk<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>,
 #endif
 };
 #undef ENTRY
+#undef SHARED
 #undef PLAIN
 #undef ABSENT
 #undef EMPTY

@@ -35,10 +35,11 @@ own_\name:
 
 #define VERSION(number) version number
 #define ENTRY(name, function) entry name, EXPORTED(name)
+#define SHARED(name, function) entry name, EXPORTED(name)
 #define PLAIN(name, function) entry name, EXPORTED(name)
 #define ABSENT(name) entry name, EXPORTED(name)
 #define EMPTY(name) next_slot
-#include "icd/entry_points.inc"
+#include "runtime/api/entry_points.inc"
 VERSION(3.1)
 ENTRY(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size)
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Parameters of the functions that kernel-entry makes, which are those of abi::Entry.
+// The parameters of the functions that kernel-entry makes, as in abi::Entry.
 
 namespace hostcl::compiler {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// The `__hostcl_*` functions of docs/kernel-ir.md as code: recognise a call, declare one.
+// Recognises and declares the `__hostcl_*` intrinsics of docs/kernel-ir.md.
 
 #include <optional>
 
@@ -23,13 +23,13 @@ enum class Intrinsic {
   group_count,
   work_dim,
   default_queue,
-  object_low,  ///< of abi::Launch::objects
+  object_low,  ///< a member of an element of abi::Launch::objects
   object_size, ///< likewise
   barrier,
   sub_group_lane,
   sub_group_width,
   sub_group_stride,
-  sub_group, ///< any other, see sub_group_operation.hpp
+  sub_group, ///< any other sub-group operation, see sub_group_operation.hpp
   group_scratch,
   address_space,
   image_order,
@@ -52,17 +52,17 @@ bool is_call_of(const llvm::Value& value, Intrinsic intrinsic);
 /// Whether `value` is a query of one dimension: of an id, a size, an offset or a count.
 bool is_dimension_query(const llvm::Value& value);
 
-/// The constant 0, 1 or 2 that a work-item query is called with.
+/// The constant argument, 0, 1 or 2, of a call of a work-item query.
 unsigned dimension_of(const llvm::CallBase& call);
 
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
-/// Declares `<width x i1> __hostcl_lane_mask()`; `__hostcl_lane_mask.WIDTH` where kernels of another width
-/// are in the module.
+/// Declares `<width x i1> __hostcl_lane_mask()`, or `__hostcl_lane_mask.WIDTH` if the module has the former with
+/// another width.
 llvm::Function* declare_lane_mask(llvm::Module& module, unsigned width);
 
-/// Sets the promised attributes on every intrinsic that the module declares.
+/// Sets the attributes of docs/kernel-ir.md on every intrinsic that the module declares.
 void annotate_intrinsics(llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// Facts that passes tell each other about a kernel, as string attributes of the function, so that it survives
-// in textual IR and tests can state it. The last pass that reads an attribute is kernel-entry.
+// Facts about a kernel that passes tell each other. They are string attributes of the function, so that they survive in
+// textual IR and tests can state them. The last pass that reads them is kernel-entry.
 // Test: compiler/tests/kernel_shape.cpp
 
 #include <cstdint>
@@ -12,7 +12,8 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// Each member is an attribute "hostcl.MEMBER", such as "hostcl.width"="16" or "hostcl.full_chunks"="true".
+/// The attributes of a kernel. Each member is the attribute "hostcl.MEMBER", such as "hostcl.width"="16" or
+/// "hostcl.full_chunks"="true".
 struct KernelShape {
   unsigned width = 1;            ///< work-items along x that one call runs: set by the vectoriser
   unsigned dimensions = 3;       ///< sizes above this dimension are 1
@@ -31,26 +32,27 @@ struct KernelShape {
   bool reversed = false;   ///< the last chunk of a group runs first
   bool compact = false;    ///< little code rather than fast code: no copies, and few loops
 
-  /// The launch's name of the kernel's dimension, or the kernel's of the launch's.
+  /// Converts a dimension of the kernel to the dimension of the launch, or the other way round (vector_dimension.hpp).
   unsigned renamed(unsigned dimension) const {
     return dimension == 0 ? vector_dimension : dimension == vector_dimension ? 0 : dimension;
   }
 };
 
+/// Whether the function is a kernel with a body (calling convention spir_kernel).
 bool is_kernel_body(const llvm::Function& function);
 
 KernelShape kernel_shape(const llvm::Function& kernel);
 
-/// The forms of a kernel that is split (passes/checks/split_races.hpp): the function that runs launches that may race, and the
-/// one that tells those that do not. Null for other kernels.
+/// The functions of a split kernel (passes/checks/split_races.hpp): the form for launches that may have races, and the
+/// function that tells which launches cannot have races. Null for other kernels.
 llvm::Function* checked_form_of(const llvm::Function& kernel);
 llvm::Function* race_condition_of(const llvm::Function& kernel);
-/// The kernel that a function is the checked form of; the function itself if it is none.
+/// The kernel whose checked form the function is; the function itself if it is not a checked form.
 const llvm::Function* kernel_of_form(const llvm::Function& function);
 
-/// Bytes of context that a kernel needs: once, and for each chunk of a group. Attributes
-/// "hostcl.context_fixed" and "hostcl.context_per_chunk", set by barrier-regions, which lays its part out
-/// after the bytes that earlier passes have taken at the start of the fixed one.
+/// Bytes of context that a kernel needs: `fixed` once for each thread, `per_chunk` for each chunk of a group. They are
+/// the attributes "hostcl.context_fixed" and "hostcl.context_per_chunk". Earlier passes may take bytes at the start of
+/// the fixed part; barrier-regions places its own part after them and sets both attributes.
 struct ContextSize {
   std::uint64_t fixed = 0;
   std::uint64_t per_chunk = 0;

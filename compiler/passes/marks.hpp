@@ -1,8 +1,8 @@
 #pragma once
 
 // All names that begin with `hostcl.`: attributes, metadata, module flags and symbols by which front end, pipeline and
-// passes tell each other what LLVM's IR has no other place for. docs/kernel-marks.md says who sets and who reads each;
-// `tests/shape/guard.py marks` compares the two and finds names that are written anywhere else.
+// passes tell each other what LLVM's IR has no other place for. docs/kernel-marks.md says who sets and who reads each
+// name; `tests/shape/guard.py marks` compares this file with that page, and finds names that are written anywhere else.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -23,40 +23,40 @@ inline constexpr Name width = "hostcl.width";                   ///< work-items 
 inline constexpr Name full_chunks = "hostcl.full_chunks";       ///< the local size is a multiple of the width
 inline constexpr Name one_chunk = "hostcl.one_chunk";           ///< the local size is the width
 inline constexpr Name split_rows = "hostcl.split_rows"; ///< rows that are not whole chunks run in lane 0
-inline constexpr Name buffers_apart = "hostcl.buffers_apart"; ///< those of different arguments do not overlap
+inline constexpr Name buffers_apart = "hostcl.buffers_apart"; ///< buffers of different arguments are disjoint
 inline constexpr Name joined_rows = "hostcl.joined_rows";     ///< chunks follow the linear local id
 inline constexpr Name sees_vectors = "hostcl.sees_vectors";   ///< the kernel had sub-group operations
 inline constexpr Name groups_merge = "hostcl.groups_merge";   ///< several groups may run as one
-inline constexpr Name group_rows = "hostcl.group_rows"; ///< that suit a kernel whose groups may have any size
+inline constexpr Name group_rows = "hostcl.group_rows";       ///< best number of rows of a group of any size
 inline constexpr Name group_scratch = "hostcl.group_scratch"; ///< sub-groups share scratch without a barrier
 
 // Other attributes of a kernel or its entry.
-inline constexpr Name context_fixed = "hostcl.context_fixed";         ///< bytes that a thread needs once
-inline constexpr Name context_per_chunk = "hostcl.context_per_chunk"; ///< bytes for each chunk of a group
-inline constexpr Name entry = "hostcl.entry";                         ///< an entry, or a part of one
-inline constexpr Name private_bytes = "hostcl.private_bytes";         ///< of the context, for large variables
+inline constexpr Name context_fixed = "hostcl.context_fixed";           ///< bytes that a thread needs once
+inline constexpr Name context_per_chunk = "hostcl.context_per_chunk";   ///< bytes for each chunk of a group
+inline constexpr Name entry = "hostcl.entry";                           ///< an entry, or a part of one
+inline constexpr Name private_bytes = "hostcl.private_bytes";           ///< bytes of context, large variables
 inline constexpr Name static_local_bytes = "hostcl.static_local_bytes"; ///< of local variables and scratch
 inline constexpr Name block_kernel = "hostcl.block_kernel";             ///< it runs an enqueued block
 inline constexpr Name takes_images = "hostcl.takes_images";             ///< parameters are images or samplers
-inline constexpr Name pointer_numbers = "hostcl.pointer_numbers"; ///< it converts pointers to numbers or back
-inline constexpr Name checked_form = "hostcl.checked_form"; ///< the function that runs launches that may race
-inline constexpr Name race_condition = "hostcl.race_condition"; ///< the function that tells those launches
-inline constexpr Name checks_of = "hostcl.checks_of";           ///< the kernel that it is the checked form of
-inline constexpr Name image_facts = "hostcl.image_facts";       ///< formats and samplers of its arguments
+inline constexpr Name pointer_numbers = "hostcl.pointer_numbers"; ///< converts between pointers and integers
+inline constexpr Name checked_form = "hostcl.checked_form";       ///< the function for launches that may race
+inline constexpr Name race_condition = "hostcl.race_condition";   ///< the function that tells such launches
+inline constexpr Name checks_of = "hostcl.checks_of";             ///< the kernel whose checked form it is
+inline constexpr Name image_facts = "hostcl.image_facts";         ///< formats and samplers of its arguments
 
 // Attributes of other functions and of variables.
-inline constexpr Name image_call = "hostcl.image_call";   ///< one that image-calls specialises
-inline constexpr Name host_name = "hostcl.host_name";     ///< what the host calls a variable
-inline constexpr Name host_access = "hostcl.host_access"; ///< what the host may do with it: a HostAccess
-inline constexpr Name declared = "hostcl.declared"; ///< where what the module leaves undefined is declared
+inline constexpr Name image_call = "hostcl.image_call";   ///< a function that image-calls specialises
+inline constexpr Name host_name = "hostcl.host_name";     ///< a variable's name for the host
+inline constexpr Name host_access = "hostcl.host_access"; ///< a HostAccess: how the host may access it
+inline constexpr Name declared = "hostcl.declared";       ///< source location of an undefined symbol
 
 // Metadata of instructions and loops.
 inline constexpr Name deferrable = "hostcl.deferrable"; ///< of atomics that may reach memory late
-inline constexpr Name in_bounds = "hostcl.in_bounds";   ///< of accesses that are made only if they are right
+inline constexpr Name in_bounds = "hostcl.in_bounds";   ///< of accesses that run only if they are in bounds
 inline constexpr Name serial = "hostcl.serial";         ///< of atomics whose operands may not be combined
 inline constexpr Name total_divisor = "hostcl.total_divisor"; ///< of divisors that total-division made
-inline constexpr Name lane_bytes = "hostcl.lane_bytes"; ///< of private arrays that lie element by element
-inline constexpr Name items = "hostcl.items";           ///< of loops over the work-items of a group
+inline constexpr Name lane_bytes = "hostcl.lane_bytes";       ///< of private arrays that are interleaved
+inline constexpr Name items = "hostcl.items";                 ///< of loops over the work-items of a group
 
 // Module flags, from the build options; uniform_groups is one as well.
 inline constexpr Name relaxed_math = "hostcl.relaxed_math";
@@ -65,7 +65,7 @@ inline constexpr Name argument_info = "hostcl.argument_info";
 inline constexpr Name debug_form = "hostcl.debug_form";
 inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
 
-// Symbols; those that end with a dot are the beginning of several.
+// Symbols. A name that ends with a dot is the prefix of several symbols.
 inline constexpr Name site = "hostcl.site";   ///< a variable with a check's abi::CheckSite
 inline constexpr Name sites = "hostcl.sites"; ///< likewise all sites of a kernel's accesses
 inline constexpr Name trap = "hostcl.trap";   ///< a variable with an abi::TrapSite

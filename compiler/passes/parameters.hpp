@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions that get more parameters than they had.
+// Adds parameters to functions and arguments to their calls.
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -14,11 +14,11 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// A function with more parameters, after those it had, in the place of another, which is left without code. Calls
-/// still call the old one.
+/// Replaces a function by one that has additional parameters at the end. The new function takes over the name and the
+/// body; the old one is left without body, and calls still refer to it.
 llvm::Function& with_parameters(llvm::Function& function, llvm::ArrayRef<llvm::Type*> types);
 
-/// Replaces a call by one of such a function, which passes more arguments.
+/// Replaces a call by a call of `callee` with additional arguments.
 llvm::CallInst& with_arguments(llvm::CallBase& call, llvm::Function& callee,
                                llvm::ArrayRef<llvm::Value*> arguments);
 

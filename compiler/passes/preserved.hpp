@@ -1,6 +1,6 @@
 #pragma once
 
-// The analyses that function passes preserve.
+// Sets of analyses that function passes preserve.
 
 #include "llvm/IR/Analysis.h"
 

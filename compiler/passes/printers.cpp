@@ -28,7 +28,7 @@ using namespace llvm;
 
 namespace {
 
-/// Writes values as operands. Numbers of unnamed ones are counted once.
+/// Writes values as operands. The numbers of unnamed values are computed once for the function.
 class Writer {
 public:
   Writer(raw_ostream& stream, const Function& function)
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  /// Queries have their arguments, because one stands for all calls.
+  /// Writes a leaf. A query is written with its arguments, because one call stands for all calls of the same query.
   void leaf_of(const Value& leaf) {
     const auto* call = dyn_cast<CallBase>(&leaf);
     if (!call || !called_intrinsic(leaf)) {
@@ -81,7 +81,7 @@ private:
   ModuleSlotTracker slots_;
 };
 
-/// The copy of a function in the same module, while this lives.
+/// Owns a copy of a function in the same module.
 class Copy {
 public:
   explicit Copy(Function& function) : copy_(*CloneFunction(&function, values_)) {}
@@ -151,7 +151,7 @@ void print_places(raw_ostream& stream, Function& function) {
   SmallVector<Place> found;
   for (const auto& [access, pointer] : accesses)
     found.push_back(places.of(*pointer));
-  Writer writer(stream, function); // of what Places has written, too
+  Writer writer(stream, function); // only now, because Places has added values
   for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
     writer.line(*access) << "in ";
     if (place.root)

@@ -89,7 +89,7 @@ bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBui
   return false;
 }
 
-/// Adds the pass with the parameters that its name ends with.
+/// Adds a pass with parameters, which follow the pass's name in angle brackets.
 template <class Parse, class Make>
 bool add_parametrised(StringRef name, StringRef pass, Parse parse, Make make, FunctionPassManager& passes) {
   auto parameters = PassBuilder::parsePassParameters(parse, name, pass);

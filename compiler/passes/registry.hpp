@@ -1,6 +1,6 @@
 #pragma once
 
-// Names of hostcl's passes, for the pipeline's text and for `hostclc --passes`.
+// Registers hostcl's passes by name, for the pipeline's text and for `hostclc --passes`.
 
 namespace llvm {
 class PassBuilder;
@@ -8,7 +8,7 @@ class PassBuilder;
 
 namespace hostcl::compiler {
 
-/// Makes every pass of compiler/passes/ known to `builder` by its name.
+/// Registers every pass of compiler/passes/ with `builder`.
 void register_passes(llvm::PassBuilder& builder);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// Places in a thread's scratch memory, whose parts begin at multiples of abi::scratch_alignment, for objects with a
-// larger alignment.
+// Alignment of objects in a thread's scratch memory. Its parts begin at multiples of abi::scratch_alignment; objects
+// with a larger alignment need padding.
 
 #include <cstdint>
 
@@ -12,11 +12,11 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// Bytes that an object needs in addition to its size when its place is a multiple of
-/// abi::scratch_alignment and it must have a larger alignment, as `__attribute__((aligned(256)))` asks for.
+/// The padding that an object with this alignment, such as `__attribute__((aligned(256)))`, needs at an address that is
+/// a multiple of abi::scratch_alignment only.
 std::uint64_t padding_for(std::uint64_t alignment);
 
-/// The first multiple of `alignment` from `address` on, which is a multiple of abi::scratch_alignment.
+/// Rounds `address`, a multiple of abi::scratch_alignment, up to a multiple of `alignment`.
 llvm::Value* aligned_up(llvm::IRBuilderBase& builder, llvm::Value* address, std::uint64_t alignment);
 
 } // namespace hostcl::compiler

@@ -131,10 +131,6 @@ void forget_queue(const void* queue) {
   if (is_on()) ask<&CommandOrder::forget_queue>(queue);
 }
 
-void host_knows_end(std::uint64_t number) {
-  if (number) ask<&CommandOrder::host_knows>(number, true);
-}
-
 void host_knows(std::uint64_t number, std::int32_t status) {
   if (number && status <= CL_RUNNING) ask<&CommandOrder::host_knows>(number, status <= CL_COMPLETE);
 }

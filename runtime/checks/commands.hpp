@@ -66,8 +66,6 @@ private:
 
 // What the host has been told, or has waited for. Commands that it enqueues from now on come after that.
 
-/// A command has ended, and so those before it.
-void host_knows_end(std::uint64_t number);
 /// Its status: CL_RUNNING says that what it waits for has ended, CL_COMPLETE or an error that it has ended.
 void host_knows(std::uint64_t number, std::int32_t status);
 /// All commands of a queue that have ended.

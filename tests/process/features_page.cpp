@@ -1,4 +1,4 @@
-// Prints docs/features.md from what the device says of itself.
+// Prints docs/features.md from the device's answers.
 // usage: test_features_page > docs/features.md
 
 #include "support/choice.hpp"
@@ -102,81 +102,87 @@ constexpr Absent absent[] = {
      "`cl_intel_sharing_format_query_d3d10`, `cl_intel_sharing_format_query_d3d11`, "
      "`cl_intel_sharing_format_query_dx9`, `cl_intel_sharing_format_query_gl`, "
      "`cl_intel_sharing_format_query_va_api`",
-     "memory of a GPU's other interfaces, which a CPU has not"},
+     "they share memory with graphics and media interfaces of GPUs"},
     {"`cl_khr_external_memory_android_hardware_buffer`, `cl_khr_external_memory_win32`, "
      "`cl_khr_external_semaphore_win32`, `cl_khr_external_semaphore_dx_fence`, "
      "`cl_arm_import_memory_android_hardware_buffer`, `cl_qcom_android_native_buffer_host_ptr`, "
      "`cl_qcom_ion_host_ptr`, `cl_qcom_ext_host_ptr`, `cl_qcom_ext_host_ptr_iocoherent`, "
      "`cl_img_use_gralloc_ptr`, `cl_APPLE_SetMemObjectDestructor`, `cl_APPLE_ContextLoggingFunctions`",
-     "of other operating systems"},
-    {"`cl_loader_info`, `cl_loader_layers`", "of the loader, not of drivers"},
-    {"`cl_khr_icd_unloadable`",
-     "the driver's threads, and machine code that they run, live as long as the process"},
-    {"`cl_khr_spir`", "SPIR 1.2, which nothing produces any more; SPIR-V has taken its place"},
+     "they belong to other operating systems"},
+    {"`cl_loader_info`, `cl_loader_layers`", "the loader implements them, not the drivers"},
+    {"`cl_khr_icd_unloadable`", "the driver cannot be unloaded: its threads, and the machine code that they "
+                                "run, live as long as the process"},
+    {"`cl_khr_spir`", "SPIR 1.2 has been replaced by SPIR-V, and no tool produces it any more"},
     {"`cl_khr_subgroups`, `cl_khr_subgroup_named_barrier`",
-     "promise that the sub-groups of a group progress independently; `__opencl_c_subgroups` is the first "
-     "without that"},
+     "they guarantee independent forward progress of the sub-groups of a work-group. `__opencl_c_subgroups` "
+     "has the same functions without this guarantee"},
     {"`cl_khr_work_group_uniform_arithmetic`, `cl_khr_async_work_group_copy_fence`, "
      "`cl_khr_spirv_extended_debug_info`",
-     "not in the list of extensions that Khronos's conformance tests accept; the functions of the first and "
-     "the instructions of the last are there"},
-    {"`cl_khr_pci_bus_info`", "a CPU is on no such bus"},
+     "Khronos's conformance tests do not accept these names. The functions of the first and the instructions "
+     "of the last are supported"},
+    {"`cl_khr_pci_bus_info`", "a CPU is not on a PCI bus"},
     {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
     {"`cl_khr_terminate_context`, `cl_img_cancel_command`, `cl_arm_controlled_kernel_termination`",
-     "not built: a launch that has begun runs to its end"},
-    {"`cl_khr_initialize_memory`", "private variables are registers, which code would have to be compiled "
-                                   "for; `HOSTCL_CLEAR=1` clears memory, and "
-                                   "`HOSTCL_CHECK=uninitialised` finds what reads it"},
+     "not implemented: a launch that has begun runs to its end"},
+    {"`cl_khr_initialize_memory`",
+     "not implemented: private variables are in registers, so each kernel would have to be compiled to "
+     "initialise them. `HOSTCL_CLEAR=1` clears memory, and `HOSTCL_CHECK=uninitialised` finds reads of "
+     "values that were never written"},
     {"`cl_khr_device_enqueue_local_arg_types`",
-     "clang takes blocks with parameters of other types for errors"},
+     "clang rejects blocks whose parameters have other types than `local void *`"},
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_img_yuv_image`, `cl_intel_accelerator`, "
      "`cl_intel_motion_estimation`, `cl_intel_advanced_motion_estimation`, "
      "`cl_intel_device_side_avc_motion_estimation`",
-     "the media units of a GPU"},
+     "they need the media units of a GPU"},
     {"`cl_amd_device_attribute_query`, `cl_nv_device_attribute_query`, `cl_arm_core_id`",
-     "numbers of these vendors' GPUs"},
+     "they report properties of these vendors' GPUs"},
     {"`cl_intel_mem_channel_property`, `cl_intel_mem_alloc_buffer_location`, "
      "`cl_intel_program_scope_host_pipe`",
-     "memory and pipes of FPGAs"},
+     "they describe memory and pipes of FPGAs"},
     {"`cl_intel_command_queue_families`, `cl_arm_job_slot_selection`, `cl_arm_scheduling_controls`, "
      "`cl_img_scheduling_controls`, `cl_qcom_perf_hint`",
-     "choices that a CPU has not: all queues share its threads"},
+     "they choose between hardware queues; on a CPU all queues share the same threads"},
     {"`cl_arm_protected_memory_allocation`, `cl_arm_import_memory_protected`, `cl_img_safety_mechanisms`",
-     "memory and checks that these vendors' hardware has"},
+     "they need memory and checks of these vendors' hardware"},
     {"`cl_img_cached_allocations`, `cl_img_mem_properties`",
-     "memory is the host's, always cached, and there is one kind"},
+     "they choose kinds of memory; a CPU has one kind, which is always cached"},
     {"`cl_img_unified_svm_external_memory_dma_buf`",
-     "no specification of it has been published; buffers of `cl_khr_external_memory_dma_buf` share the same "
+     "its specification has not been published. Buffers of `cl_khr_external_memory_dma_buf` share the same "
      "memory"},
     {"`cl_arm_shared_virtual_memory`, `cl_arm_non_uniform_work_group_size`, "
      "`cl_arm_integer_dot_product_int8`, `cl_arm_integer_dot_product_accumulate_int8`, "
      "`cl_arm_integer_dot_product_accumulate_int16`, `cl_arm_integer_dot_product_accumulate_saturate_int8`",
-     "the core and `cl_khr_integer_dot_product` have the same"},
+     "core OpenCL and `cl_khr_integer_dot_product` have the same functions"},
     {"`cl_ext_migrate_memobject`, `cl_khr_create_command_queue`, `cl_khr_extended_versioning`, "
      "`cl_khr_spirv_no_integer_wrap_decoration`",
-     "the core has the same; the list is short enough for applications that read it into 2,048 bytes"},
+     "core OpenCL has the same functions. Without these names the list of extensions fits the 2,048 bytes "
+     "that some applications read"},
     {"`cl_arm_import_memory_dma_buf`, `cl_arm_import_memory_host`, `cl_intel_mem_force_host_memory`",
-     "there, but left out of the list for the same reason"},
+     "supported, but left out of the list, which has to fit 2,048 bytes"},
     {"`cl_img_generate_mipmap`",
-     "not built; images have levels (`cl_khr_mipmap_image`), which applications fill"},
-    {"`cl_arm_printf`", "discards what kernels print where a context has none of its callbacks"},
-    {"`cl_intel_driver_diagnostics`", "not built; messages go to the context's callback and to the log"},
-    {"`cl_intel_exec_by_local_thread`", "queues share the device's threads, of which a thread that waits is "
-                                        "one; `HOSTCL_THREADS=1` has no other"},
+     "not implemented. Images have levels (`cl_khr_mipmap_image`), which applications fill"},
+    {"`cl_arm_printf`", "it discards the output of `printf` unless the context has the extension's callback"},
+    {"`cl_intel_driver_diagnostics`",
+     "not implemented. Messages go to the context's callback and to the log"},
+    {"`cl_intel_exec_by_local_thread`", "not needed: a thread that waits for a queue also runs its commands, "
+                                        "and with `HOSTCL_THREADS=1` no other thread does"},
     {"`cl_intel_concurrent_dispatch`",
-     "a thread runs work-groups one after the other, so that none may wait for another one"},
-    {"`cl_intel_vec_len_hint`",
-     "clang does not know its attribute; how many work-items a vector has is chosen for each launch"},
+     "it guarantees that work-groups run at the same time, so that they may wait for each other. Here a "
+     "thread runs its work-groups one after the other"},
+    {"`cl_intel_vec_len_hint`", "clang does not know the extension's attribute. The compiler chooses the "
+                                "number of work-items per vector for each launch"},
     {"`cl_intel_bfloat16`, `cl_intel_sigmoid`, `cl_intel_queue_no_sync_operations`, "
      "`cl_intel_create_mem_object_properties`",
-     "no specification of them has been published"},
-    {"`cl_pocl_content_size`", "a hint for transfers to another memory; there is one"},
-    {"`cl_intel_kernel_allocations_info`", "ranges of a GPU's memory"},
-    {"`SPV_INTEL_bindless_images`", "no function of OpenCL makes the handles that it converts to images"},
+     "their specifications have not been published"},
+    {"`cl_pocl_content_size`",
+     "it is a hint for transfers between memories; the device uses the host's memory"},
+    {"`cl_intel_kernel_allocations_info`", "it reports address ranges of a GPU's memory"},
+    {"`SPV_INTEL_bindless_images`",
+     "no function of OpenCL makes the handles that this extension converts to images"},
 };
 
 void print_absent() {
-  std::printf("\n## Not there, and why\n| extension | reason |\n|---|---|\n");
+  std::printf("\n## Missing extensions\n| extension | reason |\n|---|---|\n");
   for (const Absent& one : absent)
     std::printf("| %s | %s |\n", one.name, one.reason);
 }
@@ -185,9 +191,9 @@ void print_absent() {
 
 int main() {
   const auto version = list<char>(CL_DRIVER_VERSION);
-  std::printf("# Features\n\nWhat the device of hostcl %s says of itself. "
-              "`build/tests/process/test_features_page` prints\n"
-              "this page, and a test compares the two.\n",
+  std::printf("# Features\n\nWhat the device of hostcl %s reports. "
+              "`build/tests/process/test_features_page` prints this\n"
+              "page from the device's answers, and a test compares the two.\n",
               version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",

@@ -1,12 +1,15 @@
-"""What stands in files: sizes, words, numbers that belong to one header."""
+"""What stands in files: sizes, headers, numbers that belong to one header."""
 
 import collections
 import json
+import pathlib
 import re
 import subprocess
 
+PRODUCT = {"compiler", "doctor", "icd", "runtime"}
+UNIT = {".cpp", ".hpp"}
 CODE = {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".cl", ".py"}
-MOST_LINES, MOST_FUNCTION_LINES, MOST_FILES = 400, 60, 40
+MOST_LINES, MOST_FUNCTION_LINES, MOST_METHODS, MOST_FILES = 600, 60, 40, 24
 SPACES_HEADER = "compiler/passes/spaces.hpp"
 MARKS_HEADER, MARKS_PAGE = "compiler/passes/marks.hpp", "docs/kernel-marks.md"
 
@@ -16,34 +19,57 @@ def read(tree, path):
 
 
 def sizes(tree, files):
-    """Files and functions that are too long."""
-    found = {}
+    """Units (a source with its header, or a file), functions and classes that are too long."""
     code = [path for path in files if path.suffix in CODE]
+    units = collections.Counter()
     for path in code:
-        lines = read(tree, path).count("\n")
-        if lines > MOST_LINES:
-            found[str(path)] = lines
-    for path, name, lines in functions(tree, code):
-        if lines > MOST_FUNCTION_LINES:
+        units[str(path.with_suffix("")) if path.suffix in UNIT else str(path)] += read(tree, path).count("\n")
+    found = {unit: lines for unit, lines in units.items() if lines > MOST_LINES}
+    methods = collections.defaultdict(set)
+    for tag in tags(tree, code):
+        # Names of lambdas and of functions in anonymous namespaces have a part that is new in each run.
+        name, path = re.sub(r"__anon\w+", "lambda", tag["name"]), tag["path"]
+        lines = tag.get("end", tag["line"]) - tag["line"] + 1
+        if tag["kind"] == "function" and lines > MOST_FUNCTION_LINES:
             found[f"{path} {name}"] = lines
+        if tag.get("scopeKind") in {"class", "struct"} and path.endswith((".hpp", ".h")):
+            methods[f"{path} class {tag['scope'].split('::')[-1]}"].add(name)
+    return found | {name: len(all) for name, all in methods.items() if len(all) > MOST_METHODS}
+
+
+def tags(tree, files):
+    """Functions and declarations of functions in C++, as ctags sees them."""
+    cpp = [str(path) for path in files if path.suffix in {".cpp", ".hpp", ".h", ".inc", ".clcpp"}]
+    command = ["ctags", "--languages=C++", "--langmap=C++:.cpp.hpp.h.inc.clcpp", "--fields=+neKsZ", "--kinds-C++=fp",
+               "--output-format=json", "-L", "-", "-f", "-"]
+    output = subprocess.run(command, cwd=tree, input="\n".join(cpp), capture_output=True, text=True, check=True).stdout
+    return map(json.loads, output.splitlines())
+
+
+FIRST_COMMENT = re.compile(r"\A(?:\s*//[^\n]*\n)+")
+HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<\w+(?:\.h)?>")  # <stdlib.h>: of a library
+
+
+def headers(tree, files):
+    """Sources of the product without a header of their name that do not say in their first comment which one they implement."""
+    names = {path.name for path in files}
+    found = {}
+    for path in files:
+        is_source = path.suffix == ".cpp" and path.parts[0] in PRODUCT and not {"tests", "tools"} & set(path.parts)
+        stem = re.sub(r"_(x86_64|aarch64)$", "", path.stem)
+        if not is_source or path.name == "main.cpp" or path.with_name(stem + ".hpp") in files:
+            continue
+        comment = FIRST_COMMENT.match(read(tree, path))
+        found_names = HEADER_NAME.findall(comment[0] if comment else "")
+        if not any(pathlib.PurePath(name).name in names or name.startswith("<") for name in found_names):
+            found[str(path)] = 1
     return found
 
 
-def functions(tree, files):
-    """File, name and length in lines of each function in C++, as ctags sees it."""
-    cpp = [str(path) for path in files if path.suffix in {".cpp", ".hpp", ".h", ".inc", ".clcpp"}]
-    command = ["ctags", "--languages=C++", "--langmap=C++:.cpp.hpp.h.inc.clcpp", "--fields=+neK", "--kinds-C++=f",
-               "--output-format=json", "-L", "-", "-f", "-"]
-    output = subprocess.run(command, cwd=tree, input="\n".join(cpp), capture_output=True, text=True, check=True).stdout
-    for line in output.splitlines():
-        tag = json.loads(line)
-        if "end" in tag:
-            # Names of lambdas and of functions in anonymous namespaces have a part that is new in each run.
-            yield tag["path"], re.sub(r"__anon\w+", "lambda", tag["name"]), tag["end"] - tag["line"] + 1
-
-
 def folders(tree, files):
-    found = collections.Counter(str(path.parent) for path in files)
+    """Folders of the product with too many files. Folders of tests hold many small inputs."""
+    product = (path for path in files if path.parts[0] in PRODUCT and "tests" not in path.parts)
+    found = collections.Counter(str(path.parent) for path in product)
     return {folder: number for folder, number in found.items() if number > MOST_FILES}
 
 

@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::uint64_t local_fence = 1, global_fence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
 
-/// How far a work-item has come towards what others have written since the last barrier.
+/// How far a work-item may have come, since the last barrier, in acquiring what others have written.
 enum class Step : std::uint8_t {
   none,
-  has_read, ///< an atomic; a fence makes an acquire of it
+  has_read, ///< has read an atomic or volatile object; a fence then acquires
   acquired,
 };
 
-/// The steps for two kinds of memory; other address spaces may be either.
+/// The steps for global and local memory. Accesses through other address spaces may concern either.
 struct Progress {
   Step global = Step::none, local = Step::none;
 
@@ -43,7 +43,7 @@ struct Progress {
   bool operator==(const Progress&) const = default;
 };
 
-/// The step that an atomic or volatile access is.
+/// The step that an access makes: none for ordinary accesses.
 Step step_of_access(const Instruction& access) {
   auto with = [](AtomicOrdering order) {
     return isAcquireOrStronger(order) ? Step::acquired : Step::has_read;
@@ -55,10 +55,10 @@ Step step_of_access(const Instruction& access) {
   return Step::none;
 }
 
-/// Functions that may synchronise, found once for each.
+/// Finds functions that may synchronise. The result for each function is cached.
 class Callees {
 public:
-  /// Intrinsics and services do not, and no function of the host's.
+  /// Whether the call may acquire. Intrinsics, host callbacks and other functions of the host do not.
   bool may_acquire(const CallBase& call) {
     if (isa<IntrinsicInst>(call) || call.onlyReadsMemory()) return false;
     const Function* callee = call.getCalledFunction();
@@ -80,10 +80,10 @@ private:
   DenseMap<const Function*, bool> known_;
 };
 
-/// The progress after an instruction.
+/// The transfer function of the data-flow analysis: the progress after an instruction.
 class Steps {
 public:
-  /// Whether the function may synchronise at all without barriers.
+  /// Whether the function may synchronise by anything else than barriers.
   bool are_in(const Function& function) {
     return any_of(instructions(function), [&](const Instruction& instruction) {
       const auto* call = dyn_cast<CallBase>(&instruction);
@@ -100,7 +100,7 @@ public:
   }
 
 private:
-  /// A fence of any scope counts: those of a work-item alone are not instructions.
+  /// A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
   static void pass(const FenceInst& fence, Progress& progress) {
     if (!isAcquireOrStronger(fence.getOrdering())) return;
     for (Step* step : {&progress.global, &progress.local})
@@ -117,7 +117,7 @@ private:
   Callees callees_;
 };
 
-/// Whether memory that may have been written after the acquire is read.
+/// Whether the instruction reads memory for which an acquire has happened.
 bool reads_after(const Instruction& instruction, Progress progress) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   const auto* load = dyn_cast<LoadInst>(&instruction);

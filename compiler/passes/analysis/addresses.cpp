@@ -119,7 +119,7 @@ std::uint64_t Addresses::upper_bound(const Value& value, unsigned depth) const {
   if (!operation || depth == depth_limit) return most;
   auto bound = [&](unsigned operand) { return upper_bound(*operation->getOperand(operand), depth + 1); };
   if (auto sum = linear_sum_of(*operation)) {
-    if (operation->getOpcode() == Instruction::SExt && // which adds bits to negative numbers
+    if (operation->getOpcode() == Instruction::SExt && // sets the upper bits if the operand is negative
         bound(0) > maxUIntN(operation->getOperand(0)->getType()->getIntegerBitWidth() - 1))
       return most;
     std::uint64_t total = static_cast<std::uint64_t>(sum->constant) & most;

@@ -42,7 +42,7 @@ std::optional<Kind> kind_of(SCEVTypes type) {
   }
 }
 
-/// A query of the launch's sizes or of ids.
+/// The step for a query of a size or an id; nothing for other values.
 std::optional<FormulaStep> query(const Value& value) {
   const std::optional<Intrinsic> intrinsic = called_intrinsic(value);
   if (!intrinsic || !is_dimension_query(value)) return std::nullopt;
@@ -126,7 +126,7 @@ void Formulas::append(Formula& formula, const Value& value, unsigned depth) {
     formula.push_back({});
 }
 
-/// What LLVM does not take for a sum or product.
+/// Appends an operation that ScalarEvolution does not analyse: divisions and right shifts.
 void Formulas::append_operation(Formula& formula, const Instruction& operation, unsigned depth) {
   const auto* bits = dyn_cast<ConstantInt>(operation.getOperand(1));
   const unsigned opcode = operation.getOpcode();

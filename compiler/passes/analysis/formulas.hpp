@@ -1,13 +1,14 @@
 #pragma once
 
-// Values that are the same for all work-items, or differ by their ids alone, as formulas of a launch's sizes and arguments:
+// Converts values that are uniform, or depend on ids only, to formulas of a launch's sizes and arguments, for kernel
+// statistics:
 //
-//   %n = argument 2                                   a number that the launch knows
+//   %n = argument 2                                   an argument, which the launch knows
 //   {0,+,4}<inner>                                    4 * the mean number of the iteration
-//   (-1 + (1 smax %n))                                the iterations of a loop, less one
+//   (-1 + (1 smax %n))                                the trip count of a loop, less one
 //   %k = load i32, ptr addrspace(1) %p                unknown
 //
-// Formulas are for figures alone: extensions and wrapping are ignored. Test: compiler/tests/kernel_insight.cpp
+// Formulas are estimates: extensions and wrapping are ignored. Test: compiler/tests/kernel_insight.cpp
 
 #include "compiler/insight.hpp"
 
@@ -23,9 +24,10 @@ class Value;
 
 namespace hostcl::compiler {
 
+/// Formulas of one kernel's values.
 class Formulas {
 public:
-  /// @param numbers of loops, as KernelInsight has them
+  /// @param numbers the numbers of loops in KernelInsight
   Formulas(llvm::ScalarEvolution& evolution, const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers)
       : evolution_(evolution), numbers_(numbers) {}
 
@@ -41,6 +43,7 @@ private:
   const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers_;
 };
 
+/// Whether no part of the formula is unknown.
 bool is_known(const Formula& formula);
 
 } // namespace hostcl::compiler

@@ -51,7 +51,7 @@ bool may_differ(const Instruction& instruction) {
 
 namespace {
 
-/// What may differ although its operands are the same, because of what the rest of the function does.
+/// The sources of divergence of one function, including those that depend on the rest of the function.
 class DifferingInstructions {
 public:
   DifferingInstructions(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
@@ -63,14 +63,15 @@ public:
   }
 
 private:
-  /// Each work-item has a number of its own for what is undefined.
+  /// Finds freezes of values that may be undefined: each work-item may choose another value for them.
   void find_freezes(const Function& function);
 
   AcquiredReads acquired_;
   SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
-/// Whether the operand may be undefined without an undefined one before it. Vectors are made from undefined ones.
+/// Whether the instruction has an undefined operand that may make its result undefined. Insertions into undefined
+/// vectors do not count, because that is how vectors are built.
 bool begins_undefined(const Instruction& instruction) {
   return !isa<InsertElementInst, InsertValueInst, ShuffleVectorInst>(instruction) &&
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
@@ -91,7 +92,7 @@ void DifferingInstructions::find_freezes(const Function& function) {
       if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
 }
 
-/// The part of a cost model that the uniformity analysis uses.
+/// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   GroupModel(const DataLayout& layout, const DifferingInstructions& differing)
       : TargetTransformInfoImplCRTPBase(layout), differing(differing) {}
@@ -107,9 +108,10 @@ struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   const DifferingInstructions& differing;
 };
 
-/// While it lives, what is undefined in phis is a value like others. LLVM's analysis takes a phi of one value and
-/// undefined ones as uniform, even where work-items come from different blocks: it need not be right for those
-/// that have none. But a work-item that has none must not change what the others have.
+/// Replaces undefined operands of phis by distinct values as long as the object exists. LLVM's analysis considers a phi
+/// of one value and undefined ones to be uniform even if work-items come from different blocks, because any value is
+/// right for an undefined one. In this compiler, a work-item with an undefined value would overwrite the group's shared
+/// variable with it.
 class DistinctUndefined {
 public:
   explicit DistinctUndefined(Function& function) {
@@ -139,8 +141,8 @@ private:
   SmallVector<std::pair<Use*, Value*>, 8> replaced_;
 };
 
-/// LLVM's analysis overlooks that work-items leave a loop at different times if the divergent branch ends its
-/// header and the exit is elsewhere. So such headers are split to end without a condition.
+/// Works around a bug of LLVM's analysis: it overlooks temporal divergence if the divergent branch ends the loop's
+/// header and the loop has an exit elsewhere. The header is split, so that it ends with an unconditional branch.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);
@@ -179,8 +181,8 @@ struct GroupUniformity::Analysis {
       if (may_leave_behind(block, *cycle)) parting.insert(cycle);
   }
 
-  /// Whether work-items that diverge at `block` may leave the cycle at different times: there, or in a later
-  /// block that only some of them reach.
+  /// Whether work-items that diverge at `block` may leave the cycle after different iterations: at `block` itself, or
+  /// at an exiting block that not every iteration runs.
   bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
     SmallVector<BasicBlock*, 4> exiting;
     cycle.getExitingBlocks(exiting);

@@ -1,16 +1,17 @@
 #pragma once
 
-// Which values are the same for all work-items of a group: LLVM's uniformity analysis with the sources of
-// divergence that a CPU has. Tests: compiler/tests/group_uniformity.cpp
+// Finds the values that are uniform over a work-group: LLVM's uniformity analysis with the sources of divergence that a
+// CPU has.
+// Tests: compiler/tests/group_uniformity.cpp
 //
-//   %id  = call i64 @__hostcl_local_id(i32 0)      ; differs
+//   %id  = call i64 @__hostcl_local_id(i32 0)      ; divergent
 //   %g   = call i64 @__hostcl_group_id(i32 0)      ; uniform
 //   %x   = load i32, ptr addrspace(3) %flag        ; uniform, unless after an acquire (acquired_reads.hpp)
-//   %own = load i32, ptr %alloca                   ; differs: private memory
-//   %old = atomicrmw add ptr addrspace(1) %p, ...  ; differs, as every atomic and volatile access does
-//   %y   = phi i32 [ %x, %some ], [ undef, %rest ] ; differs, if work-items differ in where they come from: one
-//                                                  ; variable for the group would lose the value that some have
-//   %z   = freeze i32 %y                           ; differs: each work-item chooses for itself
+//   %own = load i32, ptr %alloca                   ; divergent: private memory
+//   %old = atomicrmw add ptr addrspace(1) %p, ...  ; divergent, as every atomic and volatile access
+//   %y   = phi i32 [ %x, %some ], [ undef, %rest ] ; divergent, if work-items come from different blocks: a single
+//                                                  ; variable for the group would lose the value of those from %some
+//   %z   = freeze i32 %y                           ; divergent: each work-item may choose another value
 
 #include "compiler/passes/analysis/acquired_reads.hpp"
 
@@ -24,34 +25,34 @@ class Instruction;
 
 namespace hostcl::compiler {
 
-/// Whether work-items may get different results of the instruction although their operands are the same.
+/// Whether the instruction is a source of divergence: work-items may get different results from the same operands.
 bool may_differ(const llvm::Instruction& instruction);
 
+/// The analysis of one function.
 class GroupUniformity {
 public:
-  /// May split loop headers. The result is valid as long as no instruction is deleted and the control flow
-  /// stays as it is.
+  /// May split headers of loops. The result is valid until an instruction is deleted or the control flow changes.
   explicit GroupUniformity(llvm::Function& function);
-  /// The same, for a function that has lost its barriers since `acquired` was found.
+  /// For a function whose barriers have been removed. `acquired` must have been computed before the removal.
   GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 
-  /// Whether all work-items that run `instruction` get the same result, and still see the same at its uses (a
-  /// loop that work-items leave at different times makes the loop's own values differ outside: temporal
-  /// divergence).
+  /// Whether all work-items that run the instruction get the same result, and still see the same value at its uses. The
+  /// latter is not so after a loop that work-items leave after different iterations (temporal divergence).
   bool is_uniform(const llvm::Instruction& instruction) const;
 
-  /// Whether work-items may leave a loop around `instruction` at different times (temporal divergence): its
-  /// last value is then not the one that each of them saw, even if it was uniform inside.
+  /// Whether work-items may leave a loop around `instruction` after different iterations (temporal divergence). The
+  /// value that a shared variable has after the loop is then not the value that each work-item saw, even if it was
+  /// uniform inside of the loop.
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
-  /// Whether work-items may leave `block` for different successors.
+  /// Whether the block's branch is divergent.
   bool branches_apart(const llvm::BasicBlock& block) const;
 
-  /// Whether it is proven that a barrier may be put in `block`: in each iteration of each loop around the block, either all
-  /// work-items of the group run the block or none does. The proof has two parts. No branch on which the block is
-  /// control-dependent is divergent. And work-items leave all loops around the block after the same iteration; otherwise
-  /// they could run the block equally often, but in different iterations of an outer loop.
+  /// Whether it is proven that a barrier may be put in `block`: in each iteration of each loop around the block, either
+  /// all work-items of the group run the block or none does. The proof has two parts. No branch on which the block is
+  /// control-dependent is divergent. And work-items leave all loops around the block after the same iteration;
+  /// otherwise they could run the block equally often, but in different iterations of an outer loop.
   bool all_reach(const llvm::BasicBlock& block) const;
 
 private:

@@ -28,7 +28,7 @@ bool touches_local_memory(const Instruction& instruction) {
          any_of(instruction.operands(), [&](const Use& use) { return is_local(use->getType()); });
 }
 
-/// For each dimension, how many times a value has the start of the group as a term, less how many times the local id.
+/// For each dimension: the factor of the group's start in a value, minus the factor of the local id.
 using Excess = std::array<std::uint64_t, 3>;
 constexpr Excess no_excess{};
 
@@ -36,7 +36,8 @@ class Visibility {
 public:
   explicit Visibility(Launches launches) : launches_(launches) {}
 
-  /// Whether the instruction, whose operands have been asked about before, shows the group. Phis do not yet.
+  /// Whether the instruction shows the group. Must have been called for the operands before, except those of phis; phis
+  /// are checked at the end.
   bool shows(const Instruction& instruction) {
     if (asks_for_group(instruction) || touches_local_memory(instruction)) return true;
     if (isa<PHINode>(instruction)) return false;
@@ -48,10 +49,10 @@ public:
   bool has_excess(const Value* value) const { return known_.contains(value); }
 
 private:
-  /// In a launch of one dimension the queries of the others are constants.
+  /// Whether queries of the dimension can differ between groups.
   bool counts(unsigned dimension) const { return dimension == 0 || launches_ == Launches::of_any_shape; }
 
-  /// The dimension that the value is the first global id of the group in, less the offset.
+  /// If the value is the start of the group, its dimension.
   std::optional<unsigned> start_in(const Value& value) const {
     const auto dimension = start_of_group(value);
     if (!dimension || !counts(*dimension)) return std::nullopt;
@@ -66,10 +67,10 @@ private:
   std::optional<Excess> excess_of(const LinearSum& sum) const;
 
   Launches launches_;
-  DenseMap<const Value*, Excess> known_; ///< of those that have some
+  DenseMap<const Value*, Excess> known_; ///< contains only values whose excess is not zero
 };
 
-/// True for queries about the group, unless only the start of a group is made of them.
+/// Whether the instruction is a query about the group with a use other than computing the start of the group.
 bool Visibility::asks_for_group(const Instruction& instruction) const {
   const auto kind = called_intrinsic(instruction);
   if (!kind) return false;
@@ -93,7 +94,7 @@ bool Visibility::asks_for_group(const Instruction& instruction) const {
   }
 }
 
-/// @returns nothing if the instruction shows a difference
+/// @returns nothing if the instruction shows the group
 std::optional<Excess> Visibility::excess_of(const Instruction& instruction) const {
   Excess excess = no_excess;
   if (is_call_of(instruction, Intrinsic::local_id)) {

@@ -55,7 +55,7 @@ AccessInsight::Space space_of(const Value& address) {
   }
 }
 
-/// Operations on floating-point numbers that an instruction counts as, of one element.
+/// The number of floating-point operations, per element, that an instruction counts as.
 unsigned float_operations(const Instruction& instruction) {
   switch (instruction.getOpcode()) {
   case Instruction::FAdd:
@@ -99,7 +99,8 @@ unsigned elements(const Type& type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Whether a value is computed in double precision from floats and constants, and becomes a float again.
+/// Whether a value is computed in double precision from floats or constants and then truncated to float, as happens if
+/// a constant has no suffix `f`.
 bool is_widened(const Instruction& instruction) {
   if (!isa<FPTruncInst>(instruction) || !instruction.getType()->getScalarType()->isFloatTy()) return false;
   const auto* operation = dyn_cast<Instruction>(instruction.getOperand(0));
@@ -159,7 +160,7 @@ std::uint32_t Finder::line_of(const Instruction& instruction) {
   return place.line;
 }
 
-/// The loop runs this often each time: as its first test says that can be told.
+/// The formula of the loop's trip count: if the loop has several exits, by the first exit whose count is known.
 Formula Finder::iterations(Loop& loop) {
   const SCEV* back = evolution_.getBackedgeTakenCount(&loop);
   if (isa<SCEVCouldNotCompute>(back))
@@ -191,7 +192,7 @@ void Finder::add_loops() {
   }
 }
 
-/// Bytes between the addresses of neighbouring work-items.
+/// The formula of the stride in bytes between neighbouring work-items along the dimension.
 Formula Finder::stride(const LinearForm& form, unsigned dimension) {
   Formula sum{{FormulaStep::constant, 0}};
   for (const Term& term : form.terms) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a kernel's work-items do, for profiles: compiler/insight.hpp. The kernel is one function in SSA form, before the
-// form of its code is chosen. Test: compiler/tests/kernel_insight.cpp
+// Computes kernel statistics for profiles (compiler/insight.hpp): what a kernel's work-items do. The kernel must be one
+// function in SSA form, before it is vectorised. Test: compiler/tests/kernel_insight.cpp
 
 #include "compiler/insight.hpp"
 

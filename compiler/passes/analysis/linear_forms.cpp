@@ -112,7 +112,7 @@ LinearForm LinearForms::defined(const Value& value) {
   if (depth_ == most_depth) return leaf(value, on_item | on_any_id);
   find_counters_around(*instruction);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  known_[&value] = leaf(value, on_item | on_any_id); // until the form is computed
+  known_[&value] = leaf(value, on_item | on_any_id); // a placeholder until the form is computed
   order_.push_back(&value);
   ++depth_;
   LinearForm form = limited(compute(*instruction), *instruction);
@@ -121,16 +121,16 @@ LinearForm LinearForms::defined(const Value& value) {
   return form;
 }
 
-/// Computes the forms of all header phis of the loops around the instruction, before any form that depends on them. If a query
-/// began within the cycle of a phi and its next value, the phi's form would be built from an unfinished form. Each cycle
-/// contains a header phi, so forms do not depend on which value was queried first.
+/// Computes the forms of all header phis of the loops around the instruction, before any form that depends on them. If
+/// a query began within the cycle of a phi and its next value, the phi's form would be built from an unfinished form.
+/// Each cycle contains a header phi, so forms do not depend on which value was queried first.
 void LinearForms::find_counters_around(const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
   const Loop* loop = loops_ ? loops_->getLoopFor(block) : nullptr;
   if (loop && loop->getHeader() == block && isa<PHINode>(instruction)) loop = loop->getParentLoop();
   if (!loop) return;
   for (const PHINode& phi : loop->getHeader()->phis())
-    if (is_number(*phi.getType())) defined(phi); // which first computes the forms of the outer loops' phis
+    if (is_number(*phi.getType())) defined(phi); // computes the forms of outer loops' phis first
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
@@ -184,9 +184,9 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
   return form;
 }
 
-/// The form of a phi whose step is uniform: start plus leaf. The step's own form is computed on the assumption that the step is
-/// uniform. If that turns out to be wrong, the forms computed on the assumption are dropped, except those of other phis whose
-/// steps are divergent: these steps stay divergent under a weaker assumption.
+/// The form of a phi whose step is uniform: start plus leaf. The step's own form is computed on the assumption that the
+/// step is uniform. If the assumption turns out to be wrong, the forms computed on it are dropped, except the forms of
+/// other phis whose steps are divergent: these steps stay divergent under a weaker assumption.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())

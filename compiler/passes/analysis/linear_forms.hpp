@@ -1,22 +1,21 @@
 #pragma once
 
-// Values as sums of products, for everyone who asks how addresses of work-items differ:
+// Linear forms: values as sums of products, for all passes that need to know how addresses differ between work-items:
 //
 //   %start = mul i64 %group, %size                  group * size
 //   %i = add i64 %start, %local                     group * size + local
 //   %p = getelementptr float, ptr %a, i64 %i        a + 4 * group * size + 4 * local
 //
-// What is neither a sum nor a product is a leaf: ids, arguments, loads, and any other operation. Each term knows which
-// ids its leaves depend on. Calls of one query are one leaf.
+// A value that is neither a sum nor a product is a leaf: ids, arguments, loads, and all other operations. Each term
+// knows on which ids its leaves depend. All calls of one query are the same leaf.
 //
-// A form is exact modulo two to the bits of the value's type. An extension is a leaf of its own, because the sum
-// in it may wrap. Passes that decide about speed alone may ignore wrapping (Wrapping::ignored). An induction variable is its
-// start plus a leaf that is uniform within an iteration. Work-items may leave the loop after different iterations, so the
-// same leaf is divergent for code outside of the loop (temporal divergence). of() therefore takes the code that uses the
-// value. A result does not depend on earlier queries.
+// A form is exact modulo two to the power of the bits of the value's type. An extension is a leaf of its own, because
+// the extended sum may wrap. Passes that only decide about speed may ignore wrapping (Wrapping::ignored). An induction
+// variable is its start plus a leaf that is uniform within an iteration. Work-items may leave the loop after different
+// iterations, so the same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes
+// the block that uses the value. A result does not depend on earlier queries.
 //
-// Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests:
-// compiler/tests/linear_forms.cpp
+// Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests: compiler/tests/linear_forms.cpp
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -41,29 +40,31 @@ namespace hostcl::compiler {
 
 struct LinearSum;
 
-/// What a value depends on, as bits.
+/// On what a value depends, as a set of bits.
 enum Dependence : unsigned {
-  on_local_id = 1U << 0, ///< of dimension 0; shifted by a dimension for others
-  on_group_id = 1U << 3, ///< the same
+  on_local_id = 1U << 0, ///< the local id of dimension 0; `on_local_id << d` for dimension d
+  on_group_id = 1U << 3, ///< the group id, likewise
   on_any_id = (1U << 6) - 1,
   on_memory = 1U << 6, ///< a load or an atomic
-  on_item = 1U << 7,   ///< on the work-item, in no way that is known
+  on_item = 1U << 7,   ///< the work-item, in an unknown way
 };
 
+/// factor * the product of the leaves.
 struct Term {
   std::int64_t factor = 0;
-  llvm::SmallVector<const llvm::Value*, 2> leaves; ///< sorted; none for the constant term
+  llvm::SmallVector<const llvm::Value*, 2> leaves; ///< sorted; empty for the constant term
   unsigned dependence = 0;
 
   bool operator==(const Term&) const = default;
 };
 
+/// A sum of terms.
 struct LinearForm {
-  llvm::SmallVector<Term, 4> terms; ///< with different leaves, and factors that are not 0
+  llvm::SmallVector<Term, 4> terms; ///< all have different leaves and factors other than 0
 
   unsigned dependence() const;
-  /// The difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
-  /// it is not a constant.
+  /// The stride: the difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
+  /// it is not constant.
   std::optional<std::int64_t> stride(unsigned dimension) const;
 };
 
@@ -71,9 +72,11 @@ struct LinearForm {
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1);
 LinearForm product(const LinearForm& a, const LinearForm& b);
 
-/// Whether sums that may wrap before they are extended become leaves, or are taken not to wrap.
+/// How to treat sums that may wrap before they are extended: as leaves (`counts`), or as sums that do not wrap
+/// (`ignored`).
 enum class Wrapping : std::uint8_t { counts, ignored };
 
+/// Computes and caches the forms of one function's values. The function must not change meanwhile.
 class LinearForms {
 public:
   /// @param loops may be null: induction variables are then divergent leaves
@@ -84,12 +87,12 @@ public:
   LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at) {
     return seen_from(at, defined(value));
   }
-  /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block, so an
-  /// incoming value from an exiting block has already left the loop.
+  /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block,
+  /// so an incoming value from an exiting block has already left the loop.
   LinearForm of(const llvm::Use& operand);
 
-  /// How much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if that
-  /// is not constant.
+  /// The step: how much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if
+  /// it is not constant.
   std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
 private:
@@ -112,12 +115,12 @@ private:
   Wrapping wrapping_;
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
-  llvm::SmallVector<const llvm::Value*, 32> order_; ///< in which values became known
-  llvm::DenseSet<const llvm::Value*> unlike_;       ///< phis that do not grow alike
+  llvm::SmallVector<const llvm::Value*, 32> order_; ///< the keys of known_, in order of insertion
+  llvm::DenseSet<const llvm::Value*> unlike_;       ///< header phis whose step is divergent
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 
-/// Whether an address comes from memory, as in `bins[data[i]]`: then lanes access unrelated places.
+/// Whether an address depends on loaded values, as in `bins[data[i]]`, so that lanes access unrelated addresses.
 bool is_data_dependent(const llvm::Value& address);
 
 } // namespace hostcl::compiler

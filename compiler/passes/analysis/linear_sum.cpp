@@ -87,7 +87,7 @@ LinearSum address_of(const GEPOperator& address, const DataLayout& layout) {
   return sum;
 }
 
-/// Whether pointers and numbers of 64 bits are taken for each other.
+/// Whether the cast is between pointers and integers of 64 bits, so that it keeps all bits.
 bool keeps_all_bits(const Instruction& cast) {
   const auto is_whole = [](const Type* type) { return type->isPointerTy() || type->isIntegerTy(most_bits); };
   return is_whole(cast.getType()) && is_whole(cast.getOperand(0)->getType());

@@ -1,7 +1,7 @@
 #pragma once
 
-// What an operation is as a sum of its operands. This is the one list of operations that are linear; forms of
-// addresses, distances between lanes, bounds and alignment are all computed from it:
+// Represents a linear operation as a sum of its operands. This is the only list of linear operations in the tree;
+// linear forms, strides between lanes, bounds and alignment are all computed from it:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a
@@ -9,9 +9,9 @@
 //   sext i32 %a to i64                                               %a, extended
 //   getelementptr { i32, [4 x i16] }, ptr %p, i64 %i, i32 1, i64 %j   %p + 12 * %i + 2 * %j + 4
 //
-// A sum is exact modulo two to the bits of the operation's type, whatever wraps: no flag but `disjoint` is asked.
-// A part that is extended stands for the extended number, which does not grow as the part does where that wraps;
-// each asker decides what it makes of that. Constants have no part of their own.
+// A sum is exact modulo two to the power of the bits of the operation's type, even if an operation wraps: no flag but
+// `disjoint` is used. A part with an extension stands for the extended value. If the part wraps, the extended value
+// does not follow it; each caller decides what that means. Constants are not parts but added up in `constant`.
 //
 // Tests: compiler/tests/addresses.cpp
 
@@ -31,6 +31,7 @@ namespace hostcl::compiler {
 
 enum class Extension : std::uint8_t { none, sign, zero };
 
+/// factor * value, or factor * the extension of value.
 struct LinearPart {
   const llvm::Value* value = nullptr;
   std::int64_t factor = 0; ///< in bytes for a pointer
@@ -42,13 +43,13 @@ struct LinearSum {
   std::int64_t constant = 0;
 };
 
-/// The sum that an operation on integers of at most 64 bits or pointers is; nothing for all other operations.
+/// The sum of a linear operation on pointers, or on integers of at most 64 bits; nothing for all other operations.
 std::optional<LinearSum> linear_sum_of(const llvm::Instruction& operation);
 
-/// Whether an address lies a multiple of `unit` bytes after the pointer that it is computed from.
+/// Whether the offset of an address from its base pointer is always a multiple of `unit` bytes.
 bool moves_in_units(const llvm::GEPOperator& address, const llvm::DataLayout& layout, std::uint64_t unit);
 
-/// The product and the sum modulo 2^64.
+/// Product and sum modulo 2^64.
 inline std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }

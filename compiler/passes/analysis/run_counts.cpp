@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the kernel does nothing more from this block on.
+/// Whether the kernel returns from this block without doing anything else.
 bool is_end(const BasicBlock& block) {
   const BasicBlock* at = &block;
   for (unsigned steps = 0; at && steps < 4; ++steps) {
@@ -26,14 +26,15 @@ bool is_end(const BasicBlock& block) {
   return false;
 }
 
-/// Whether a loop begins at the block, or after nothing but it.
+/// Whether the block is a loop's header, or leads to one directly.
 bool enters_loop(const BasicBlock& block, const LoopInfo& loops) {
   if (loops.isLoopHeader(&block)) return true;
   const BasicBlock* next = block.getSingleSuccessor();
   return next && loops.isLoopHeader(next) && loops.getLoopFor(next) != loops.getLoopFor(&block);
 }
 
-/// The successors within the loop that are taken as a rule, or all of them.
+/// The successors inside of the same loop that are likely: those that do not return, or the one that enters a loop; all
+/// of them if there is no such difference.
 SmallPtrSet<const BasicBlock*, 4> likely(const BasicBlock& block, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(&block);
   SmallPtrSet<const BasicBlock*, 4> within, worked, entering;
@@ -56,8 +57,8 @@ RunCounts::RunCounts(const Function& kernel, const LoopInfo& loops) {
     spread(*block, loops);
 }
 
-/// Gives the block's count to its successors. A loop's header starts anew with 1, and what follows the loop has the count
-/// of what came before it.
+/// Distributes the block's count among its likely successors. A loop's header starts again with 1, and the loop's exits
+/// get the count that the header had from outside.
 void RunCounts::spread(const BasicBlock& block, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(&block);
   if (loop && loop->getHeader() == &block) {

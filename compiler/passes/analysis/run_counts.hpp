@@ -1,7 +1,8 @@
 #pragma once
 
-// How often blocks run for each iteration of their loop, or for each work-item outside of loops, where a launch is as most
-// are: guards let work-items pass, and loops run. Where work-items part otherwise, the ways count half.
+// Estimates how often blocks run for each iteration of their loop, or for each work-item outside of loops, in a typical
+// launch: most work-items pass guards, and loops run at least once. At other divergent branches, each successor counts
+// half.
 //
 //   if (i < n) { a[i] = 0; }          the store runs once
 //   for (...) if (a[k] > 0) ++m;      the sum runs half of the times, and is conditional
@@ -18,6 +19,7 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
+/// How often a block runs, and whether that is a guess because the block is conditional.
 struct RunCount {
   double often = 0;
   bool is_conditional = false;

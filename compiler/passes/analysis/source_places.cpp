@@ -21,9 +21,9 @@ StringRef SourcePlace::file_name() const {
   return file ? file->getFilename() : "";
 }
 
-/// What `#line`, or the line marker of a preprocessor, says of the line that follows.
+/// The content of a `#line` directive, or of a preprocessor's line marker. It applies to the line that follows.
 struct LineDirective {
-  unsigned line = 0; ///< 0 if the directive does not tell, which is made of macros
+  unsigned line = 0; ///< 0 if unknown, because the directive consists of macros
   std::optional<StringRef> name;
 };
 
@@ -44,11 +44,11 @@ static std::optional<LineDirective> line_directive(StringRef text) {
   return directive;
 }
 
-/// A text may stand for several files: directives number the lines that follow them, and name their file.
+/// A source text may contain the lines of several files (after preprocessing), as its line directives tell.
 StringRef SourcePlace::source_line() const {
   if (!file || !line) return "";
   StringRef rest = file->getSource().value_or(""), in_text, in_named;
-  std::optional<StringRef> name; // none in the part of the text that is the file itself
+  std::optional<StringRef> name; // nothing until the first directive with a name
   for (unsigned number = 1; !rest.empty(); ++number) {
     StringRef text;
     std::tie(text, rest) = rest.split('\n');

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where instructions stand in the program's source, and texts that machine code refers to.
+// Source locations of instructions, and constant texts that machine code refers to.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -15,18 +15,18 @@ namespace hostcl::compiler {
 
 struct SourcePlace {
   const llvm::DIFile* file = nullptr;
-  unsigned line = 0, column = 0; ///< 0 if they are not known
+  unsigned line = 0, column = 0; ///< 0 if unknown
 
   llvm::StringRef file_name() const;
-  /// The text of the line, without the spaces around it; empty unless the module has its source.
+  /// The text of the line, trimmed; empty if the module does not contain its source.
   llvm::StringRef source_line() const;
 };
 
-/// Where an instruction stands in the source. Passes that move one drop that: what computes its address or its value
-/// stands close to it, and the function's own line is better than none.
+/// The source location of an instruction. If a pass has dropped it, the location of the instructions that compute the
+/// address or the operands is used, or else the function's own line.
 SourcePlace source_place(const llvm::Instruction& instruction);
 
-/// A text in the kernel's module, as a pointer to characters with a zero at the end; equal ones are one.
+/// A constant null-terminated text in the module. Equal texts are the same constant.
 llvm::Constant* text_in(llvm::Module& module, llvm::StringRef value);
 
 } // namespace hostcl::compiler

@@ -27,12 +27,13 @@ using namespace llvm;
 
 namespace {
 
-/// Tables per kernel; one for each operation and type.
+/// Limit for the tables of a kernel. Each combination of operation and type needs a table of its own.
 constexpr std::size_t most_tables = 4;
-/// Pairs of accesses to compare before the search gives up: it must not dominate the time of large kernels.
+/// Limit for the pairs of accesses that are compared, so that the search does not dominate the compilation of large
+/// kernels.
 constexpr std::size_t most_pairs = 1 << 14;
 
-/// An integer at an address that stays the same needs a variable only.
+/// Whether the update needs a table. An integer at an address that is a kernel argument needs a variable only.
 bool needs_table(const AtomicRMWInst& update) {
   return !isa<Argument>(update.getPointerOperand()) || !update.getType()->isIntegerTy();
 }
@@ -61,16 +62,16 @@ bool is_unknown_call(const Instruction& instruction) {
          instruction.mayHaveSideEffects();
 }
 
-/// Whether the instruction is in a loop, which may wait for another thread that acts once it has seen the
-/// update.
+/// Whether the instruction is an atomic or volatile read in a loop. The loop may wait for a thread that acts after it
+/// has seen the update.
 bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
   return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
          MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
          cycles.getCycle(instruction.getParent());
 }
 
-/// True for accesses that a deferred update could conflict with. Loads without users are not among them, nor
-/// fences of one thread, which are the only ones that is_ordered() leaves.
+/// Whether the instruction is an access with which a deferred update could conflict. Not among them: loads without
+/// users, and fences, as only single-thread fences are left after is_ordered().
 bool is_access(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory() || called_intrinsic(instruction) || isa<FenceInst>(instruction))
     return false;
@@ -95,7 +96,7 @@ public:
       if (is_access(instruction)) accesses_.push_back(&instruction);
     }
     if (candidates.size() * accesses_.size() > most_pairs) return {};
-    // Candidates of different kinds exclude each other, and so do candidates that turn out to be none.
+    // Candidates of different kinds conflict with each other, even if one of them is then not deferred.
     std::erase_if(candidates, [&](AtomicRMWInst* update) {
       return any_of(accesses_, [&](Instruction* other) { return conflicts(*update, *other); });
     });
@@ -119,14 +120,14 @@ private:
     return !aliases_.isNoAlias(MemoryLocation::get(&update), *place);
   }
 
-  /// Whether both accesses are in one object: there work-items read the results of others so far, as in label
-  /// propagation, and the sooner they see them, the less work is left.
+  /// Whether both accesses are in the same object. In algorithms such as label propagation, work-items read the results
+  /// that others have written so far; the sooner they see them, the less work is left.
   static bool is_in_object(const AtomicRMWInst& update, const Instruction& other) {
     const Value* address = getLoadStorePointerOperand(&other);
     return address && getUnderlyingObject(address) == getUnderlyingObject(update.getPointerOperand());
   }
 
-  /// True if no other update is likely to have the same address.
+  /// Whether no other update is likely to have the same address, so that there is nothing to combine.
   bool is_alone(const AtomicRMWInst& update) const {
     return !cycles_.getCycle(update.getParent()) &&
            differs_between_work_items(*update.getPointerOperand(), kernel_);
@@ -144,7 +145,7 @@ private:
   std::vector<Instruction*> accesses_;
 };
 
-/// Forgets what the pass found when less was known of the launch.
+/// Removes the metadata of the pass's first run, when less was known of the launch.
 void drop_marks(Function& kernel) {
   for (Instruction& instruction : instructions(kernel))
     instruction.setMetadata(marks::deferrable, nullptr);

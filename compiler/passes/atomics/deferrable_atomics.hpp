@@ -1,32 +1,33 @@
 #pragma once
 
-// Finds atomic updates that may reach memory later than they are executed, at the latest when the thread has
-// run its range of work-groups; passes/atomics/deferred_atomics.hpp then combines them on the way.
+// Finds atomic updates whose effect on memory may be delayed, at the latest until the thread has run its range of
+// work-groups. passes/atomics/deferred_atomics.hpp then combines the delayed updates of one address.
 //
 //   before: %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic
 //   after:  %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic, !hostcl.deferrable !0
 //
-// No work-item or command may observe the delay. So the update is relaxed, its result unused, and in the
-// whole kernel there is
-//  - no fence, no acquire or release but of local memory, no call of unknown code: nothing that would make
-//    another thread see that the update is overdue;
-//  - no loop that reads an atomic or volatile object: it may wait for a thread that waits for the update;
-//  - no other atomic or volatile access that may touch the same memory, unless it is the same kind of update:
-//    work-items may wait for each other through those;
-//  - no plain access that may touch the same memory and that follows the update, in the same work-item or
-//   after a barrier. One that does not follow could conflict with the update only in a data race. Label
-//   propagation (as for connected components) races on purpose within one object: where both accesses are in
-//   one object, the update is not marked either.
-// And there must be something to combine: updates whose addresses differ between all work-items are not
-// marked.
+// An update is deferrable if no work-item or command can observe the delay. The update must be relaxed and its result
+// unused, and the whole kernel must not have
+//  - a fence, an acquire or release other than of local memory, or a call of unknown code: after any of these, another
+//    thread could rely on the update having happened;
+//  - a loop that reads an atomic or volatile object: it may wait for a thread that in turn waits for the update;
+//  - another atomic or volatile access that may touch the same memory, unless it is the same kind of update: work-items
+//    may wait for each other through such accesses;
+//  - an ordinary access that may touch the same memory and follows the update, in the same work-item or after a
+//    barrier. An access that does not follow the update could conflict with it only in a data race. Label propagation
+//    (as for connected components) has such races on purpose, within one object; so if both accesses are in the same
+//    object, the update is not deferred either.
+// The pass also requires that there is something to combine: updates whose addresses are likely different for all
+// work-items are not deferred.
 //
 // Gains on 2 cores of an Emerald Rapids Xeon: a histogram 12 to 25, one maximum 25, eight counters 16. Additions and
 // bits at random places of 64 KB and more take up to twice as long.
 //
-// It runs again for launches whose buffers are apart (entry/apart_buffers.hpp), and then finds more.
+// The pass runs a second time in variants for launches whose buffers do not overlap (entry/apart_buffers.hpp), and then
+// finds more updates.
 //
-// In: the kernel of one work-item, in SSA form. Out: the same with marks that number the table to use; and
-// the kernel's context begins with these tables if addresses vary. Tests: tests/passes/atomics/deferrable_atomics*.ll.
+// In: the kernel of one work-item, in SSA form. Out: the kernel with metadata that says which table each update uses;
+// if addresses vary, the kernel's context begins with these tables. Tests: tests/passes/atomics/deferrable_atomics*.ll.
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
@@ -35,7 +36,7 @@
 
 namespace hostcl::compiler {
 
-/// Where in the context the table of a marked update begins, in bytes, or nothing.
+/// The offset of the update's table in the context, in bytes; nothing if the update is not deferrable.
 std::optional<std::uint64_t> deferral_table(const llvm::AtomicRMWInst& update);
 
 struct DeferrableAtomicsPass : llvm::PassInfoMixin<DeferrableAtomicsPass> {

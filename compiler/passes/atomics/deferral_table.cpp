@@ -19,8 +19,8 @@ MDNode* rarely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
 }
 
-/// Tags, then sums. 4096 bins of 4 bytes next to each other do not collide; the part of the table that this
-/// many bins use is in the caches.
+/// A table for integers: an array of tags, then an array of sums. 4096 contiguous bins of 4 bytes do not collide, and
+/// the part of the table that they use stays in the caches.
 class SumTable : public DeferralTable {
 public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
@@ -54,7 +54,8 @@ private:
   Value* memory_;
 };
 
-/// Each entry is a cache line: the address, the number of operands, operands.
+/// A table for floating-point numbers, whose operands must not be summed up beforehand. Each entry is a cache line: the
+/// tag, the number of operands, and the operands.
 class ListTable : public DeferralTable {
 public:
   static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
@@ -78,7 +79,7 @@ private:
   static Value* operands_of(IRBuilder<>& build, Value* entry) {
     return build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry, header);
   }
-  /// A list is empty before its entry begins and after it has been written.
+  /// Nothing to do: a list is empty after clear(), and after it has been written to memory.
   void begin_entry(IRBuilder<>&, Value*) override {}
 
   void add_to_entry(IRBuilder<>& build, Value* index, Value* operand) override {
@@ -105,7 +106,7 @@ private:
   Function* writer_ = nullptr;
 };
 
-/// void write(ptr entry): makes all updates of an entry and empties it.
+/// The function `void write(ptr entry)`, which applies all operands of an entry to memory and empties the entry.
 Function* ListTable::writer(llvm::Module& module) {
   if (writer_) return writer_;
   LLVMContext& context = module.getContext();
@@ -129,7 +130,8 @@ Function* ListTable::writer(llvm::Module& module) {
   return writer_;
 }
 
-/// One compare-exchange applies all operations to memory; if memory has changed meanwhile, it starts again.
+/// Applies all operands to a copy of the value in memory, and writes the result by one compare-exchange. If memory has
+/// changed in the meantime, it starts again.
 void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* count) {
   LLVMContext& context = build.getContext();
   Value *entry = function.getArg(0), *operands = operands_of(build, entry);
@@ -209,7 +211,7 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
   return std::make_unique<SumTable>(kind, memory);
 }
 
-/// One update and the blocks of its path through the table.
+/// The code of one update: its blocks, which the functions below fill.
 struct DeferralTable::Update {
   explicit Update(AtomicRMWInst& update)
       : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
@@ -230,14 +232,14 @@ struct DeferralTable::Update {
   AtomicRMWInst& atomic;
   Value *address, *index = nullptr, *place = nullptr;
   BasicBlock *before, *end;
-  BasicBlock* other;            ///< the entry is not for this address
-  BasicBlock *empty, *occupied; ///< the entry is for no address, or for another one
-  BasicBlock* take;             ///< it becomes this address's
-  BasicBlock* pause;            ///< the table is of no use now
-  BasicBlock *memory, *collect; ///< where the operand goes
+  BasicBlock* other;            ///< the entry's tag is not this address
+  BasicBlock *empty, *occupied; ///< the entry is empty; the entry has another address
+  BasicBlock* take;             ///< gives the entry to this address
+  BasicBlock* pause;            ///< suspends the table
+  BasicBlock *memory, *collect; ///< updates memory; adds the operand to the entry
 };
 
-/// Begins a table of about as many entries as there are work-items.
+/// The number of entries is the number of work-items, rounded up to a power of two within the limits.
 void DeferralTable::begin(Instruction* start, Value* items) {
   BasicBlock& first = start->getFunction()->getEntryBlock();
   IRBuilder<> build(&first, first.begin());
@@ -302,7 +304,7 @@ void DeferralTable::take_entry(Update& update) {
   build.CreateBr(update.collect);
 }
 
-/// Stops the use of the table: all addresses are looked up in entry 0, which is empty.
+/// Suspends the table: sets the mask to 0, so that all addresses are looked up in entry 0, which is emptied.
 void DeferralTable::pause(Update& update) {
   constexpr unsigned updates = 4096;
   IRBuilder<> build(update.pause);

@@ -1,9 +1,9 @@
 #pragma once
 
-// Tables in which passes/atomics/deferred_atomics.hpp collects updates by address: they are direct-mapped; a
-// conflicting entry is evicted, by writing it back. Where addresses hardly ever repeat, the next updates are
-// made in memory, until the table is tried again. Each table emits its part of the function that it is made
-// for.
+// Writes the code of deferral tables, in which passes/atomics/deferred_atomics.hpp collects atomic updates by address.
+// A table is a direct-mapped cache in the thread's context: an entry with another address is evicted by writing its
+// update to memory. If addresses hardly ever repeat, the table is suspended: the next updates go to memory directly,
+// and then the table is tried again.
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -19,15 +19,16 @@ struct UpdateKind {
 
   /// The result of the operation on a value and an operand.
   llvm::Value* apply(llvm::IRBuilder<>& build, llvm::Value* value, llvm::Value* operand) const;
-  /// The operand of `operation`: differences are sums of negated operands.
+  /// The update's operand, for `operation`: a subtraction is collected as the addition of the negated operand.
   static llvm::Value* operand_of(llvm::IRBuilder<>& build, llvm::AtomicRMWInst& update);
-  /// The operation's identity; for integers only.
+  /// The identity element of the operation; for integers only.
   llvm::Constant* identity() const;
 
   llvm::AtomicRMWInst::BinOp operation;
   llvm::Type* type;
 };
 
+/// A table of one entry function. Owned by deferred-atomics while it rewrites that function.
 class DeferralTable {
 public:
   /// Bytes of a table for updates of this kind.
@@ -38,22 +39,24 @@ public:
 
   virtual ~DeferralTable() = default;
 
-  /// Makes all entries empty, in front of `start`; their number depends on the number of work-items, `items`.
+  /// Writes the initialisation before `start`: chooses the number of entries by the number of work-items, `items`, and
+  /// clears them.
   void begin(llvm::Instruction* start, llvm::Value* items);
-  /// Adds the update's operand to the table, in front of the update.
+  /// Writes code before the update that adds the update's operand to the table.
   void add(llvm::AtomicRMWInst& update);
-  /// Writes all entries back, in front of `end`.
+  /// Writes a loop before `end` that writes all entries to memory.
   void write_back(llvm::Instruction* end);
 
 protected:
-  /// Numbers of entries, powers of two.
+  /// Limits for the number of entries; powers of two.
   struct Entries {
     std::uint64_t least, most;
   };
   DeferralTable(const UpdateKind& kind, Entries limits) : kind_(kind), limits_(limits) {}
 
   virtual void clear(llvm::IRBuilder<>& build, llvm::Value* entries) = 0;
-  /// The place of an entry's address.
+  /// The address of an entry's tag. The tag is the address in memory to which the entry belongs; null if the entry is
+  /// empty.
   virtual llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void begin_entry(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void add_to_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* operand) = 0;
@@ -73,9 +76,11 @@ private:
 
   const Entries limits_;
   llvm::Value* entries_ = nullptr;
-  llvm::AllocaInst* mask_ = nullptr; ///< of indices; 0, with entry 0 empty, while updates are made in memory
-  llvm::AllocaInst* misses_ = nullptr; ///< entries written back lately, less those found, or 0 if that is
-                                       ///< less; how many more updates are to be made in memory
+  /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
+  llvm::AllocaInst* mask_ = nullptr;
+  /// While the table is in use: a score that an eviction raises and a hit lowers. While it is suspended: how many more
+  /// updates go to memory directly.
+  llvm::AllocaInst* misses_ = nullptr;
 };
 
 } // namespace hostcl::compiler

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// The end of a block that runs once after all groups of a range, unless it was empty.
+/// Inserts a block that runs once after all groups of the range, but not if the range is empty. @returns its terminator
 Instruction* make_range_end(Function& entry) {
   const auto* check = entry.getEntryBlock().getTerminator();
   BasicBlock* end = check->getSuccessor(1);
@@ -28,6 +28,7 @@ Instruction* make_range_end(Function& entry) {
   return BranchInst::Create(end, finish);
 }
 
+/// Rewrites the deferrable updates of one entry function.
 class Deferral {
 public:
   explicit Deferral(Function& entry)
@@ -41,12 +42,12 @@ public:
       add_to_variable(update, *fixed);
     else
       table_at(offset, update).add(update);
-    update.replaceAllUsesWith(PoisonValue::get(update.getType())); // for vectors of unused results
+    update.replaceAllUsesWith(PoisonValue::get(update.getType())); // a vector of unused results may use it
     update.eraseFromParent();
   }
 
 private:
-  /// The address, computed in front of all groups, or null.
+  /// The address, hoisted out of the loop over groups; null if it is not loop-invariant.
   Value* hoisted(Value* address) {
     auto* instruction = dyn_cast<Instruction>(address);
     if (!instruction || instruction->getParent() == &start_) return address;
@@ -80,7 +81,7 @@ private:
     return sum;
   }
 
-  /// How many work-items the range has, at most.
+  /// An upper bound of the number of work-items in the range.
   Value* work_items(IRBuilder<>& build) const {
     Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
     for (unsigned dimension = 0; dimension < 3; ++dimension) {

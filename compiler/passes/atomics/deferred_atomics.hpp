@@ -1,8 +1,8 @@
 #pragma once
 
-// Combines the updates that passes/atomics/deferrable_atomics.hpp has marked, and makes them at the end of
-// the range of work-groups, or when a table has no place for one more address. Where addresses hardly ever
-// repeat, collecting pauses (deferral_table.hpp).
+// Combines the updates that passes/atomics/deferrable_atomics.hpp has found (write combining in software): collects
+// them in a table by address, and writes them to memory at the end of the range of work-groups, or when the table has
+// no entry left for another address. If addresses hardly ever repeat, the table is suspended (deferral_table.hpp).
 //
 //   start:                                      start:                       ; of the range
 //     ...                                          tags[0 ... entries - 1] = null
@@ -16,20 +16,22 @@
 //   end:                                        end:
 //     ret                                          for each %i: if (tags[%i]) atomicrmw ...
 //
-// An address that stays the same for the whole range needs no table but a variable, which becomes a register;
-// its update is left out if the variable still holds the identity, for then it may never have been executed.
+// An address that is the same for the whole range needs only a variable, which becomes a register. Its update of memory
+// is left out if the variable still holds the identity element: the program may never have executed the update, and it
+// would have no effect.
 //
-// Sums of floats depend on the order of additions, so their operands are not summed up: an entry keeps a list
-// of them, and one compare-exchange makes all their updates, one after the other as in the program.
+// A floating-point sum depends on the order of its additions, so operands are not summed up: an entry keeps a list of
+// operands, and one compare-exchange applies them all, in the program's order.
 //
-// In: functions made by kernel-entry. Out: no mark is left. Tests: tests/passes/atomics/deferred_atomics*.ll.
+// In: functions made by kernel-entry. Out: no metadata of deferrable updates is left.
+// Tests: tests/passes/atomics/deferred_atomics*.ll.
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-/// Whether updates like this one can be combined here.
+/// Whether this pass can combine updates of this operation and type.
 bool can_defer(const llvm::AtomicRMWInst& update);
 
 struct DeferredAtomicsPass : llvm::PassInfoMixin<DeferredAtomicsPass> {

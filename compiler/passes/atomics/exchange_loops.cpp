@@ -20,11 +20,11 @@ using namespace llvm;
 
 namespace {
 
-/// The update of memory: its old value and an operand that is the same in all rounds of the loop, combined.
+/// The update: an operation on the old value in memory and an operand that is the same in all iterations of the loop.
 struct Update {
   AtomicRMWInst::BinOp operation;
   Value* operand;
-  const Instruction* change; ///< the instruction that combines them
+  const Instruction* change; ///< computes the new value
 };
 
 std::optional<AtomicRMWInst::BinOp> operation_of(const Instruction& instruction) {
@@ -74,7 +74,7 @@ Value* without_casts(Value* value) {
 /// A loop of one block that ends when its compare-exchange has succeeded.
 class ExchangeLoop {
 public:
-  /// The loop that `block` is, if it is such a loop and does nothing else.
+  /// Matches a loop of one block that does nothing but an update by compare-exchange.
   static std::optional<ExchangeLoop> find(BasicBlock& block) {
     ExchangeLoop loop(block);
     if (!loop.find_exchange() || !loop.find_expected() || !loop.find_update() || !loop.ends_on_success() ||
@@ -84,7 +84,7 @@ public:
   }
 
   void replace() {
-    Value* first = nullptr; // what is expected in the first round
+    Value* first = nullptr; // the expected value of the first iteration
     if (auto* phi = dyn_cast<PHINode>(expected_))
       first = phi->getIncomingValue(!phi->getBasicBlockIndex(&block_));
     const WeakVH read = read_of_memory(first ? first : expected_);
@@ -111,21 +111,21 @@ private:
     return instruction && instruction->getParent() == &block_;
   }
 
-  /// The load of the memory that tells what to expect.
+  /// The load from the updated memory that gives the expected value; null if the value comes from elsewhere.
   LoadInst* read_of_memory(Value* expected) const {
     auto* load = dyn_cast<LoadInst>(without_casts(expected));
     return load && load->getPointerOperand() == exchange_->getPointerOperand() ? load : nullptr;
   }
 
-  /// The atomic operation reads the memory instead, even where the load is volatile.
+  /// Removes the load, even if it is volatile, because the atomic operation reads the memory instead. An acquire stays.
   static void forget_read(LoadInst& load) {
     for (User* user : make_early_inc_range(load.users()))
       if (isa<BitCastInst>(user) && user->use_empty()) cast<Instruction>(user)->eraseFromParent();
     if (load.use_empty() && !isAcquireOrStronger(load.getOrdering())) load.eraseFromParent();
   }
 
-  /// Whether each round of the loop computes the same: no round writes to memory but the last one, and what others
-  /// write meanwhile would race with a plain read, unless the exchange has acquired it.
+  /// Whether the value is the same in each iteration. Only the last iteration writes to memory, and a write of another
+  /// work-item between two iterations would race with an ordinary load, unless the exchange acquires it.
   bool is_repeated(Value* value) {
     if (!is_inside(value) || repeated_.contains(value)) return true;
     auto& instruction = *cast<Instruction>(value);
@@ -158,7 +158,7 @@ private:
            all_of(exchange_->users(), [](const User* user) { return isa<ExtractValueInst>(user); });
   }
 
-  /// Finds the expected value: the value that the previous iteration's exchange has seen, or a load of the
+  /// Finds the expected value: the value that the previous iteration's exchange has seen, or a load from the updated
   /// memory.
   bool find_expected() {
     expected_ = dyn_cast<Instruction>(without_casts(exchange_->getCompareOperand()));
@@ -177,7 +177,7 @@ private:
       return false;
     if (swapped && !change->isCommutative()) return false;
     update_ = {*operation, operand, change};
-    // The new value has no use but the exchange.
+    // The new value must not be used by anything but the exchange.
     for (Value* value = exchange_->getNewValOperand();; value = cast<Instruction>(value)->getOperand(0)) {
       if (!value->hasOneUse()) return false;
       if (value == change) return true;
@@ -207,8 +207,8 @@ private:
     });
   }
 
-  /// Outside the loop the expected value equals the seen one, which is the old value, and the condition is the one
-  /// that ends the loop; inside it, uses of the results do not matter any more.
+  /// Replaces uses after the loop: the expected and the seen value are both the old value in memory, and the loop's
+  /// condition has the value that ends the loop. Uses inside of the loop are deleted with it.
   void replace_results(AtomicRMWInst& update, IRBuilder<>& build) {
     SmallVector<Instruction*, 8> results;
     for (Instruction& instruction : block_)
@@ -230,7 +230,7 @@ private:
   AtomicCmpXchgInst* exchange_ = nullptr;
   Instruction* expected_ = nullptr; ///< a phi, or a load in the loop
   Update update_{};
-  SmallPtrSet<const Value*, 8> repeated_; ///< what is computed in the loop and does not change
+  SmallPtrSet<const Value*, 8> repeated_; ///< values that are the same in each iteration
   BranchInst* branch_ = nullptr;
   unsigned exit_ = 0; ///< the branch's successor after the loop
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-// Loops that update memory by compare-exchange become one atomic operation where there is one for it, as in
-// the addition of floats that kernels have to write themselves before OpenCL 2.0:
+// Replaces loops that update memory by compare-exchange by one atomic operation, if there is an operation that does the
+// same. Kernels before OpenCL 2.0 have to write the atomic addition of floats as such a loop:
 //
 //   loop:
 //     %expected = phi i32 [ %first, %before ], [ %seen, %loop ]
@@ -10,13 +10,14 @@
 //     %seen = extractvalue %pair, 0
 //     br (extractvalue %pair, 1), %done, %loop
 //
-// `expected` may as well be loaded from %p in each iteration. The load is gone then, also a volatile one, as is that of
-// %first: the operation reads the memory. %x may be read in the loop, if it is plain memory. Later passes can combine
-// the operation, unless it rounds: then its operations on memory are the ones that the kernel asks for, in some order
-// (the mark `hostcl.serial`).
+// `expected` may also be loaded from %p in each iteration. That load is removed, even if it is volatile, and so is the
+// load of %first: the atomic operation reads the memory. %x may be computed or loaded from ordinary memory in the loop.
 //
-// Gain on 16 cores of an Emerald Rapids Xeon: additions of floats to 256 cells are 4.0 times as fast. Gains on one core of
-// a Xeon with AVX-512: one sum of floats 105, sums of floats in local memory 2.0, weighted histograms 1.7.
+// Later passes may combine the operations of several work-items, except those that round: metadata `hostcl.serial` says
+// that each operand must be applied to memory by itself, in some order, as the kernel asks for.
+//
+// Gain on 16 cores of an Emerald Rapids Xeon: additions of floats to 256 cells are 4.0 times as fast. Gains on one core
+// of a Xeon with AVX-512: one sum of floats 105, sums of floats in local memory 2.0, weighted histograms 1.7.
 //
 // In: a kernel in SSA form. Tests: tests/passes/atomics/exchange_loops*.ll
 
@@ -28,7 +29,7 @@ class AtomicRMWInst;
 
 namespace hostcl::compiler {
 
-/// Whether operands must not be combined with each other before they are applied to memory.
+/// Whether the update's operands must not be combined with each other before they are applied to memory.
 bool is_serial(const llvm::AtomicRMWInst& update);
 
 struct ExchangeLoopsPass : llvm::PassInfoMixin<ExchangeLoopsPass> {

@@ -20,12 +20,12 @@ using namespace llvm;
 
 namespace {
 
-/// Private arrays would have to be kept in memory across the barrier.
+/// Whether the kernel has private arrays. The new barrier would force them into memory, one copy for each work-item.
 bool has_private_arrays(const Function& kernel) {
   return any_of(instructions(kernel), [](const Instruction& i) { return isa<AllocaInst>(i); });
 }
 
-/// Whether one host atomic could serve the whole group, if the address is uniform.
+/// Whether one host atomic can serve the whole group, provided that the address is uniform.
 bool may_be_one(const AtomicRMWInst& update, const CycleInfo& cycles) {
   const auto operation = update.getOperation();
   return !update.use_empty() && !update.isVolatile() && !cycles.getCycle(update.getParent()) &&
@@ -47,6 +47,8 @@ std::vector<AtomicRMWInst*> find_atomics(Function& kernel, const CycleInfo& cycl
   return found;
 }
 
+/// Rewrites one atomic. It owns three variables in local memory: the total, whether the host atomic has been made, and
+/// its result.
 class GroupTotal {
 public:
   GroupTotal(AtomicRMWInst& update, Instruction* first_vector)
@@ -86,8 +88,7 @@ private:
                               local_space);
   }
   Align alignment() const { return update_.getDataLayout().getABITypeAlign(type_); }
-  // Atomic, so that the uniformity analysis does not take the value that one vector reads for the one that
-  // all read.
+  // Accesses are atomic, so that the uniformity analysis does not consider a loaded value to be uniform.
   Value* load(IRBuilder<>& build, GlobalVariable* variable) {
     LoadInst* load = build.CreateAlignedLoad(type_, variable, alignment());
     load->setAtomic(AtomicOrdering::Monotonic);
@@ -106,7 +107,7 @@ private:
   GlobalVariable *total_, *made_, *base_;
 };
 
-/// A value that is true in the first vector of the group. It is computed in front of everything else.
+/// Writes, at the kernel's beginning, a value that is true in the group's first vector only.
 Instruction* is_first_vector(Function& kernel) {
   IRBuilder<> build(&*kernel.getEntryBlock().getFirstInsertionPt());
   FunctionCallee id = declare_intrinsic(*kernel.getParent(), Intrinsic::local_id);
@@ -128,7 +129,7 @@ bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
 PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  // The vector with the first work-item prepares the totals; in reverse order it comes last.
+  // The vector with the first work-item initialises the totals. In reverse order it would run last.
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (!note_change(Heuristic::group_atomics, !atomics.empty())) return PreservedAnalyses::all();

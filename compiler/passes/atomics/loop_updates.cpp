@@ -26,7 +26,7 @@ using namespace llvm;
 
 namespace {
 
-/// An update that may be combined with others of its kind and address.
+/// The instruction as an update that may be combined with others of its kind and address; null if it is none.
 AtomicRMWInst* as_update(Instruction& instruction) {
   auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   if (!update || !update->use_empty() || update->isVolatile() ||
@@ -37,7 +37,7 @@ AtomicRMWInst* as_update(Instruction& instruction) {
   return space == global_space || space == local_space ? update : nullptr;
 }
 
-/// Whether others may learn from the instruction how far the work-item has come.
+/// Whether other work-items may learn from the instruction how far this work-item has come.
 bool tells_others(const Instruction& instruction) {
   if (isa<FenceInst>(instruction) || instruction.isAtomic() || instruction.isVolatile()) return true;
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
@@ -47,7 +47,7 @@ bool tells_others(const Instruction& instruction) {
   return call && (call->isConvergent() || call->mayHaveSideEffects());
 }
 
-/// Updates that one after the loop stands for.
+/// The updates of one kind and address in a loop, which one update after the loop replaces.
 struct Updates {
   UpdateKind kind;
   Value* address;
@@ -109,9 +109,9 @@ std::vector<Updates> LoopUpdates::find(Loop& loop) {
   return found;
 }
 
-/// Whether the work-items should take their steps together, as lockstep-loops has them do while there are updates in the
-/// loop: what the vectors of a step add to one place costs less than cache lines that are fetched again. Updates of each
-/// step are worth that if several vectors share a line.
+/// Whether the updates should stay, so that lockstep-loops makes a barrier-synchronised loop of the loop, which it does
+/// only for loops with updates. The updates of all vectors in each iteration cost less than cache lines that are
+/// fetched again; if every iteration has an update, this holds only if several vectors share a cache line.
 bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
   constexpr std::int64_t shared_by_vectors = 2;
   const BasicBlock* latch = loop.getLoopLatch();
@@ -124,8 +124,8 @@ bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
          walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
 }
 
-/// Whether the loop has accesses to the updates' memory besides them. Updates of other addresses there are no obstacle
-/// if they are of the same kind: their order does not matter.
+/// Whether the loop has other accesses that may touch the updates' memory. Updates of the same kind do not count, even
+/// at other addresses, because the order of updates of the same kind does not matter.
 bool LoopUpdates::is_touched(const Loop& loop, const Updates& updates) {
   const MemoryLocation place = MemoryLocation::get(updates.members.front());
   return any_of(loop.blocks(), [&](BasicBlock* block) {

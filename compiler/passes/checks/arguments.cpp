@@ -112,7 +112,8 @@ void ArgumentsChecker::check_division(BinaryOperator& division) {
              "the least integer is divided by -1, and the result does not fit");
 }
 
-/// The number as a conversion with this name rounds it; what rounds towards zero does so in the check itself.
+/// The value, rounded as the conversion function of this name does. Rounding towards zero is part of
+/// check_conversion().
 Value* rounded(IRBuilder<>& builder, Value& value, StringRef conversion) {
   if (conversion.ends_with("_rte")) return builder.CreateUnaryIntrinsic(llvm::Intrinsic::rint, &value);
   if (conversion.ends_with("_rtp")) return builder.CreateUnaryIntrinsic(llvm::Intrinsic::ceil, &value);
@@ -120,12 +121,13 @@ Value* rounded(IRBuilder<>& builder, Value& value, StringRef conversion) {
   return &value;
 }
 
-/// The number without its fraction has to fit.
+/// Reports a conversion to an integer type if the value, rounded towards zero, does not fit into the type.
 void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed) {
   Type* type = value.getType();
   const unsigned bits = to.getScalarSizeInBits();
   const fltSemantics& semantics = type->getScalarType()->getFltSemantics();
-  // From 2^n on it is too large. What is below -2^n by 1 is too small, if there is such a number.
+  // The value must be above least - 1 and below the first integer that is too large. If the floating-point type cannot
+  // represent least - 1, the value must not be below least.
   auto number = [&](const APInt& integer, bool& is_exact) {
     APFloat result(semantics);
     const auto status = result.convertFromAPInt(integer, true, APFloat::rmNearestTiesToEven);
@@ -146,7 +148,8 @@ void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, 
       ("a number is converted to an integer of " + std::to_string(bits) + " bits that cannot hold it"));
 }
 
-/// The address that decides whether the pointer is aligned: without steps of multiples of the alignment.
+/// Strips address computations by multiples of the alignment from the pointer; the result is aligned if and only if the
+/// pointer is.
 Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& layout) {
   Value* address = &pointer;
   auto* step = dyn_cast<GEPOperator>(address);
@@ -221,7 +224,7 @@ void ArgumentsChecker::check_24_bits(CallBase& call, const CalledName& name) {
     IRBuilder<> builder(&call);
     Value* factor = call.getArgOperand(i);
     Type* type = factor->getType();
-    Value* moved = factor; // to a range that begins at zero
+    Value* moved = factor; // signed numbers are moved to a range that begins at zero
     if (!is_unsigned(name)) moved = builder.CreateAdd(factor, ConstantInt::get(type, 1 << 23));
     report_any(builder.CreateICmpUGE(moved, ConstantInt::get(type, 1 << 24)), call,
                (name.name + "() of a number that has more than 24 bits").str());
@@ -237,7 +240,8 @@ void ArgumentsChecker::check_bit_field(CallBase& call, unsigned offset) {
              "a bit-field that reaches beyond the bits of its integer");
 }
 
-/// Elements have to be aligned, and whole vectors for vloada_half and vstorea_half.
+/// Checks the alignment of vload and vstore functions: to the element's size, and for vloada_half and vstorea_half to
+/// the vector's size.
 void ArgumentsChecker::check_vector_memory(CallBase& call, const CalledName& name) {
   StringRef rest = name.name;
   const bool loads = rest.consume_front("vload");
@@ -255,11 +259,11 @@ void ArgumentsChecker::check_vector_memory(CallBase& call, const CalledName& nam
   check_address(call, name, *call.getArgOperand(pointer), bytes);
 }
 
-/// Objects of atomic functions are aligned to their size.
+/// Checks that the object of an atomic function is aligned to its size.
 void ArgumentsChecker::check_atomic(CallBase& call, const CalledName& name) {
   if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
   Type* type = call.getType();
-  if (type->isVoidTy() || type->isIntegerTy(1)) { // what is stored tells
+  if (type->isVoidTy() || type->isIntegerTy(1)) { // the stored value has the object's type
     const unsigned value = name.name.contains("compare_exchange") ? 2 : 1;
     if (call.arg_size() <= value) return;
     type = call.getArgOperand(value)->getType();
@@ -291,7 +295,8 @@ void ArgumentsChecker::check_broadcast(CallBase& call, const CalledName& name) {
   }
 }
 
-/// Addresses that the host gives a kernel are as they are.
+/// Removes the alignment of a kernel's pointer parameters: the host may pass any address, and the check must not assume
+/// it is aligned.
 void forget_alignment(Function& kernel) {
   for (Argument& parameter : kernel.args())
     if (auto* type = dyn_cast<PointerType>(parameter.getType());

@@ -19,7 +19,7 @@ namespace {
 
 using Ways = SmallSetVector<BasicBlock*, 4>;
 
-/// The blocks that the switch goes to and from which a barrier may be reached before all ways meet.
+/// The successors of the switch from which a barrier may be reached before the switch's post-dominator.
 Ways ways_to_barriers(SwitchInst& choice, ArrayRef<BasicBlock*> barriers, const PostDominatorTree& tree) {
   SmallPtrSet<BasicBlock*, 2> ends{choice.getParent()};
   const auto* node = tree.getNode(choice.getParent());
@@ -34,7 +34,8 @@ Ways ways_to_barriers(SwitchInst& choice, ArrayRef<BasicBlock*> barriers, const 
   return found;
 }
 
-/// Whether the value is one of a case that goes there, or of none that goes elsewhere where `way` is the default.
+/// Writes the condition that the switch goes to `way`: the value is one of the cases of `way`, or, if `way` is the
+/// default, none of the other cases.
 Value* goes_to(IRBuilder<>& builder, SwitchInst& choice, const BasicBlock& way) {
   const bool is_default = choice.getDefaultDest() == &way;
   SmallVector<Value*, 4> equal;
@@ -45,7 +46,7 @@ Value* goes_to(IRBuilder<>& builder, SwitchInst& choice, const BasicBlock& way) 
   return is_default ? builder.CreateNot(one_of_them, "barrier.case") : one_of_them;
 }
 
-/// Removes the cases that go to the block. It keeps the entries of its phis.
+/// Removes the cases that go to the block. The phis of the block are not changed.
 void remove_cases(SwitchInst& choice, const BasicBlock& way) {
   for (auto each = choice.case_begin(); each != choice.case_end();)
     if (each->getCaseSuccessor() == &way)
@@ -54,7 +55,7 @@ void remove_cases(SwitchInst& choice, const BasicBlock& way) {
       ++each;
 }
 
-/// The switch no longer goes to the block; if that was the default, another block becomes it.
+/// Removes the block from the switch's successors. If the block was the default, another successor becomes the default.
 void leave_out(SwitchInst& choice, const BasicBlock& way) {
   remove_cases(choice, way);
   if (choice.getDefaultDest() != &way) return;
@@ -67,7 +68,7 @@ void leave_out(SwitchInst& choice, const BasicBlock& way) {
       phi.removeIncomingValue(choice.getParent(), false);
 }
 
-/// Puts a branch to the block in front of the switch.
+/// Splits the block off the switch: inserts a branch to the block before the switch.
 void split_off(SwitchInst& choice, BasicBlock& way) {
   BasicBlock* front = choice.getParent();
   BasicBlock* rest = SplitBlock(front, &choice);

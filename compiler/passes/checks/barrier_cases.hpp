@@ -1,8 +1,8 @@
 #pragma once
 
-// Cases of a switch that lead to a barrier become branches in front of it, so that work-items which differ in their
-// cases part, as far as barriers go, only where one of them comes to a barrier (HOSTCL_CHECK=divergence). Such a switch is
-// a call through a pointer to one of several functions of which one has a barrier.
+// Splits the cases that lead to a barrier from a switch, for HOSTCL_CHECK=divergence: each becomes a branch before the
+// switch. Work-items may then have different cases without being reported, unless only some of them reach the barrier.
+// Such a switch results from a call through a pointer to one of several functions, one of which has a barrier.
 //
 //   before:  switch i64 %n, label %none [ i64 1, label %plain   i64 2, label %waits ]      %waits leads to a barrier
 //
@@ -11,7 +11,7 @@
 //          rest:
 //            switch i64 %n, label %none [ i64 1, label %plain ]
 //
-// In:   kernels in SSA form whose calls are inlined, in front of lower-switch and check-divergence.
+// In:   kernels in SSA form whose calls are inlined, before lower-switch and check-divergence.
 // Test: tests/passes/checks/barrier_cases.ll
 
 #include "llvm/IR/PassManager.h"

@@ -27,7 +27,8 @@ using namespace llvm;
 
 namespace {
 
-/// One memory operand of an instruction. Values that are loaded are others once these loads are guarded.
+/// One memory operand of an instruction. The values are tracking handles, because guarding a load replaces the loaded
+/// value.
 struct MemoryAccess {
   Instruction* instruction;
   WeakTrackingVH pointer;
@@ -64,22 +65,23 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
   return found;
 }
 
-/// An access with what it is compared with.
+/// An access, its object, and the condition under which it is in bounds.
 struct Checked {
   MemoryAccess access;
   Place place;
   WeakTrackingVH position, right;
-  Value* always_right =
-      nullptr; ///< known when the group begins: no work-item's access is wrong; null if that is not
+  /// The condition, computed when the group begins, that the access is in bounds for all work-items; null if it cannot
+  /// be computed.
+  Value* always_right = nullptr;
 };
 
-/// Whether the access reports its position in an object, not an address.
+/// Whether a finding reports the access's position in the object instead of its address.
 bool tells_position(const Checked& checked) {
   const unsigned space = checked.access.pointer->getType()->getPointerAddressSpace();
   const Value* root = checked.place.root;
-  // Addresses in private and local memory say nothing.
+  // Addresses in private and local memory mean nothing to the user. In other memory, the object must be known.
   return space == private_space || space == local_space ||
-         (root && isa<Argument, AllocaInst, GlobalVariable>(root)); // one object
+         (root && isa<Argument, AllocaInst, GlobalVariable>(root));
 }
 
 Constant* site_of(const Checked& checked) {
@@ -92,7 +94,7 @@ Constant* site_of(const Checked& checked) {
                                                  .tells_position = tells_position(checked)});
 }
 
-/// Whether it is one of local memory by a pointer of any address space.
+/// Whether the access is to local memory, through a pointer of any address space.
 bool is_local(const Checked& checked) {
   const Value* root = checked.place.root;
   return checked.access.pointer->getType()->getPointerAddressSpace() == local_space ||
@@ -118,7 +120,7 @@ Checked copy_of(Checked checked, ValueToValueMapTy& copies) {
   return checked;
 }
 
-/// Lets the analysis know that barriers return, without which it counts no rounds of loops around them.
+/// Declares that barriers return. Otherwise ScalarEvolution computes no trip counts of loops around barriers.
 ScalarEvolution& evolution_with_barriers(Function& kernel, ScalarEvolution& evolution) {
   declare_intrinsic(*kernel.getParent(), Intrinsic::barrier)->setWillReturn();
   evolution.forgetAllLoops();
@@ -136,7 +138,7 @@ public:
 
   void check(const MemoryAccess& access);
   void check_early(const MemoryAccess& access);
-  /// Replaces the accesses by guarded ones. This comes last, because places belong to the blocks as they were.
+  /// Guards the accesses. Must be called last, because it splits blocks, on which the object bounds depend.
   void write(bool may_copy);
 
 private:
@@ -148,12 +150,12 @@ private:
   Function& kernel_;
   ScalarEvolution& evolution_;
   const DominatorTree& dominators_;
-  Instruction* first_; ///< of the kernel as it was: what is known when a group begins stands in front of it
+  Instruction* first_; ///< the kernel's first original instruction; intervals are computed before it
   Places places_;
   SmallVector<Checked, 32> checked_;
 };
 
-/// Writes the condition in front of the access.
+/// Writes the condition that the access is in bounds, before the access.
 Checked BoundsChecker::compare(const MemoryAccess& access) {
   const Place place = places_.of(*access.pointer)
                           .for_access(access.kind != abi::Access::write, access.kind != abi::Access::read);
@@ -163,7 +165,7 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
   Value* right;
   if (auto* constant = dyn_cast<ConstantInt>(bytes)) {
     right = builder.CreateICmpULT(position, place.limit(builder, constant->getZExtValue()), "right");
-  } else { // nothing is accessed if there are no bytes
+  } else { // an access of zero bytes is always in bounds
     Value* rest =
         builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
     right = builder.CreateICmpULE(bytes, rest, "right");
@@ -171,7 +173,7 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
   return {access, place, position, right};
 }
 
-/// Whether the condition holds for all values that the position can have.
+/// Whether the condition is known to hold, by constants or by the range of the position.
 bool BoundsChecker::is_proved(const Checked& checked) {
   if (checked.place.is_all_memory()) return true;
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
@@ -194,13 +196,13 @@ void BoundsChecker::check_early(const MemoryAccess& access) {
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
   const bool is_private = checked.place.root && isa<AllocaInst>(checked.place.root);
-  // The shadow of local memory lies among local memory.
+  // The shadow of local memory is in local memory, so an access out of bounds could change it.
   const bool has_near_shadow = is_checked(Check::uninitialised) && is_local(checked);
   if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
 }
 
-/// Finds the accesses whose offsets have bounds that are known when the group begins. @returns whether all of these
-/// accesses are right, null if there are none
+/// Finds the accesses whose offsets have intervals that are known when the group begins. @returns the condition that
+/// all of these accesses are in bounds; null if there are none
 Value* BoundsChecker::find_when_always_right() {
   IRBuilder<> builder(first_);
   Value* all = nullptr;
@@ -222,7 +224,7 @@ Value* BoundsChecker::find_when_always_right() {
     checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
     if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
-      checked.always_right = nullptr; // no group would be without checks
+      checked.always_right = nullptr; // the access is wrong in every group, so the copy would never run
       continue;
     }
     all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
@@ -230,7 +232,7 @@ Value* BoundsChecker::find_when_always_right() {
   return all;
 }
 
-/// Copies all but the first block, for groups in which `when` does not hold. @returns the accesses of the copy
+/// Copies all blocks except the first one, for groups in which `when` does not hold. @returns the accesses of the copy
 SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
   BasicBlock* head = first_->getParent();
   BasicBlock* body = SplitBlock(head, first_);
@@ -244,7 +246,7 @@ SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
     copies[block] = copied.back();
   }
   remapInstructionsInBlocks(copied, copies);
-  // The loops over the work-items of a group are to lie inside the two forms, not around them.
+  // Barriers make both versions regions of their own, so that each has its own loops over the group's work-items.
   Function* barrier = declare_intrinsic(*kernel_.getParent(), Intrinsic::barrier);
   for (BasicBlock* block : {head, body, copied.front()}) {
     IRBuilder<> builder(block,

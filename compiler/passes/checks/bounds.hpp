@@ -1,6 +1,7 @@
 #pragma once
 
-// Accesses outside the object that their pointer was derived from are reported and not performed (HOSTCL_CHECK=bounds).
+// Checks that accesses stay inside the object from which their pointer was derived (HOSTCL_CHECK=bounds). An access
+// outside is reported and not performed; a load gives zero.
 //
 //   before:  store float %x, ptr addrspace(1) %p                 %p: 4 * %i bytes after the parameter %a
 //
@@ -12,21 +13,25 @@
 //            %right = icmp ult i64 %position, %limit
 //            if %right then the store, else a report (findings.hpp)
 //
-// Loads, stores, atomics, copies and fills are checked, but for those that are always right because place and size are
-// constants or have a known range. What a checked load reads in the wrong place is zero.
+// Loads, stores, atomics, copies and fills are checked, except those that are proved right because object and offset
+// are constants or have a known range.
 //
-// In front of all that, the bounds of the offsets are computed that are known when a group begins (intervals.hpp). If all
-// accesses are right whose offsets have bounds, the group takes a copy of the kernel in which they are not checked:
+// Most checks are avoided by loop versioning for whole groups: at the group's beginning, the kernel computes the
+// intervals of the offsets (intervals.hpp). If all accesses whose offsets have intervals are in bounds for all
+// work-items, the group runs a copy of the kernel in which these accesses are not checked:
 //
-//            br i1 %all_right, label %body, label %body.checked        after a barrier, so that both have loops of their own
+//            br i1 %all_right, label %body, label %body.checked
 //
-// Without this (proven_bounds) sgemm_naive of bench/ takes 15 times as long as without checks instead of 1.1 to 1.7 times,
-// stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
+// A barrier precedes the branch, so that both copies have their own loops over the work-items.
 //
-// `certain-bounds` checks accesses to private variables, and reports those to others that are wrong for certain, before
-// other passes make use of that: an access after the end of a private array is undefined, and would go. Where values are
-// checked for being uninitialised, it checks accesses to local memory as well: their shadows lie among other local memory,
-// and are accessed wherever they are.
+// Without this (proven_bounds) sgemm_naive of bench/ takes 15 times as long as without checks instead of 1.1 to 1.7
+// times, stencil 2.8 instead of 1.1 (AMD EPYC, Zen 4).
+//
+// There are two passes. `certain-bounds` runs early: it checks accesses to private variables, and reports accesses to
+// other memory that are certainly wrong, before other passes make use of undefined behaviour (an access after the end
+// of a private array would be removed). If HOSTCL_CHECK also has `uninitialised`, it checks accesses to local memory as
+// well: their shadows are in local memory, and are accessed even if the access itself is out of bounds. `check-bounds`
+// checks all other accesses.
 //
 // In:  kernels whose calls are inlined; for `check-bounds`, in SSA form and before the vectoriser.
 // Tests: tests/passes/checks/bounds/

@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions of OpenCL C that code calls before the library is linked, by their mangled names.
+// Parses the mangled names of OpenCL C's built-in functions, which code calls before the library is linked.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -10,14 +10,14 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// A mangled name: `_Z5clampDv4_jS_S_` is a function of unsigned integers.
+/// The parts of a mangled name. `_Z5clampDv4_jS_S_` has the name `clamp` and the element type `j` (uint).
 struct CalledName {
   llvm::StringRef name;
-  llvm::StringRef parameters; ///< what follows it
-  char element = 0;           ///< what the first parameter has elements of, as the mangling says
+  llvm::StringRef parameters; ///< the mangled parameters
+  char element = 0;           ///< the first parameter's mangled element type
 };
 
-/// Empty for functions whose name is not mangled.
+/// Parses the function's name; the result is empty if the name is not mangled.
 CalledName called_name(const llvm::Function& function);
 
 } // namespace hostcl::compiler

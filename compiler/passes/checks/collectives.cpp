@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-/// memory_scope of OpenCL C, as clang has it.
+/// The values of OpenCL C's memory_scope in clang.
 enum : std::uint64_t { scope_work_item, scope_work_group, scope_device, scope_all_devices, scope_sub_group };
 
 class CollectivesChecker {
@@ -50,7 +50,7 @@ private:
   std::uint64_t copies_ = 0;
 };
 
-/// Numbers and addresses as an i64; null for anything else.
+/// The value of an integer or pointer as an i64; null for other types.
 Value* as_number(IRBuilder<>& builder, Value& value) {
   if (value.getType()->isPointerTy()) return builder.CreatePtrToInt(&value, builder.getInt64Ty());
   return value.getType()->isIntegerTy() ? builder.CreateZExtOrTrunc(&value, builder.getInt64Ty()) : nullptr;
@@ -83,7 +83,8 @@ void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
   call_function(after, copy_end, after.getVoidTy());
 }
 
-/// The event of a copy that goes on with no other one is a number of the place. In memory it is an i64.
+/// Gives the event that a copy returns a number of its own, unless the copy continues another event. In memory an event
+/// is an i64.
 void CollectivesChecker::number_event(CallBase& copy) {
   IRBuilder<> entry(&copy.getFunction()->getEntryBlock().front());
   AllocaInst* event = entry.CreateAlloca(copy.getType(), nullptr, "event");
@@ -95,7 +96,7 @@ void CollectivesChecker::number_event(CallBase& copy) {
                          [&](const Use& use) { return use.getUser() != returned; });
 }
 
-/// The events of a list, if their number is known and small.
+/// Checks the number of events, and the events themselves if their number is constant; at most 16 of them.
 void CollectivesChecker::check_wait(CallBase& call) {
   constexpr std::uint64_t most = 16;
   const auto* count = dyn_cast<ConstantInt>(call.getArgOperand(0));
@@ -115,7 +116,8 @@ void CollectivesChecker::check_wait(CallBase& call) {
   }
 }
 
-/// A lane that is named by its number, or by what its number differs in.
+/// Checks that the lane exists and is active. @param is_mask whether the argument is combined with the own lane number
+/// by xor
 void CollectivesChecker::check_lane(CallBase& call, StringRef name, bool is_mask) {
   IRBuilder<> builder(&call);
   Type* i32 = builder.getInt32Ty();

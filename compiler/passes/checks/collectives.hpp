@@ -1,16 +1,19 @@
 #pragma once
 
-// What work-items have to do alike (OpenCL C 3.0, 6.15.11 and 6.15.16 to 6.15.19), and what only the source tells of it:
+// Checks of collective functions, which all work-items of a group or sub-group have to call alike (OpenCL C 3.0,
+// 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for facts about them that only the source tells:
 //
-//   async_work_group_copy(to, from, n, e)     `arguments`: a report of each argument, which has to be the same in the
-//   wait_group_events(n, &e)                  group; of events waited for, what is in their list, which is not 0. Each copy
-//                                             returns an event of its own unless it goes on with another one
-//   work_group_broadcast(x, i)
-//   sub_group_shuffle(x, i)                   `arguments`: a report if lane i does not exist or is not active
-//   sub_group_barrier(flags)                  `divergence`: a report if a lane of the sub-group is not active
-//   async_work_group_copy(...)                `divergence`: a barrier without fences in front of it, which has to be reached
-//                                             by all; `races`: calls around it that name it for check-races
-//   atomic_store_explicit(..., scope)         `races`: calls of __hostcl_race_order around it, if its scope is the group
+//   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument differs between work-items of the
+//                                           group. Each copy returns an event of its own, unless it continues an event
+//   wait_group_events(n, &e)                `arguments`: likewise, and a report if an event is 0
+//   work_group_broadcast(x, i)              `arguments`: a report if i differs between work-items of the group
+//   sub_group_shuffle(x, i)                 `arguments`: a report if lane i does not exist or is not active
+//   sub_group_barrier(flags)                `divergence`: a report if a lane of the sub-group is not active
+//   async_work_group_copy(...)              `divergence`: a barrier without fences before the copy, which all
+//                                           work-items have to reach; `races`: calls around the copy, which identify
+//                                           it for check-races
+//   atomic_store_explicit(..., scope)       `races`: calls of __hostcl_race_order around the operation, if its scope
+//                                           is the group
 //
 // In:  code as the front end made it, before the library is linked.
 // Test: tests/passes/checks/check_collectives.ll
@@ -24,7 +27,7 @@ struct CheckCollectivesPass : llvm::PassInfoMixin<CheckCollectivesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Functions around an asynchronous copy, without parameters, until check-races.
+/// Functions without parameters that are called around each asynchronous copy, until check-races removes the calls.
 inline constexpr const char *copy_begin = "__hostcl_race_copy_begin", *copy_end = "__hostcl_race_copy_end";
 
 } // namespace hostcl::compiler

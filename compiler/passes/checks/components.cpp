@@ -16,7 +16,8 @@ using namespace llvm;
 
 namespace {
 
-/// The type of a vector in memory that work-items may share, whose components have addresses; null for any other.
+/// The type as a vector type, if the memory may be shared between work-items and the components are addressable; null
+/// otherwise.
 FixedVectorType* shared_vector(Type* type, const Value& pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
   if (space == private_space || space == constant_space) return nullptr;
@@ -26,14 +27,14 @@ FixedVectorType* shared_vector(Type* type, const Value& pointer) {
              : nullptr;
 }
 
-/// A component of a vector that was loaded; null where that is not known.
+/// The origin of a lane: a component of a loaded vector, any value (`is_open`), or something unknown (`load` is null).
 struct Component {
   const LoadInst* load = nullptr;
   unsigned lane = 0;
   bool is_open = false; ///< any value will do
 };
 
-/// Where a lane of a value comes from, by steps that move lanes.
+/// Follows a lane of a value back through insertions and shuffles.
 Component component_of(const Value& value, unsigned lane) {
   if (isa<UndefValue>(value)) return {.is_open = true};
   if (const auto* load = dyn_cast<LoadInst>(&value)) return {load, lane};
@@ -52,7 +53,7 @@ Component component_of(const Value& value, unsigned lane) {
                       : component_of(*shuffle->getOperand(1), static_cast<unsigned>(from - lanes));
 }
 
-/// Whether nothing is written between two instructions of a block.
+/// Whether both are in the same block and no instruction between them writes to memory.
 bool is_undisturbed(const LoadInst& load, const StoreInst& store) {
   if (load.getParent() != store.getParent()) return false;
   for (const Instruction* next = load.getNextNode(); next; next = next->getNextNode()) {
@@ -62,7 +63,8 @@ bool is_undisturbed(const LoadInst& load, const StoreInst& store) {
   return false;
 }
 
-/// The lanes that a store changes; none if it is to stay as it is.
+/// The lanes that a store changes, if it stores some lanes back as they were loaded; nothing if the store must stay as
+/// it is.
 std::optional<SmallBitVector> changed_lanes(const StoreInst& store) {
   const Value& value = *store.getValueOperand();
   const auto* type = shared_vector(value.getType(), *store.getPointerOperand());
@@ -81,7 +83,7 @@ std::optional<SmallBitVector> changed_lanes(const StoreInst& store) {
   return changed;
 }
 
-/// Calls `visit` with the first and the number of each run of lanes.
+/// Calls `visit` with the first lane and the length of each run of contiguous lanes.
 template <class Visit>
 void for_runs(const SmallBitVector& lanes, Visit visit) {
   for (int first = lanes.find_first(); first >= 0;) {
@@ -92,7 +94,7 @@ void for_runs(const SmallBitVector& lanes, Visit visit) {
   }
 }
 
-/// The place of a run of lanes in memory, and its type.
+/// The address, type and alignment of a run of lanes in memory.
 struct Run {
   Value* pointer;
   Type* type;
@@ -109,7 +111,7 @@ Run run_of(IRBuilder<>& builder, FixedVectorType& vector, Value& pointer, Align 
   return {place, type, commonAlignment(alignment, offset)};
 }
 
-/// A lane of a value, from where it was put in.
+/// A lane of a value, if possible the scalar that was inserted into the vector.
 Value* lane_of(IRBuilder<>& builder, Value& value, unsigned lane) {
   if (auto* insertion = dyn_cast<InsertElementInst>(&value))
     if (const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2)))
@@ -136,7 +138,7 @@ void narrow(StoreInst& store, const SmallBitVector& changed) {
   });
 }
 
-/// Whether it is a store to the component of a vector that an index names; it is replaced then.
+/// Narrows a store of a vector in which one component was replaced at a variable index. @returns whether it did
 bool narrow_indexed(StoreInst& store) {
   auto* insertion = dyn_cast<InsertElementInst>(store.getValueOperand());
   auto* old = insertion ? dyn_cast<LoadInst>(insertion->getOperand(0)) : nullptr;
@@ -154,7 +156,7 @@ bool narrow_indexed(StoreInst& store) {
   return true;
 }
 
-/// Whether the store has become one of components.
+/// Narrows a store to the lanes that it changes. @returns whether it did; the old store must then be erased
 bool narrow(StoreInst& store) {
   if (narrow_indexed(store)) return true;
   const auto changed = changed_lanes(store);
@@ -168,7 +170,7 @@ void erase(StoreInst& store) {
   RecursivelyDeleteTriviallyDeadInstructions(value);
 }
 
-/// The lanes of a load that its users take; all if that is not known.
+/// The lanes of a load that its users need; all lanes if that is unknown.
 SmallBitVector used_lanes(const LoadInst& load, unsigned lanes) {
   SmallBitVector used(lanes);
   for (const User* user : load.users()) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// Accesses to components of a vector in memory are made accesses to these components alone, as the source has them: clang
-// reads the whole vector for each, and to write one, it stores the others as they were. Only checks can tell.
+// Narrows accesses to components of vectors to the components that the source accesses. clang loads the whole vector
+// for a component, and to write a component, it loads the vector and stores all components. For checks of races and
+// initialisation, these additional accesses would be wrong findings.
 //
 //   before:  %old = load <4 x float>, ptr addrspace(1) %p         v[i].yz = ...
 //            %new = shufflevector %old, %values, <0, 4, 5, 3>
@@ -11,8 +12,8 @@
 //            %parts = shufflevector %new, poison, <1, 2>
 //            store <2 x float> %parts, ptr addrspace(1) %y
 //
-// Vectors in private memory stay, so that they can be kept in registers. So do reads of the first three of four components,
-// which is how clang reads a vector of three.
+// Vectors in private memory are not changed, so that they can be kept in registers. Neither are loads of the first
+// three of four components, which is how clang loads a vector of three.
 //
 // In:  code as the front end made it.
 // Test: tests/passes/checks/own_components.ll

@@ -23,11 +23,11 @@ namespace {
 /// A branch that decides whether work-items reach a barrier.
 struct Decision {
   CallBase* barrier;
-  bool when; ///< the condition of those that go on to it
+  bool when; ///< the value of the condition for which the barrier is reached
 };
 using Decisions = MapVector<BranchInst*, Decision>;
 
-/// For each block the edges that it is control dependent on: a branch and its condition.
+/// For each block, the edges on which it is control-dependent: a branch, and the condition's value.
 using Dependences = DenseMap<BasicBlock*, SmallVector<std::pair<BranchInst*, bool>, 2>>;
 
 Dependences dependences_of(Function& kernel) {
@@ -45,7 +45,7 @@ Dependences dependences_of(Function& kernel) {
   return found;
 }
 
-/// The branches that decide about barriers, or about branches that do.
+/// The branches on which barriers are control-dependent, directly or through other branches.
 Decisions decisions_in(Function& kernel) {
   const Dependences dependences = dependences_of(kernel);
   Decisions decisions;
@@ -62,7 +62,8 @@ Decisions decisions_in(Function& kernel) {
   return decisions;
 }
 
-/// Whether both ways may lead to the barrier before they meet, so that the branch alone decides nothing.
+/// Whether both successors may lead to the barrier before the branch's post-dominator, so that the branch alone decides
+/// nothing.
 bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
                            const PostDominatorTree& tree) {
   auto* block = const_cast<BasicBlock*>(branch.getParent());
@@ -75,7 +76,7 @@ bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
   });
 }
 
-/// The branches that can vote: work-items differ at them, and all of a group come to them.
+/// The branches that vote: they are divergent, and all work-items of a group reach them unless another vote has failed.
 Decisions votes_in(Function& kernel, const GroupUniformity& uniformity) {
   const PostDominatorTree tree(kernel);
   const Dependences dependences = dependences_of(kernel);
@@ -88,7 +89,7 @@ Decisions votes_in(Function& kernel, const GroupUniformity& uniformity) {
     else
       votes.insert({branch, decision});
   }
-  SmallPtrSet<BasicBlock*, 8> apart(open.begin(), open.end()); // where work-items part without a vote
+  SmallPtrSet<BasicBlock*, 8> apart(open.begin(), open.end()); // blocks that not all work-items need reach
   while (!open.empty()) {
     const BasicBlock* from = open.pop_back_val();
     for (const auto& [block, edges] : dependences)
@@ -128,7 +129,7 @@ void write_vote(BranchInst& branch, const Decision& decision) {
   append_range(operands, work_item_ids(builder));
   call_service(builder, "__hostcl_vote", builder.getVoidTy(), operands, MemoryEffects::inaccessibleMemOnly());
   builder.CreateCall(wait, {builder.getInt32(0)});
-  // Reads memory alone, so that it counts as the same for the group.
+  // The call is declared to read memory only, so that its result is uniform for later analyses.
   Value* first = call_service(builder, "__hostcl_vote_result", builder.getInt32Ty(), {site},
                               MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   builder.CreateCall(wait, {builder.getInt32(0)});
@@ -146,7 +147,7 @@ void write_vote(BranchInst& branch, const Decision& decision) {
 PreservedAnalyses CheckDivergencePass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   Decisions differing;
-  { // blocks change before it is used no more
+  { // the analysis must be gone before blocks are changed
     const GroupUniformity uniformity(function);
     differing = votes_in(function, uniformity);
   }

@@ -1,9 +1,10 @@
 #pragma once
 
-// Barriers that not all work-items of a group reach are reported, and the group goes on as its first work-item does
-// (HOSTCL_CHECK=divergence).
+// Checks that all work-items of a group reach the same barriers (HOSTCL_CHECK=divergence). At each divergent branch
+// that decides whether a barrier is reached, the work-items vote: if they disagree, a finding is reported, and the
+// group continues as its first work-item does.
 //
-//   before:  br i1 %c, label %then, label %end             a barrier depends on it, and %c may differ in the group
+//   before:  br i1 %c, label %then, label %end             a barrier depends on it, and %c may be divergent
 //
 //   after:   call void @__hostcl_vote(i32 %c, i64 local ids x 3, i64 group ids x 3)
 //            call void @__hostcl_barrier(i32 0)
@@ -11,16 +12,16 @@
 //            call void @__hostcl_barrier(i32 0)
 //            %agrees = icmp eq i32 %c, %first
 //            br i1 %agrees, label %go, label %apart
-//          apart:                                           work-items that would go another way end here
+//          apart:                                           work-items that disagree end here
 //            ret void
 //          go:
 //            br i1 (%first != 0), label %then, label %end
 //
-// Branches that decide whether such a branch is reached vote as well. So do those that end a loop around a barrier, and
-// those that return in front of one. A branch whose two ways may both lead to the barrier does not vote, nor do branches
-// that depend on it: what is wrong there is not found. Branches that are the same for a group for certain are left as they are.
+// Branches on which such a branch is control-dependent vote as well, and so do branches that end a loop around a
+// barrier, or return before one. A branch both successors of which may lead to the barrier does not vote, and neither
+// do branches that depend on it: errors there are not found. Uniform branches are not changed.
 //
-// In:  kernels in SSA form whose calls are inlined, without switches (barrier_cases.hpp has been there), before the
+// In:  kernels in SSA form whose calls are inlined, without switches (barrier_cases.hpp has run), before the
 //      vectoriser.
 // Tests: tests/passes/checks/check_divergence*.ll
 

@@ -15,14 +15,15 @@ using namespace llvm;
 
 namespace {
 
-/// An index that has to be below a number.
+/// An index and its exclusive upper bound.
 struct Index {
   Value* value;
   std::uint64_t end;
   bool is_of_vector;
 };
 
-/// Whether the last step of an address leads to a member of a structure, and not to an open end.
+/// Whether the last index of the address selects `array`, a member of a structure, and `array` is not a flexible array
+/// member.
 bool is_member(const Value& pointer, const Type& array) {
   const auto* step = dyn_cast<GEPOperator>(&pointer);
   if (!step) return false;
@@ -36,9 +37,9 @@ bool is_member(const Value& pointer, const Type& array) {
   return array.getArrayNumElements() > 1 || member->getZExtValue() + 1 < structure->getNumElements();
 }
 
-/// The indices of one address that lie within vectors or arrays of structures.
+/// Adds the indices of one address computation into vectors, and into arrays that are members of structures.
 void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
-  StructType* around = nullptr; // what the step before has chosen a member of
+  StructType* around = nullptr; // the structure from which the previous index selected a member
   std::uint64_t member = 0;
   bool is_first = true;
   for (auto at = gep_type_begin(address); at != gep_type_end(address); ++at) {
@@ -63,7 +64,7 @@ void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
   }
 }
 
-/// The indices that the pointer of an access is computed with.
+/// The indices of the pointer's address computations that are not known to be in range.
 SmallVector<Index, 2> indices_of(Value& pointer) {
   SmallVector<Index, 2> indices;
   for (auto* address = dyn_cast<GEPOperator>(&pointer); address;
@@ -113,7 +114,7 @@ void ElementsChecker::check_access(Instruction& access, Value& pointer, StringRe
   }
 }
 
-/// Atomic functions of OpenCL C have the object's address as their first argument.
+/// Checks the object of an atomic function, which is its first argument.
 void ElementsChecker::check_call(CallBase& call) {
   const Function* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() || call.arg_empty()) return;
@@ -124,7 +125,7 @@ void ElementsChecker::check_call(CallBase& call) {
   check_access(call, *call.getArgOperand(0), "update");
 }
 
-/// Components of vectors that are values. The index is one that they have in any case.
+/// Checks the index of an extractelement or insertelement. The instruction then always has an index in range.
 void ElementsChecker::check_component(Instruction& instruction, unsigned operand, StringRef access) {
   const Value& vector = *instruction.getOperand(0);
   const auto* type = dyn_cast<FixedVectorType>(vector.getType());

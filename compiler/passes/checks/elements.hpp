@@ -1,13 +1,13 @@
 #pragma once
 
-// Elements that an object does not have, where types alone tell: of vectors, and of arrays that are members of structures.
-// They are reported and not accessed (HOSTCL_CHECK=bounds).
+// Checks indices against bounds that types alone tell (HOSTCL_CHECK=bounds): of vectors, and of arrays that are members
+// of structures. An element out of range is reported and not accessed.
 //
 //   before:  %x = extractelement <4 x float> %v, i32 %i
 //
 //   after:   %right = icmp ult i32 %i, 4
 //            if not %right a report (findings.hpp)
-//            %x = what is extracted at %i, or zero
+//            %x = the element at %i, or zero
 //
 //   before:  %v = getelementptr %S, ptr %s, i32 0, i32 1
 //            %e = getelementptr [4 x i32], ptr %v, i64 0, i64 %i
@@ -16,7 +16,8 @@
 //   after:   %right = icmp ult i64 %i, 4
 //            if %right then the store, else a report
 //
-// An array of at most one element at the end of a structure may stand for a longer one.
+// An array of at most one element at the end of a structure is not checked: it may stand for a longer one (flexible
+// array member).
 //
 // In:  code as the front end made it.
 // Test: tests/passes/checks/check_elements.ll

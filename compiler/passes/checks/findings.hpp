@@ -1,6 +1,6 @@
 #pragma once
 
-// What checks write into kernels: places of findings, and reports of them.
+// Functions that write reports of findings into kernels.
 //
 //   before:  %x = load float, ptr addrspace(1) %p
 //
@@ -23,47 +23,47 @@
 
 namespace hostcl::compiler {
 
-/// What is known of a finding before the kernel runs.
+/// The facts of a finding that are known at compile time (abi::CheckSite).
 struct SiteFacts {
   Check check = Check::bounds;
-  const llvm::Value* root = nullptr; ///< of the place that is accessed, if there is one
+  const llvm::Value* root = nullptr; ///< the accessed parameter or variable; null if unknown
   std::uint64_t bytes = 0;
   abi::Access access = abi::Access::read;
   bool tells_position = true;
-  llvm::StringRef sentence = {};          ///< as abi::CheckSite has it
-  bool has_to_agree = false;              ///< likewise
-  const llvm::Function* kernel = nullptr; ///< that of the instruction's function unless it is given
-  llvm::Constant* other = nullptr;        ///< another place that belongs to the finding
+  llvm::StringRef sentence = {};          ///< see abi::CheckSite
+  bool has_to_agree = false;              ///< see abi::CheckSite
+  const llvm::Function* kernel = nullptr; ///< null: the instruction's function
+  llvm::Constant* other = nullptr;        ///< the site of another instruction that belongs to the finding
 };
 
-/// The name that the programmer gave: clang puts the function in front of a local variable's name, and LLVM appends
-/// numbers.
+/// The value's name in the source. clang prefixes the function's name to a local variable, and LLVM appends numbers;
+/// both are removed.
 llvm::StringRef written_name(const llvm::Value& value);
 
-/// The constant abi::CheckSite for what an instruction does.
+/// Creates the constant abi::CheckSite for an instruction.
 llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
 
 /// The kernel that a module is compiled for, before the library is linked; null if there is none.
 llvm::Function* kernel_in(llvm::Module& module);
-/// The instructions of the functions that a module defines, as they are now.
+/// All instructions of the module's functions, as a list that stays valid while code is inserted.
 llvm::SmallVector<llvm::Instruction*, 0> instructions_in(llvm::Module& module);
 
-/// Writes what asks for the work-item's local and group id, three i64 each.
+/// Writes the queries of the work-item's local and group ids, three i64 each.
 llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);
 
-/// Writes a call of the service that reports a finding.
+/// Writes a call of the host callback that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);
-/// Whether a value's user is such a call.
+/// Whether the user is a call that reports a finding.
 bool is_report(const llvm::User& user);
 
-/// Whether the branch is one of a check, to its report.
+/// Whether the branch was written by a check: one successor reports a finding.
 bool leads_to_report(const llvm::BranchInst& branch);
 
-/// Reports a finding in front of the instruction if `wrong`.
+/// Writes code before the instruction that reports a finding if `wrong`.
 void report_if(llvm::Value* wrong, llvm::Instruction& instruction, llvm::Constant* site);
 
-/// Performs the instruction only if `right`, and reports a finding otherwise; it is zero then.
-/// @param what of the finding, i64
+/// Guards the instruction: it is performed only if `right`; otherwise a finding is reported, and the result is zero.
+/// @param what writes the value that the finding reports, i64
 void perform_if(llvm::Value* right, llvm::Instruction& instruction,
                 llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&)> what, llvm::Constant* site);
 

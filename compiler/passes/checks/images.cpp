@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// The functions that ask for the size of each coordinate of a kind of images; null after the last.
+/// A kind of image, and the functions that return the size along each of its coordinates; null after the last.
 struct Kind {
   StringLiteral name;
   const char* sizes[3];
@@ -30,7 +30,7 @@ constexpr Kind kinds[] = {
     {"image3d", {"get_image_width", "get_image_height", "get_image_depth"}},
 };
 
-/// The mangled type of the image that a function takes first, "14ocl_image2d_wo"; empty if it takes none.
+/// The mangled type of a function's first parameter, such as "14ocl_image2d_wo"; empty if it is not an image.
 StringRef image_type(StringRef parameters) {
   StringRef rest = parameters;
   unsigned length = 0;
@@ -46,7 +46,7 @@ const Kind* kind_of(StringRef type) {
   return kind == std::end(kinds) ? nullptr : kind;
 }
 
-/// An i64: how many there are of a coordinate.
+/// Writes a call of a size function; the result is an i64.
 Value* size_of(IRBuilder<>& builder, StringRef function, StringRef type, Value& image) {
   Module& module = *builder.GetInsertBlock()->getModule();
   Type* result = function == "get_image_array_size" ? builder.getInt64Ty() : builder.getInt32Ty();

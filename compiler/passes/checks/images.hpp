@@ -1,7 +1,8 @@
 #pragma once
 
-// Coordinates outside of an image, where OpenCL C leaves them undefined: of write_image*, and of read_image* without a
-// sampler (OpenCL C 3.0, 6.15.15). They are reported (HOSTCL_CHECK=bounds); the library keeps within the image by itself.
+// Checks image coordinates that OpenCL C requires to be inside of the image: of write_image*, and of read_image*
+// without a sampler (OpenCL C 3.0, 6.15.15). Coordinates outside are reported (HOSTCL_CHECK=bounds). The call is
+// performed in any case, because the library itself never accesses memory outside of the image.
 //
 //   before:  call void @_Z12write_imagef14ocl_image2d_woDv2_iDv4_f(ptr %image, <2 x i32> %at, <4 x float> %colour)
 //
@@ -10,7 +11,7 @@
 //            if %outside a report (findings.hpp)
 //            call void @_Z12write_imagef14ocl_image2d_woDv2_iDv4_f(...)
 //
-// Levels of mipmaps and samples are not looked at.
+// Mipmap levels and sample numbers are not checked.
 //
 // In:  code as the front end made it, before the library is linked.
 // Test: tests/passes/checks/check_images.ll

@@ -29,7 +29,7 @@ Found Intervals::of(const SCEV* expression) {
 }
 
 Found Intervals::compute(const SCEV* expression) {
-  constexpr unsigned few_bits = 16; // whose static range says more than the operand of an extension
+  constexpr unsigned few_bits = 16; // up to this width, the static range of an extension is narrow enough
   switch (expression->getSCEVType()) {
   case scConstant:
     return exactly(build_.getInt64(
@@ -91,7 +91,7 @@ Found Intervals::of_leaf(Value& leaf) {
   return exactly(ask(*intrinsic));
 }
 
-/// The numbers that an unsigned one can be which is below another one.
+/// The interval of x, given x <u y, or x <=u y.
 Found Intervals::below(const Order& order) {
   const Found bound = of(order.greater);
   if (!bound) return bound;
@@ -101,7 +101,8 @@ Found Intervals::below(const Order& order) {
   return result;
 }
 
-/// What orders tell beside what was found. No interval becomes invalid by it.
+/// Narrows an interval by the orders. A valid interval never becomes invalid: a bound is used only if it is valid
+/// itself.
 Found Intervals::narrowed(const SCEV* expression, Found found) {
   for (const Order& order : orders_) {
     if (order.is_signed || order.less != expression) continue;
@@ -117,7 +118,7 @@ Found Intervals::narrowed(const SCEV* expression, Found found) {
   return found;
 }
 
-/// One number less another one that is not greater, as unsigned numbers.
+/// The interval of y - x, given x <=u y: [0, y].
 Found Intervals::of_difference(const SCEVAddExpr& sum_of) {
   if (sum_of.getNumOperands() != 2) return std::nullopt;
   for (const Order& order : orders_) {
@@ -159,7 +160,7 @@ Found Intervals::of_counter(const SCEVAddRecExpr& counter) {
   const Found start = of(counter.getStart()), step = of(counter.getStepRecurrence(evolution_)),
               last = of(rounds);
   if (!start || !step || !last) return std::nullopt;
-  Interval round = not_negative(*last); // the number is an unsigned one
+  Interval round = not_negative(*last); // the trip count is unsigned
   round.low = build_.getInt64(0);
   return within(sum(*start, product(*step, round)), counter.getType()->getIntegerBitWidth());
 }
@@ -199,7 +200,7 @@ Found Intervals::of_choice(SelectInst& choice) {
                   extreme(llvm::Intrinsic::smax, yes->high, no->high), both(yes->valid, no->valid)};
 }
 
-/// Counters that loops halve.
+/// The interval of an induction variable that a loop halves or divides: [0, start].
 Found Intervals::of_shrinking(PHINode& phi) {
   if (phi.getNumIncomingValues() != 2) return std::nullopt;
   for (unsigned i = 0; i < 2; ++i) {
@@ -217,7 +218,7 @@ Found Intervals::of_shrinking(PHINode& phi) {
 }
 
 Found Intervals::of_static_range(const SCEV* expression) {
-  constexpr std::uint64_t most_values = 1 << 16; // objects are seldom so large that more could be of use
+  constexpr std::uint64_t most_values = 1 << 16; // larger ranges seldom fit into an object
   const ConstantRange range = evolution_.getSignedRange(expression);
   if (range.isEmptySet() || range.isSizeLargerThan(most_values)) return std::nullopt;
   auto number = [&](const APInt& value) {

@@ -1,14 +1,15 @@
 #pragma once
 
-// What a value can be for any work-item of a group, or of a launch, computed when the group begins:
+// Interval analysis at run time: writes code that computes, at the kernel's beginning, the interval of a value over all
+// work-items of a group, or of a launch:
 //
 //   4 * (group * size + local)     [4 * (group * size + 0), 4 * (group * size + size - 1)]
 //
-// Intervals are made of the group's ids and sizes, and of the kernel's arguments. Counters of loops are bounded by the
-// number of rounds, everything else by its type or what LLVM knows of it. Arithmetic that wraps makes an interval
-// invalid, which shows when the kernel runs.
+// Intervals are computed from the group's ids and sizes and the kernel's arguments. Induction variables are bounded by
+// trip counts, all other values by their type or by what LLVM knows of them. If arithmetic wraps, the interval is
+// invalid, which is found at run time (Interval::valid).
 //
-// Orders that are known of the place where a value is used (branch_conditions.hpp) narrow intervals:
+// Conditions that hold in the block in which a value is used (branch_conditions.hpp) narrow intervals:
 //
 //   local < n, n <= size / 2       local + n     [0, size / 2 - 1 + size / 2]
 //   n <= local                     local - n     [0, size - 1]
@@ -25,25 +26,26 @@
 
 namespace hostcl::compiler {
 
-/// All values from `low` to `high`, signed numbers of 64 bits, if `valid` (i1); null stands for true.
+/// All values from `low` to `high`, signed 64-bit integers, provided that `valid` (i1) is true; null stands for true.
 struct Interval {
   llvm::Value* low = nullptr;
   llvm::Value* high = nullptr;
   llvm::Value* valid = nullptr;
 };
 
-/// The work-items whose values an interval has.
+/// The work-items whose values an interval contains.
 enum class ItemsOf : std::uint8_t { group, launch };
 
+/// Writes and caches intervals, for the values of one block if `orders` are given.
 class Intervals {
 public:
-  /// @param builder where code is written that comes before everything else in the kernel
-  /// @param orders hold wherever the values are used
+  /// @param builder writes at the kernel's beginning
+  /// @param orders must hold wherever the values are used
   Intervals(llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder, ItemsOf items = ItemsOf::group,
             llvm::SmallVector<Order, 4> orders = {})
       : evolution_(evolution), build_(builder), items_(items), orders_(std::move(orders)) {}
 
-  /// Nothing if no bounds are known.
+  /// The interval of an expression; nothing if no bounds are known.
   std::optional<Interval> of(const llvm::SCEV* expression);
 
 private:
@@ -64,12 +66,12 @@ private:
 
   Interval sum(const Interval& a, const Interval& b);
   Interval product(const Interval& a, const Interval& b);
-  /// The same if it lies in the range of signed numbers of so many bits.
+  /// The interval, valid only if it lies in the range of signed integers of this many bits.
   Interval within(Interval interval, unsigned bits);
   Interval not_negative(Interval interval);
   Interval exactly(llvm::Value* value);
   llvm::Value* both(llvm::Value* a, llvm::Value* b);
-  /// The result of a checked operation; takes note of overflow in `valid`.
+  /// The result of an operation with overflow check; overflow makes `valid` false.
   llvm::Value* checked(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b, llvm::Value*& valid);
   llvm::Value* extreme(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b);
 

@@ -41,12 +41,12 @@ private:
   }
 
   Function& kernel_;
-  StringRef reason_; ///< as abi::OrderFacts has it
+  StringRef reason_; ///< see abi::OrderFacts
   SmallVector<Instruction*, 8> last_writes_;
-  SmallVector<abi::Access, 8> accesses_; ///< how these write
+  SmallVector<abi::Access, 8> accesses_; ///< how last_writes_ access memory
 };
 
-/// Whether it is the kernel's own memory, or such as does not change.
+/// Whether the memory belongs to a work-item or a group, or is constant.
 bool is_own(const Value& root) {
   if (const auto* variable = dyn_cast<GlobalVariable>(&root))
     return variable->isConstant() || variable->getAddressSpace() == local_space;
@@ -68,7 +68,8 @@ void OrderFacts::access(Instruction& instruction, const Value& pointer, abi::Acc
   }
 }
 
-/// Bits of an address that copies of a buffer have as well, the way to its shadow, and reports are of no harm.
+/// Checks the uses of an address as an integer. Three uses are harmless: in a report, for the address of the shadow,
+/// and masking low bits that are the same in a copy of the buffer.
 void OrderFacts::note_address(const PtrToIntInst& address) {
   for (const User* user : address.users()) {
     if (is_report(*user) || is_shadow_address(*user)) continue;

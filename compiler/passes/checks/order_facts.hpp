@@ -1,16 +1,17 @@
 #pragma once
 
-// Says of a kernel whether its work-groups can run again in another order, on copies of its buffers, and where it writes
-// to them (HOSTCL_CHECK=order): a constant abi::OrderFacts that the host finds by its name.
+// Records whether a kernel's work-groups can be run again in another order, on copies of its buffers, and where the
+// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderFacts, which the host finds by
+// its symbol.
 //
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
 //
 //   after:   the same, and
-//            @__hostcl_order.places = [ptr @site, ...]    of the last write by each parameter, null where there is none
+//            @__hostcl_order.places = [ptr @site, ...]    the site of the last write by each parameter, or null
 //            @__hostcl_order = { "", @__hostcl_order.places }
 //
-// A kernel cannot run again if it prints, enqueues or may trap, and if it accesses shared memory in another way than by its
-// pointer parameters, or keeps the addresses of buffers.
+// A kernel cannot be run again if it prints, enqueues kernels or may trap, accesses shared memory other than through
+// its pointer parameters, or keeps addresses of buffers. The first string of the constant then says why.
 //
 // In:  kernels in SSA form whose calls are inlined, before accesses are checked for bounds and races.
 // Test: tests/passes/checks/order_facts.ll

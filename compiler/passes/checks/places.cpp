@@ -23,11 +23,11 @@ namespace {
 
 constexpr unsigned most_steps = 8;
 
-/// Whether a number may tell the distance of two addresses, or one of them: it has all bits of a pointer, and was kept in
-/// memory or computed from several.
+/// Whether an integer may be an address or the difference of two addresses: it was converted from a pointer, loaded, or
+/// merged by a phi, without having been narrower than a pointer.
 bool may_be_distance(const Value& number, unsigned steps) {
   if (isa<Constant>(number)) return false;
-  if (is_call_of(number, Intrinsic::object_size)) return true; // to the shadow of a local argument
+  if (is_call_of(number, Intrinsic::object_size)) return true; // the distance to a local argument's shadow
   const auto* operation = dyn_cast<Instruction>(&number);
   if (steps == 0 || !operation || isa<PtrToIntInst, LoadInst, PHINode>(operation)) return true;
   if (isa<SExtInst, ZExtInst>(operation) || called_intrinsic(number)) return false;
@@ -36,7 +36,8 @@ bool may_be_distance(const Value& number, unsigned steps) {
   });
 }
 
-/// The pointer that a number is the address of, with something added that is not a pointer; null if there is none.
+/// The pointer from whose address an integer was computed by adding, subtracting or masking integers that are not
+/// addresses; null if there is none.
 Value* pointer_in(Value& number, unsigned steps) {
   if (auto* address = dyn_cast<PtrToIntOperator>(&number)) return address->getPointerOperand();
   auto* sum = dyn_cast<BinaryOperator>(&number);
@@ -55,7 +56,7 @@ Value* pointer_in(Value& number, unsigned steps) {
   }
 }
 
-/// What a pointer is computed from by steps that keep its object; null for a root.
+/// The pointer from which a pointer is derived, with the same object; null for a root.
 Value* derived_from(Value& pointer) {
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
   if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
@@ -79,12 +80,13 @@ bool comes_from_image(const Value& value) {
   return parameter && is_image(*parameter);
 }
 
-/// Where code can follow that uses the value.
+/// Moves the builder to the first position at which the value is available.
 void move_behind(IRBuilder<>& builder, Instruction& value) {
   if (auto behind = value.getInsertionPointAfterDef()) builder.SetInsertPoint(*behind);
 }
 
-/// A call of a service that knows objects by their addresses, see docs/kernel-ir.md. It has no effect.
+/// Writes a call of a host callback that finds objects by their addresses (docs/kernel-ir.md). The call has no side
+/// effects.
 Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
   Module& module = *builder.GetInsertBlock()->getModule();
   Type* i64 = builder.getInt64Ty();
@@ -190,7 +192,7 @@ Place Places::of_phi(PHINode& phi) {
     place.low = low = new_phi("low");
     place.size = size = new_phi("size");
   }
-  known_[&phi] = place; // for a loop that leads back here
+  known_[&phi] = place; // ends the recursion in loops
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const Place incoming = of(*phi.getIncomingValue(i));
     BasicBlock* from = phi.getIncomingBlock(i);
@@ -201,7 +203,7 @@ Place Places::of_phi(PHINode& phi) {
   return place;
 }
 
-/// A number that was computed from a pointer's belongs to the pointer's object.
+/// An integer that was computed from the address of `base` keeps the object of `base`.
 Place Places::of_integer(IntToPtrInst& address, Value& base) {
   Place place = of(base);
   IRBuilder<> builder(&address);
@@ -235,8 +237,8 @@ Place Places::of_root(Value& root) {
   if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
   const unsigned space = root.getType()->getPointerAddressSpace();
   if (is_shadow_address(root)) return anywhere(root);
-  // Pointers to private and local memory that come from memory are not followed there, and the library keeps within
-  // images by itself.
+  // Loaded pointers to private and local memory are not checked, because their objects are unknown. Pointers into
+  // images are not checked either: the library itself stays inside of images.
   if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space ||
       space == local_space)
     return anywhere(root);
@@ -253,7 +255,7 @@ Place Places::of_parameter(Argument& parameter) {
                              {entry_.getInt32(static_cast<unsigned>(rows + parameter.getArgNo()))}, name);
   };
   const bool is_local =
-      parameter.getType()->getPointerAddressSpace() == local_space; // which begins where it points to
+      parameter.getType()->getPointerAddressSpace() == local_space; // it points to the start of its object
   Value* low = entry_.getInt64(0);
   if (!is_local) low = ask(Intrinsic::object_low, "low");
   Place place{.low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
@@ -269,7 +271,7 @@ Place Places::of_variable(Value& root, std::uint64_t bytes) {
   return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), nullptr, nullptr, &root};
 }
 
-/// What takes all of memory: no access is too far away from it.
+/// An object that comprises all memory, so that no access is out of bounds.
 Place Places::anywhere(Value& root) {
   return {entry_.getInt64(std::uint64_t{1} << 63),
           entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),

@@ -1,14 +1,14 @@
 #pragma once
 
-// Where pointers point to: the object that each was derived from, and how far from its start, as values of the kernel
-// beside the pointer itself.
+// Pointer provenance: computes, beside each pointer, the bounds of the object from which it was derived and its offset,
+// as values of the kernel.
 //
 //   %p = getelementptr float, ptr addrspace(1) %a, i64 %i        low(a), size(a), offset 4 * %i
 //   %q = phi [ %p, ... ], [ %tile, ... ]                         a phi for each of the three
-//   %r = load ptr addrspace(1), ptr %list                        what the host knows of the address, offset 0
+//   %r = load ptr addrspace(1), ptr %list                        the object that the host finds by the address
 //
-// An object is a parameter's (the host says its size in abi::Launch::objects), a variable in private, local, constant or
-// program-scope memory, or one that is found by its address. Casts and generic pointers keep it.
+// An object belongs to a parameter (the host gives its size in abi::Launch::objects), is a variable in private, local,
+// constant or program-scope memory, or is found by its address. Casts and generic pointers keep the object.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -21,35 +21,36 @@ class IntToPtrInst;
 
 namespace hostcl::compiler {
 
-/// The object around a pointer, and the pointer's place in it: all are i64. An access of n bytes is right if
-/// (offset - low) + n does not exceed size.
+/// The bounds of a pointer's object, and the pointer's offset, all i64. The offset and `low` are relative to the root.
+/// An access of n bytes is in bounds if (offset - low) + n does not exceed size.
 struct Place {
-  llvm::Value* low = nullptr;    ///< where the object begins, counted from its root
+  llvm::Value* low = nullptr;    ///< start of the object, in bytes from the root
   llvm::Value* size = nullptr;   ///< bytes of the object
-  llvm::Value* offset = nullptr; ///< where the pointer points to, counted from its root
-  /// The size if kernels may read or write the object, else zero; null if they may.
+  llvm::Value* offset = nullptr; ///< address of the pointer, in bytes from the root
+  /// The object's size if kernels may read (or write) the object, otherwise 0; null if they always may.
   llvm::Value *readable = nullptr, *writable = nullptr;
-  /// The value that it was derived from, if that is the same however it was computed: a parameter, a variable, a load,
-  /// or any other; null if it is one of several.
+  /// The value from which the pointer was derived: a parameter, a variable, a load, or any other value; null if there
+  /// are several.
   const llvm::Value* root = nullptr;
 
-  /// Whether every access lies in it.
+  /// Whether the object comprises all memory, so that every access is in bounds.
   bool is_all_memory() const;
-  /// Bytes from the start of the object to where the pointer points to.
+  /// The offset from the start of the object.
   llvm::Value* position(llvm::IRBuilder<>& builder) const {
     return builder.CreateSub(offset, low, "position");
   }
-  /// Accesses of so many bytes are right whose position is below it.
+  /// An access of this many bytes is in bounds if its position is below the limit.
   llvm::Value* limit(llvm::IRBuilder<>& builder, std::uint64_t bytes) const;
-  /// The object as such an access may use it.
+  /// The place for an access of this kind: its size is 0 if the access is not allowed.
   Place for_access(bool reads, bool writes) const;
 };
 
+/// Writes and caches the places of one function's pointers.
 class Places {
 public:
   explicit Places(llvm::Function& function);
 
-  /// Writes what computes the place, after what computes the pointer.
+  /// Writes the computation of the place, right after the computation of the pointer.
   Place of(llvm::Value& pointer);
 
 private:
@@ -67,7 +68,7 @@ private:
   const llvm::Value* one_root(llvm::Value& pointer);
 
   llvm::Function& function_;
-  llvm::IRBuilder<> entry_; ///< where what depends on parameters alone is written
+  llvm::IRBuilder<> entry_; ///< for values that depend on parameters only
   llvm::DenseMap<llvm::Value*, Place> known_;
 };
 

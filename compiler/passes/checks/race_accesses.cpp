@@ -18,7 +18,8 @@ using namespace llvm;
 bool is_shared(const Value& pointer) {
   const unsigned space = pointer.getType()->getPointerAddressSpace();
   if (space != global_space && space != local_space) return false;
-  // Scratch of work-group functions is changed in ways that docs/kernel-ir.md allows.
+  // Accesses of work-group functions to group scratch are synchronised in ways that the check does not know
+  // (docs/kernel-ir.md).
   return !is_call_of(*getUnderlyingObject(&pointer), Intrinsic::group_scratch);
 }
 
@@ -87,7 +88,7 @@ bool calls(const Instruction& instruction, StringRef name) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-/// Those of asynchronous copies are told apart.
+/// Sets SharedAccess::is_copy for the accesses between the calls of copy_begin and copy_end.
 void Accesses::find_copies(Function& kernel) {
   SmallPtrSet<const Instruction*, 32> copying;
   SmallPtrSet<const Instruction*, 8> begun;

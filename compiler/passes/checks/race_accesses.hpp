@@ -1,6 +1,6 @@
 #pragma once
 
-// The accesses of a kernel that check-races records (races.hpp), and what is known of them before it runs.
+// The accesses of a kernel that check-races and check-commands record, and what is known of them at compile time.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -9,45 +9,49 @@
 
 namespace hostcl::compiler {
 
-/// An access to memory that work-items or commands share.
+/// An access to memory that work-items, or commands, share.
 struct SharedAccess {
   llvm::Instruction* instruction;
   llvm::Value* pointer;
   llvm::Value* bytes; ///< i64
   llvm::Align alignment;
-  llvm::Value* written = nullptr; ///< the value of a plain store
+  llvm::Value* written = nullptr; ///< for a store: the stored value
   bool writes = false, is_atomic = false;
-  bool is_copy = false; ///< an asynchronous copy's
+  bool is_copy = false; ///< part of an asynchronous copy
 };
 
+/// Whether the pointer is to memory that work-items share: global or local memory, except group scratch.
 bool is_shared(const llvm::Value& pointer);
 
+/// The kernel's accesses to memory that work-items share.
 llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
-/// The same for memory that commands share: that of buffers and images, and variables in program scope.
+/// The kernel's accesses to memory that commands share: buffers, images, and variables in program scope.
 llvm::SmallVector<SharedAccess, 32> command_accesses(llvm::Function& kernel);
 
-/// The parameter that is the image of the accessed pixel; null for all others, and for pixels of further levels.
+/// The image parameter of an accessed pixel; null for other accesses, and for pixels of mipmap levels.
 const llvm::Argument* image_of(const SharedAccess& access);
 
-/// A number whose lowest bit is the size of granules that this access asks for: of pixels, whose formats are not known, none.
+/// A number whose lowest set bit is the granule size that the access needs; 0 for pixels, whose format is unknown.
 std::uint64_t granule_bits(const SharedAccess& access);
 
-/// The parameter or variable that is accessed, if there is one. Pixels belong to the parameter that is their image.
+/// The accessed parameter or variable; null if it is unknown. For a pixel it is the image parameter.
 const llvm::Value* named_root(const SharedAccess& access);
-/// Whether the address of what is accessed is that of the parameter or variable, and some bytes.
+/// Whether the accessed address is an offset from the parameter or variable, so that a finding can report its position.
 bool has_position(const SharedAccess& access);
 
 bool has_fences(llvm::Function& kernel);
 
+/// The pointer operand of an atomic instruction.
 llvm::Value& atomic_object(llvm::Instruction& instruction);
 
-/// What an atomic operation may order, in a kernel with fences or without: bits of race_abi.hpp.
+/// Whether an atomic operation may release or acquire: bits of compiler/abi/race.hpp. In a kernel with fences, every
+/// atomic operation may be part of a release or an acquire.
 std::uint32_t order_of(const llvm::Instruction& instruction, bool has_fences);
 
-/// Erases the calls around asynchronous copies.
+/// Erases the calls that check-collectives has written around asynchronous copies.
 void erase_copy_calls(llvm::Function& function);
 
-/// Whether a store changes nothing; null if it cannot be told.
+/// Writes the condition (i1) that a store does not change memory; null if that cannot be found out.
 llvm::Value* changes_nothing(llvm::IRBuilder<>& builder, const SharedAccess& access);
 
 } // namespace hostcl::compiler

@@ -37,7 +37,8 @@ private:
                                                granule * sizeof(abi::RaceCell) + offset);
   }
   Value* load(unsigned granule, std::size_t offset) {
-    // Threads that run other groups write cells as well; each record stands for itself.
+    // Threads that run other groups write cells at the same time. Each record is complete by itself, so relaxed
+    // accesses suffice.
     LoadInst* load = builder_.CreateAlignedLoad(builder_.getInt64Ty(), member(granule, offset), Align(8));
     load->setAtomic(AtomicOrdering::Monotonic);
     return load;
@@ -79,7 +80,7 @@ void CellWriter::read_state() {
   }
 }
 
-/// The table at an offset in those for the granules' size.
+/// The table at this offset in the RaceTables for the granule size.
 Value* CellWriter::table(std::size_t offset) {
   const std::size_t tables =
       offsetof(abi::RaceGroup, tables) + access_.granule_shift * sizeof(abi::RaceTables);
@@ -94,13 +95,13 @@ Value* CellWriter::chunk_index() {
   return builder_.CreateAnd(builder_.CreateLShr(function_.getArg(1), abi::race_chunk_shift), chunks_mask);
 }
 
-/// The first granule's number in its piece.
+/// The first granule's index in its chunk of shadow memory.
 Value* CellWriter::granule_index() {
   Value* offset = builder_.CreateAnd(function_.getArg(1), (1U << abi::race_chunk_shift) - 1);
   return builder_.CreateLShr(offset, std::uint64_t{access_.granule_shift});
 }
 
-/// Atomic writes have no cells where there were none.
+/// Adds the comparison with the cells of atomic writes. A chunk without atomic writes has no such cells.
 Value* CellWriter::races_with_atomics(Value* races) {
   LLVMContext& context = function_.getContext();
   BasicBlock *before = builder_.GetInsertBlock(), *some = BasicBlock::Create(context, "some", &function_),
@@ -139,7 +140,8 @@ void CellWriter::find_cell(BasicBlock* odd) {
                                 "cell");
 }
 
-/// Whether no barrier or end of a launch has ordered the record's access before this one, by another work-item.
+/// Whether the recorded access is by another work-item, and neither a barrier nor the end of a launch has ordered it
+/// before this access.
 Value* CellWriter::is_unordered(Value* record) {
   Value* same =
       builder_.CreateIsNull(builder_.CreateAnd(builder_.CreateXor(record, me_), abi::race_item_mask));
@@ -155,14 +157,15 @@ Value* CellWriter::is_unordered(Value* record) {
 
 Value* CellWriter::may_race(Value* record) {
   Value* common = builder_.CreateAnd(record, me_);
-  // Bytes in common, and not both atomic: the bit above the bytes is left out of the comparison.
+  // A conflict: the accesses have bytes in common and are not both atomic. If both are, bit race_atomic makes the
+  // number larger than the byte mask; if there are no common bytes, the subtraction wraps.
   Value* bytes = builder_.CreateAnd(common, abi::race_byte_mask | abi::race_atomic);
   Value* conflict = builder_.CreateICmpULT(builder_.CreateSub(bytes, number(1)), number(abi::race_byte_mask));
   return builder_.CreateAnd(is_unordered(record), conflict);
 }
 
-/// Keeps two reads of different work-items, and of different groups if there are any: each write races with one of them
-/// if it races with any.
+/// Records a read. A cell keeps two reads of different work-items, preferably of different groups: a later write that
+/// races with any read then also races with one of these two.
 void CellWriter::note_read(unsigned granule) {
   constexpr std::size_t first_offset = offsetof(abi::RaceCell, first_read),
                         last_offset = offsetof(abi::RaceCell, last_read);

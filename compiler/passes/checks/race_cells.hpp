@@ -1,20 +1,22 @@
 #pragma once
 
-// The functions hostcl.race.* that checked kernels call for each access (races.hpp): they record it, unless it may race.
+// Writes the functions hostcl.race.* that checked kernels call for each ordinary access (races.hpp). A function records
+// the access in shadow memory, unless it may race; it is the fast path of the race check.
 
 #include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
 
-/// One kind of plain access to consecutive granules.
+/// A kind of ordinary access to consecutive granules (compiler/abi/race.hpp), for which there is a function.
 struct CellAccess {
   bool writes = false, local = false;
   bool beside_atomics = false; ///< the kernel has atomic operations
   unsigned granules = 1;
-  unsigned granule_shift = 2; ///< a granule has 1 << this bytes
+  unsigned granule_shift = 2; ///< log2 of a granule's bytes
 };
 
-/// `i1 (ptr group, i64 address, i64 record)`: returns whether the access may race, and has recorded it if not.
+/// The function `i1 (ptr group, i64 address, i64 record)` for this kind of access. It returns true if the access may
+/// race; otherwise it records the access.
 llvm::Function* cell_function(llvm::Module& module, const CellAccess& access);
 
 } // namespace hostcl::compiler

@@ -68,10 +68,10 @@ private:
   const bool has_fences_, has_atomics_;
   unsigned granule_shift_ = abi::race_word_shift;
   Value *group_ = nullptr, *item_ = nullptr, *linear_ = nullptr, *group_items_ = nullptr;
-  SmallSetVector<Argument*, 8> written_; ///< parameters that the kernel writes by
-  bool writes_elsewhere_ = false;        ///< it may write to any of them
+  SmallSetVector<Argument*, 8> written_; ///< parameters through which the kernel writes
+  bool writes_elsewhere_ = false;        ///< whether a write may be to any buffer
   DenseMap<Argument*, Value*> may_be_written_;
-  SmallVector<Constant*, 32> site_list_; ///< by number; place 0 is unknown
+  SmallVector<Constant*, 32> site_list_; ///< by number; number 0 stands for an unknown site
   GlobalVariable* sites_ = nullptr;
 };
 
@@ -96,7 +96,8 @@ CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* 
   return builder.CreateCall(service, operands);
 }
 
-/// All work-items of a group get one state, whenever they ask, so that loops over work-items may ask once.
+/// Writes the call that returns the group's state. It is declared to be without side effects, so that it can be hoisted
+/// out of the loops over work-items: all work-items of a group get the same state.
 void RaceChecker::find_group() {
   const SmallVector<Value*, 8> ids = work_item_ids(entry_);
   group_ = call_service(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),
@@ -104,7 +105,7 @@ void RaceChecker::find_group() {
   group_->setName("group");
 }
 
-/// The work-item's linear id in groups of the enqueued size, where records have it.
+/// Writes the work-item's part of a record: its linear local id, as if the group had the enqueued size.
 void RaceChecker::find_item() {
   Value* linear = entry_.getInt64(0);
   for (const unsigned dimension : {2U, 1U, 0U}) {
@@ -124,7 +125,9 @@ void RaceChecker::find_item() {
                                         {entry_.getInt32(dimension)}));
 }
 
-/// What makes a work-item's part of an asynchronous copy, where records have it. A work-item that is alone is its own.
+/// Writes the part of a record that identifies the copier of a work-item's part of an asynchronous copy
+/// (compiler/abi/race.hpp). In a group of one work-item, or of more than race_copiers, the work-item itself is the
+/// copier.
 Value* RaceChecker::copier(unsigned site) {
   Value* moved = entry_.CreateAdd(linear_, entry_.getInt64(site % abi::race_sites * abi::race_copier_step));
   Value* id = entry_.CreateOr(entry_.CreateAnd(moved, abi::race_copiers - 1), abi::race_copiers);
@@ -155,12 +158,12 @@ void RaceChecker::make_sites() {
                               ConstantArray::get(type, numbered), marks::sites);
 }
 
-/// How it is made, for the host.
+/// Writes the description of an access for the host: bits of compiler/abi/race.hpp.
 Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
   const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
   Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0) |
                                 (abi::race_word_shift - granule_shift_) << abi::race_division_at);
-  // Copies write what they find, which is not known before.
+  // What an asynchronous copy writes is not known beforehand.
   if (Value* same_value = access.is_copy ? nullptr : changes_nothing(builder, access))
     how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
   return how;
@@ -179,7 +182,8 @@ void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, 
                {group_, address, access.bytes, record, how, sites_});
 }
 
-/// Whether any of the granules is not recorded yet.
+/// Writes calls of the fast path for all granules of an access. @returns whether any of them may race and is not
+/// recorded
 Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record,
                                     Value* address, std::uint64_t bytes) {
   constexpr unsigned most = 4;
@@ -228,7 +232,7 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
   check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
 }
 
-/// The parameters by which the kernel writes.
+/// Finds the parameters through which the kernel writes.
 void RaceChecker::find_written() {
   for (const SharedAccess& access : accesses_) {
     if (!access.writes) continue;
@@ -240,7 +244,8 @@ void RaceChecker::find_written() {
   }
 }
 
-/// The parameter that is read by, if the kernel does not write by it; null if the access has to be recorded in any case.
+/// The parameter through which the access reads, if the kernel does not write through it; null if the access must
+/// always be recorded.
 Argument* RaceChecker::only_read(const SharedAccess& access) const {
   auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
   if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
@@ -249,7 +254,7 @@ Argument* RaceChecker::only_read(const SharedAccess& access) const {
   return parameter;
 }
 
-/// As large as the accesses that are recorded in any case allow: granules of a word's size cost least.
+/// Chooses the largest granule size that suits all accesses that are always recorded: larger granules cost less.
 void RaceChecker::choose_granules() {
   std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
   for (const SharedAccess& access : accesses_)
@@ -257,8 +262,8 @@ void RaceChecker::choose_granules() {
   granule_shift_ = static_cast<unsigned>(countr_zero(bits));
 }
 
-/// Whether what is read by a parameter that the kernel does not write by may be written by another one: known when the
-/// group begins. Null if the access has to be recorded in any case.
+/// Writes, at the kernel's beginning, the condition that the object of a read may be written through another parameter.
+/// Null if the access must always be recorded.
 Value* RaceChecker::may_be_written(const SharedAccess& access) {
   Argument* parameter = only_read(access);
   if (!parameter) return nullptr;
@@ -271,7 +276,7 @@ Value* RaceChecker::may_be_written(const SharedAccess& access) {
   return known;
 }
 
-/// A compare-exchange writes if it succeeds.
+/// Records a compare-exchange after it has run: it counts as a write only if it has succeeded.
 void RaceChecker::check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site) {
   IRBuilder<> builder(access.instruction->getNextNode());
   Value* how = how_of(builder, access);
@@ -305,7 +310,7 @@ void RaceChecker::order(Instruction& instruction, std::uint32_t what) {
   call(abi::race_acquire);
 }
 
-/// The lanes of a sub-group pass a barrier of theirs together: all release before any acquires.
+/// Orders the lanes of a sub-group at a sub-group barrier: all lanes release before any lane acquires.
 void RaceChecker::order_sub_group(Instruction& fence) {
   IRBuilder<> builder(&fence);
   for (const std::uint32_t part : {abi::race_release, abi::race_acquire})
@@ -313,7 +318,8 @@ void RaceChecker::order_sub_group(Instruction& fence) {
                  {group_, builder.getInt64(0), item_, builder.getInt32(part)});
 }
 
-/// The flags of a barrier. Pixels lie in global memory: in kernels that access them, a fence of images is one of it.
+/// The flags of a barrier. Pixels are in global memory, so in kernels that access pixels an image fence counts as a
+/// fence of global memory.
 Value* RaceChecker::fences_of(IRBuilder<>& builder, CallBase& barrier) {
   constexpr unsigned global_fence = 2; // CLK_GLOBAL_MEM_FENCE; CLK_IMAGE_MEM_FENCE is the next bit
   Value* flags = barrier.getArgOperand(0);
@@ -328,7 +334,7 @@ void RaceChecker::pass(CallBase& barrier) {
   Value* passed = state(builder, offsetof(abi::RaceGroup, passed));
   Value* fences = fences_of(builder, barrier);
   if (!flags) {
-    // It orders what all work-items name.
+    // If the flags differ between work-items, the barrier orders only the memory that all of them name.
     fences = builder.CreateOr(fences, abi::race_passed);
     Value* others = builder.CreateLoad(builder.getInt32Ty(), passed);
     fences = builder.CreateSelect(builder.CreateIsNull(others), fences, builder.CreateAnd(others, fences));
@@ -339,7 +345,7 @@ void RaceChecker::pass(CallBase& barrier) {
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
   call_service(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
-  // No work-item notes the next barrier before all have passed this one.
+  // This barrier keeps work-items from storing the flags of the next barrier before all have passed this one.
   builder.SetInsertPoint(next);
   builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
 }

@@ -1,15 +1,17 @@
 #pragma once
 
-// Accesses to global and local memory are recorded and compared with those of other work-items; those that nothing
-// orders are reported (HOSTCL_CHECK=races).
+// The race check (HOSTCL_CHECK=races): accesses to global and local memory are recorded in shadow memory and compared
+// with the accesses of other work-items; conflicting accesses that nothing orders are reported. Like ThreadSanitizer,
+// it finds the races of the executed accesses.
 //
 //   before:  store float %x, ptr addrspace(1) %p
 //
 //   after:   %group = call ptr @__hostcl_race_group(i64 group ids x 3)          in the first block
 //            %item = shl i64 %linear_local_id, 14                                 likewise
-//            %record = or i64 %item, constant                                    race_abi.hpp
+//            %record = or i64 %item, constant                                    compiler/abi/race.hpp
 //            %odd = call i1 @hostcl.race.write.global.1(ptr %group, i64 %address, i64 %record)
-//            if %odd: call void @__hostcl_race_access(ptr %group, i64 %address, i64 4, i64 %record, i32 %how, ptr %sites)
+//            if %odd: call void @__hostcl_race_access(ptr %group, i64 %address, i64 4, i64 %record, i32 %how,
+//                                                     ptr %sites)
 //            store float %x, ptr addrspace(1) %p
 //
 //   before:  call void @__hostcl_barrier(i32 1)
@@ -18,17 +20,19 @@
 //            if %group.passed: call void @__hostcl_race_barrier(ptr %group)
 //            call void @__hostcl_barrier(i32 0)
 //
-// The functions hostcl.race.* record plain accesses that cannot race; `__hostcl_race_access` records all others, and knows
-// what atomic operations have ordered. A compare-exchange is recorded after it, for one that fails only reads. For that, `__hostcl_race_order` stands before those that release, and after
-// those that acquire. Where a kernel has fences, any atomic operation may be part of either.
+// The functions hostcl.race.* (race_cells.hpp) record ordinary accesses for which they can exclude a race. For all
+// others the host callback `__hostcl_race_access` decides, because it knows what atomic operations have ordered:
+// `__hostcl_race_order` is called before operations that release, and after operations that acquire. In a kernel with
+// fences, any atomic operation may be part of either. A compare-exchange is recorded after it has run, because a failed
+// one only reads.
 //
-// What is read by a parameter by which the kernel does not write is recorded only if its object is one that the kernel writes
-// by another parameter, which is known when the group begins.
+// A read through a parameter through which the kernel does not write is recorded only if its object overlaps an object
+// that the kernel writes through another parameter, which is computed when the group begins.
 //
-// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (collectives.hpp) are those of an
+// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (collectives.hpp) belong to an
 // asynchronous copy.
 //
-// Not recorded are private and constant memory, and generic pointers of unknown space.
+// Private and constant memory, and generic pointers of unknown address space, are not recorded.
 //
 // In:  kernels in SSA form whose calls are inlined, before the vectoriser. Until here they have the attribute
 //      sanitize_thread, so that no pass adds an access.

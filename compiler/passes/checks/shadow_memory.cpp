@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint8_t unwritten_byte = 0xff;
 constexpr StringRef shadow_address = "__hostcl_shadow_address";
 
-/// The pointer to the shadow of the device memory that `pointer` points to.
+/// Writes the pointer to the shadow of the device memory to which `pointer` points.
 Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
   Type* i64 = builder.getInt64Ty();
   FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
@@ -39,7 +39,7 @@ Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
   return builder.CreateIntToPtr(address, pointer.getType(), "shadow");
 }
 
-/// What a pointer is computed from by steps that keep its object; null for a root.
+/// The pointer from which a pointer is derived, with the same object; null for a root.
 Value* derived_from(Value& pointer) {
   if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
   if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
@@ -47,8 +47,8 @@ Value* derived_from(Value& pointer) {
   return nullptr;
 }
 
-/// Whether a number is an address that another check has asked for: its low bits tell of its alignment, and a finding
-/// has all of it. No pointer is made of it.
+/// Whether an integer is an address that another check uses: its low bits to check alignment, or the whole address in a
+/// report. It is never converted back to a pointer.
 bool is_checked_address(const User& number) {
   constexpr std::uint64_t most_alignment = 4096; // of a variable that a kernel asks for
   return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
@@ -61,7 +61,8 @@ bool is_checked_address(const User& number) {
          });
 }
 
-/// Whether all that is done with a pointer is seen: accesses, steps that keep its object, and comparisons.
+/// Whether all uses of a pointer are known, so that its address does not escape: accesses, derived pointers, and
+/// comparisons.
 bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value*>& seen) {
   if (!seen.insert(&pointer).second) return true;
   return all_of(pointer.uses(), [&](Use& use) {
@@ -86,7 +87,7 @@ std::uint64_t bytes_of(const Value& variable, const DataLayout& layout) {
   return layout.getTypeAllocSize(cast<GlobalVariable>(variable).getValueType());
 }
 
-/// Fills memory where variables begin and, if they begin several times, wherever they do.
+/// Writes a memset.
 void fill(Value& memory, std::uint8_t byte, std::uint64_t bytes, Align alignment, IRBuilder<>& builder) {
   builder.CreateMemSet(&memory, builder.getInt8(byte), bytes, alignment);
 }
@@ -130,7 +131,7 @@ ShadowMemory::ShadowMemory(Function& function)
   if (is_kernel_body(function)) shadow_local_memory();
 }
 
-/// Variables whose accesses are all seen.
+/// Finds the private and local variables whose address does not escape.
 void ShadowMemory::find_variables() {
   auto add = [&](Value& variable) {
     SmallPtrSet<Value*, 16> seen;
@@ -146,8 +147,8 @@ void ShadowMemory::find_variables() {
     if (variable.getAddressSpace() == local_space && !variable.getName().contains("shadow.")) add(variable);
 }
 
-/// Variables that share pointers with private or local memory that has no shadow have none either: a store through such
-/// a pointer would not be noted.
+/// Removes variables that share a phi or select of pointers with private or local memory without a shadow: a store
+/// through such a pointer could not update the variable's shadow.
 void ShadowMemory::drop_mixed() {
   SmallVector<Roots, 8> groups;
   for (Instruction& instruction : instructions(function_))
@@ -233,7 +234,7 @@ void ShadowMemory::shadow_private_memory() {
   }
 }
 
-/// The address of a local variable's shadow, and the shadow's size.
+/// Creates the shadow of a variable or parameter in local memory. @param bytes gets the shadow's size
 Value* ShadowMemory::shadow_of_local(Value& variable, IRBuilder<>& builder, Value*& bytes) {
   Module& module = *function_.getParent();
   const DataLayout& layout = function_.getDataLayout();
@@ -256,7 +257,7 @@ Value* ShadowMemory::shadow_of_local(Value& variable, IRBuilder<>& builder, Valu
                                 parameter.getName() + ".shadow");
 }
 
-/// The group's first work-item marks all local memory as unwritten before another one uses it.
+/// Lets the group's first work-item set all shadows of local memory to "uninitialised", followed by a barrier.
 void ShadowMemory::shadow_local_memory() {
   SmallVector<std::pair<Value*, Value*>, 4> shadows; // with their sizes
   for (Value* variable : variables_) {
@@ -299,7 +300,7 @@ Value* ShadowMemory::compute(Value& pointer) {
     }
   } else if (auto* phi = dyn_cast<PHINode>(&pointer)) {
     PHINode* shadows = IRBuilder<>(phi).CreatePHI(phi->getType(), phi->getNumIncomingValues(), "shadow");
-    known_[phi] = shadows; // for a loop that leads back here
+    known_[phi] = shadows; // ends the recursion in loops
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
       shadows->addIncoming(compute(*phi->getIncomingValue(i)), phi->getIncomingBlock(i));
     return shadows;
@@ -312,7 +313,7 @@ Value* ShadowMemory::compute(Value& pointer) {
   return known_[&pointer] = shadow;
 }
 
-/// Code that depends on the pointer goes in front of the instruction that it is, or to the start of the function.
+/// Moves the builder before the instruction that computes the pointer, or to the start of the function.
 void ShadowMemory::set_place(IRBuilder<>& builder, Value& pointer) {
   if (auto* instruction = dyn_cast<Instruction>(&pointer))
     builder.SetInsertPoint(instruction);
@@ -328,8 +329,8 @@ Value* ShadowMemory::of_address(GEPOperator& address) {
   return builder.CreateGEP(address.getSourceElementType(), base, indices, "shadow");
 }
 
-/// Memory that is not a variable's has its shadow at its address XOR shadow_bit. The shadow of memory that the driver did
-/// not allocate is never set.
+/// The shadow of memory that does not belong to a variable: at the address XOR shadow_bit. The shadow of memory that
+/// the driver did not allocate is never set.
 Value* ShadowMemory::of_root(Value& root) {
   IRBuilder<> builder(function_.getContext());
   builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
@@ -344,7 +345,7 @@ bool is_shadow_address(const Value& value) {
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == shadow_address;
 }
 
-/// Whether a few steps of arithmetic lead from the size of a local argument, after which its shadow lies.
+/// Whether a value was computed from the size of a local argument, whose shadow follows its memory.
 static bool comes_from_size(const Value& value, unsigned steps) {
   if (is_call_of(value, Intrinsic::object_size)) return true;
   return steps != 0 && isa<BinaryOperator, CastInst>(value) &&

@@ -1,21 +1,23 @@
 #pragma once
 
-// The shadow of memory for the check `uninitialised`: a bit for each bit, 1 if that is uninitialised, at an address that
-// is computed beside the pointer's.
+// Shadow memory for HOSTCL_CHECK=uninitialised (as in MemorySanitizer): each bit of memory has a shadow bit, which is 1
+// if the bit is uninitialised. The address of the shadow is computed beside the pointer.
 //
-//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %a.shadow = inttoptr (call @__hostcl_shadow_address(ptrtoint %a))
+//   %p = getelementptr float, ptr addrspace(1) %a, i64 %i   %n = call @__hostcl_shadow_address(ptrtoint %a)
+//                                                           %a.shadow = inttoptr %n
 //                                                           %p.shadow = getelementptr float, %a.shadow, i64 %i
 //   %x = alloca [4 x float]                                 %x.shadow = alloca [4 x i32], all bits 1
 //   @k.tile in local memory                                 @k.shadow.tile; the group's first work-item sets its bits,
 //                                                           followed by a barrier
 //   a local parameter                                       after its own memory
 //
-// Where pointers to private or local memory are lost from sight, because they lie in memory or go to calls, the variable
-// counts as written. So does memory that is not a buffer's.
+// If the address of a private or local variable escapes, because it is stored or passed to a call, the variable counts
+// as initialised. So does memory that does not belong to a buffer.
 //
-// lower-shadow-addresses makes `xor abi::shadow_bit` of the calls when all checks are written. No pass looks into a call:
-// what arithmetic becomes of `xor`, such as a choice of an address and the constant, cannot be told from accesses of the
-// kernel, and these were checked for races and bounds.
+// lower-shadow-addresses lowers the calls to `xor abi::shadow_bit` after all checks have been written. Until then the
+// calls hide the arithmetic from LLVM: it could turn the `xor` into a select between an address and a constant, for
+// instance, and the accesses to the shadow could then not be distinguished from accesses of the kernel, and would be
+// checked for races and bounds.
 //
 // Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 
@@ -32,23 +34,24 @@ class GEPOperator;
 
 namespace hostcl::compiler {
 
-/// The type of the shadow of a value: integers in place of floating-point numbers and addresses.
+/// The shadow type of a type: the same with integers in place of floating-point numbers and pointers.
 llvm::Type* shadow_type(llvm::Type* type, const llvm::DataLayout& layout);
 
-/// Where the function's code begins, after its variables: those that are made later, because an initialiser comes before
-/// them, are moved.
+/// The position after the function's variables in the entry block. Allocas that follow other instructions, such as
+/// initialisers, are first moved before it.
 llvm::BasicBlock::iterator after_variables(llvm::Function& function);
 
+/// The shadow memory of one function.
 class ShadowMemory {
 public:
-  /// Gives private and local variables their shadows, and zeros as contents.
+  /// Creates the shadows of private and local variables, and fills the variables with zeros.
   explicit ShadowMemory(llvm::Function& function);
 
-  /// The pointer to the shadow of what the pointer points to; null for memory that counts as written.
+  /// The pointer to the shadow of the pointer's memory; null for memory that counts as initialised.
   llvm::Value* of(llvm::Value& pointer);
-  /// Whether the pointer leads to memory with a shadow.
+  /// Whether the pointer may point to memory that has a shadow.
   bool has_shadow(llvm::Value& pointer);
-  /// Whether the shadow there may be set to "uninitialised": that of known variables and of global memory.
+  /// Whether the shadow may be set to "uninitialised": only of known variables and of global memory.
   bool takes_unwritten(llvm::Value& pointer);
 
 private:
@@ -68,15 +71,15 @@ private:
   llvm::Value* shadow_of_local(llvm::Value& variable, llvm::IRBuilder<>& builder, llvm::Value*& bytes);
 
   llvm::Function& function_;
-  llvm::IRBuilder<> entry_;                 ///< where what depends on parameters alone is written
-  llvm::SetVector<llvm::Value*> variables_; ///< private and local ones that have a shadow
+  llvm::IRBuilder<> entry_;                 ///< for values that depend on parameters only
+  llvm::SetVector<llvm::Value*> variables_; ///< private and local variables that have a shadow
   llvm::DenseMap<llvm::Value*, llvm::Value*> known_;
 };
 
-/// Whether a value is the address of a shadow, in the form that it has before lower-shadow-addresses.
+/// Whether a value is a call that computes the address of a shadow, before lower-shadow-addresses.
 bool is_shadow_address(const llvm::Value& value);
 
-/// Whether a pointer is one into a shadow, which other checks have nothing to do with.
+/// Whether a pointer points into shadow memory. Other checks ignore such accesses.
 bool is_in_shadow(const llvm::Value& pointer);
 
 struct LowerShadowAddressesPass : llvm::PassInfoMixin<LowerShadowAddressesPass> {

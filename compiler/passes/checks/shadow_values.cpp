@@ -28,7 +28,7 @@ unsigned lanes_of(const Type* type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// All bits of a shadow's type.
+/// The shadow of the given type with all bits set.
 Constant* all_bits(Type* type) {
   if (auto* array = dyn_cast<ArrayType>(type)) {
     SmallVector<Constant*, 8> elements(array->getNumElements(), all_bits(array->getElementType()));
@@ -42,7 +42,7 @@ Constant* all_bits(Type* type) {
   return ConstantStruct::get(structure, elements);
 }
 
-/// All bits where the constant is undefined.
+/// The shadow of a constant: all bits are set in lanes that are undefined.
 Constant* shadow_of(const Constant& constant, Type* type) {
   if (isa<UndefValue>(constant)) return all_bits(type);
   const auto* vector = dyn_cast<ConstantVector>(&constant);
@@ -53,7 +53,7 @@ Constant* shadow_of(const Constant& constant, Type* type) {
   return ConstantVector::get(lanes);
 }
 
-/// Undefined operands of shuffles are padding, and do not count.
+/// Whether an operand is undefined. Undefined operands of shuffles are padding and do not count.
 bool has_undefined_operand(const Instruction& instruction) {
   return !isa<ShuffleVectorInst>(instruction) && any_of(instruction.operands(), [](const Use& operand) {
     const auto* constant = dyn_cast<Constant>(operand);
@@ -61,7 +61,7 @@ bool has_undefined_operand(const Instruction& instruction) {
   });
 }
 
-/// What the operand is as bits, if it has any.
+/// The value converted to an integer type of the same size.
 Value* bits_of(Value* value, Type* type, IRBuilder<>& builder) {
   if (value->getType() == type) return value;
   if (value->getType()->isPtrOrPtrVectorTy()) return builder.CreatePtrToInt(value, type);
@@ -96,7 +96,8 @@ Type* ShadowValues::type_for(Type* type) const {
   return shadow_type(type, layout_);
 }
 
-/// What is read from memory with a shadow, or undefined, and all that depends on it.
+/// Finds the values that may be uninitialised: values loaded from memory with a shadow, undefined values, and all
+/// values that depend on them.
 void ShadowValues::find_affected(ShadowMemory& memory) {
   SmallVector<Instruction*, 32> open;
   auto add = [&](Instruction& instruction) {
@@ -188,7 +189,7 @@ Value* ShadowValues::for_binary(BinaryOperator& operation, IRBuilder<>& builder)
   case Instruction::And: // a bit is known if either is a known 0
     both = and_(of_a, of_b, builder);
     return or_(both, or_(and_(of_a, b, builder), and_(of_b, a, builder), builder), builder);
-  case Instruction::Or: // or a known 1
+  case Instruction::Or: // a bit is known if either is a known 1
     both = and_(of_a, of_b, builder);
     if (!is_zero(of_a)) both = or_(both, and_(of_a, builder.CreateNot(b), builder), builder);
     if (!is_zero(of_b)) both = or_(both, and_(of_b, builder.CreateNot(a), builder), builder);
@@ -300,10 +301,10 @@ Value* ShadowValues::for_call(CallBase& call, IRBuilder<>& builder) {
     if (*kind == Intrinsic::sub_group) return for_sub_group(call, builder);
     return by_lanes(operands, call.getType(), builder);
   }
-  return Constant::getNullValue(type); // its arguments are checked
+  return Constant::getNullValue(type); // the call's arguments are checked instead
 }
 
-/// Lanes that are asked for, or all of them.
+/// The shadow of a sub-group operation: the same operation on the shadows, with `or` in place of reductions and scans.
 Value* ShadowValues::for_sub_group(CallBase& call, IRBuilder<>& builder) {
   const SubGroupOperation operation = called_operation(call);
   Value* shadow = of(*call.getArgOperand(0));

@@ -1,13 +1,14 @@
 #pragma once
 
-// Shadows of SSA values for the check `uninitialised`, beside the values: integers of the same size, lane by lane.
+// Shadows of SSA values for HOSTCL_CHECK=uninitialised: integers of the same size, computed beside the values, lane by
+// lane.
 //
-//   and, or, xor, shifts, selects, comparisons for equality, casts, swaps of bytes: exact, bit by bit
-//   other arithmetic on integers: a bit that either operand has
-//   floating-point numbers, and calls: all bits of a lane, if the lane of an operand has any
-//   phis, elements of vectors and structures: as the values
+//   and, or, xor, shifts, selects, comparisons for equality, casts, byte swaps: exact, bit by bit
+//   other integer arithmetic: a bit is uninitialised if the same bit of either operand is
+//   floating-point arithmetic, and calls: all bits of a lane, if the same lane of an operand has an uninitialised bit
+//   phis, elements of vectors and structures: like the values
 //
-// Lanes that a shuffle leaves open count as written: clang fills up vectors of three with them.
+// Lanes that a shuffle leaves undefined count as initialised, because clang pads vectors of three with them.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -17,26 +18,28 @@ namespace hostcl::compiler {
 
 class ShadowMemory;
 
-/// Whether it is a value that `mark-uninitialised` has made.
+/// Whether the value is the initial value that `mark-uninitialised` has given a variable.
 bool is_marked_uninitialised(const llvm::Value& value);
+/// Declares the function that returns such a value.
 llvm::Function* declare_uninitialised(llvm::Module& module, llvm::Type* type);
 
+/// The shadows of one function's values.
 class ShadowValues {
 public:
   ShadowValues(llvm::Function& function, ShadowMemory& memory);
 
-  /// The shadow; the constant zero for values that depend on nothing unwritten.
+  /// The shadow of a value; the constant zero if the value depends on nothing that may be uninitialised.
   llvm::Value* of(llvm::Value& value);
-  /// Computes the shadow of an instruction whose operands have theirs, but for phis'.
+  /// Writes the shadow of an instruction. The operands' shadows must have been written before, except those of phis.
   void compute(llvm::Instruction& instruction);
-  /// Completes phis, when all instructions have shadows.
+  /// Completes the shadows of phis, after all instructions have shadows.
   void finish();
-  /// Sets it where only the caller knows it: for what is read from memory.
+  /// Sets the shadow of a loaded value, which the caller knows.
   void set(llvm::Value& value, llvm::Value* shadow) { known_[&value] = shadow; }
   /// Whether the value may depend on something uninitialised.
   bool is_affected(const llvm::Value& value) const { return affected_.contains(&value); }
 
-  /// An i1: whether any bit is set; null if none can be.
+  /// Writes the test whether any bit of a shadow is set (i1); null if none can be set.
   llvm::Value* any(llvm::IRBuilder<>& builder, llvm::Value* shadow);
   llvm::Type* type_for(llvm::Type* type) const;
 
@@ -51,9 +54,9 @@ private:
   llvm::Value* for_shuffle(llvm::ShuffleVectorInst& shuffle, llvm::IRBuilder<>& builder);
   llvm::Value* for_call(llvm::CallBase& call, llvm::IRBuilder<>& builder);
   llvm::Value* for_sub_group(llvm::CallBase& call, llvm::IRBuilder<>& builder);
-  /// All bits of a lane that depends on one with a bit.
+  /// The shadow in which all bits of a lane are set if the same lane of any operand has a bit set.
   llvm::Value* by_lanes(llvm::ArrayRef<llvm::Value*> operands, llvm::Type* type, llvm::IRBuilder<>& builder);
-  /// All bits of a type if `wrong`.
+  /// The shadow in which all bits are set if `wrong`.
   llvm::Value* spread(llvm::Value* wrong, llvm::Type* type, llvm::IRBuilder<>& builder);
   llvm::Value* or_(llvm::Value* left, llvm::Value* right, llvm::IRBuilder<>& builder);
   llvm::Value* and_(llvm::Value* left, llvm::Value* right, llvm::IRBuilder<>& builder);

@@ -25,7 +25,8 @@ bool has_barriers(const Function& kernel) {
                 [](const Instruction& instruction) { return is_call_of(instruction, Intrinsic::barrier); });
 }
 
-/// A function with the kernel's parameters that returns whether its launch needs no checks. Null if that is not known.
+/// Creates a function with the kernel's parameters that returns whether the launch needs no checks. Null if no
+/// condition is found.
 Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
   SmallVector<AccessSet, 8> unordered;
   if (has_barriers(kernel)) {
@@ -60,7 +61,7 @@ Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
 }
 
 void split(Function& kernel, FunctionAnalysisManager& analyses) {
-  constexpr unsigned most_instructions = 10'000; // that are worth a copy
+  constexpr unsigned most_instructions = 10'000; // larger kernels are not copied
   if (!is_on(Heuristic::proven_races) || uses_sub_groups(kernel) ||
       kernel.getInstructionCount() > most_instructions)
     return;
@@ -68,7 +69,7 @@ void split(Function& kernel, FunctionAnalysisManager& analyses) {
   if (!note_change(Heuristic::proven_races, condition)) return;
   ValueToValueMapTy copies;
   Function* checked = CloneFunction(&kernel, copies);
-  // Both become part of one entry, whose lines are those of the kernel's subprogram.
+  // Both versions become part of one entry function, whose lines belong to the kernel's subprogram.
   checked->setSubprogram(nullptr);
   for (auto [original, copy] : zip_equal(instructions(kernel), instructions(*checked))) {
     copy.setDebugLoc(original.getDebugLoc());

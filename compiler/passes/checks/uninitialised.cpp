@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-/// The kernel's instructions, operands first but for phis'.
+/// The function's instructions in reverse post-order, so that operands come before users, except those of phis.
 SmallVector<Instruction*, 64> in_order(Function& function) {
   SmallVector<Instruction*, 64> order;
   for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function))
@@ -67,7 +67,7 @@ private:
   };
   Function& function_;
   const bool reports_;
-  const SmallVector<Instruction*, 64> order_; ///< without what is written for the shadows
+  const SmallVector<Instruction*, 64> order_; ///< the original instructions, without code for shadows
   ShadowMemory memory_;
   ShadowValues values_;
   SmallVector<Check, 32> checks_;
@@ -109,7 +109,7 @@ void UninitialisedChecker::visit(Instruction& instruction) {
 Value* UninitialisedChecker::load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment) {
   Value* shadow = memory_.of(pointer);
   if (!shadow) return Constant::getNullValue(values_.type_for(type));
-  IRBuilder<> builder(access.getNextNode()); // after it: another work-item writes the shadow first
+  IRBuilder<> builder(access.getNextNode()); // after the access, because writers write the shadow first
   builder.SetCurrentDebugLocation(access.getDebugLoc());
   return builder.CreateAlignedLoad(values_.type_for(type), shadow, alignment, "shadow");
 }
@@ -195,7 +195,7 @@ void UninitialisedChecker::visit_copy(MemTransferInst& copy) {
     builder.CreateMemCpy(to, copy.getDestAlign(), from, copy.getSourceAlign(), copy.getLength());
 }
 
-/// Calls that stay: what they do with their arguments is not followed.
+/// Checks the arguments of a call that is not inlined, because the check does not follow them into the function.
 void UninitialisedChecker::visit_call(CallBase& call) {
   const Function* callee = call.getCalledFunction();
   if (!callee || callee->isIntrinsic() || called_intrinsic(call) || is_report(call)) return;
@@ -222,7 +222,7 @@ void UninitialisedChecker::check_shadow(Instruction& instruction, Value* shadow,
                {.check = hostcl::compiler::Check::uninitialised, .root = root, .sentence = sentence})});
 }
 
-/// The variables that a value may have its undefined bits from.
+/// Adds the variables from which a value's uninitialised bits may come.
 void UninitialisedChecker::add_sources(const Value& value, SmallPtrSetImpl<const Value*>& roots) const {
   constexpr std::size_t most_values = 256;
   SmallPtrSet<const Value*, 32> seen;
@@ -243,7 +243,8 @@ void UninitialisedChecker::add_sources(const Value& value, SmallPtrSetImpl<const
   }
 }
 
-/// What a sentence begins with. @param root the variable, if there is just one
+/// The beginning of a report's sentence, which names the value's source. @param root gets the variable, if there is
+/// only one
 std::string UninitialisedChecker::source_of(const Value& value, const Value*& root) const {
   SmallPtrSet<const Value*, 4> roots;
   add_sources(value, roots);

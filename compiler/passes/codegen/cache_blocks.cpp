@@ -26,31 +26,32 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned bytes_of_block = 64 * 1024; ///< of what rows share: a part of any second-level cache
-constexpr unsigned bytes_of_rows = 16 * 1024;  ///< of what rows carry: this much is taken from the stack
-constexpr unsigned fewest_rows = 4;     ///< that a loop may have at all, and memory has to be enough for
-constexpr unsigned fewest_rounds = 64;  ///< of a shared block
-constexpr unsigned rounds_of_walk = 8;  ///< streams that the host reads ahead of
-constexpr unsigned longest_walk = 1024; ///< through pages that the host keeps the addresses of
-constexpr unsigned far_apart = 1024;    ///< bytes
+constexpr unsigned bytes_of_block = 64 * 1024; ///< shared data of a block; fits any second-level cache
+constexpr unsigned bytes_of_rows = 16 * 1024;  ///< stack memory for the recurrences of all rows
+constexpr unsigned fewest_rows = 4;            ///< fewest rows, which bytes_of_rows must suffice for
+constexpr unsigned fewest_rounds = 64;         ///< fewest iterations of a block whose data rows share
+constexpr unsigned rounds_of_walk = 8;  ///< iterations of a block over columns: the host prefetches 8 streams
+constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages
+constexpr unsigned far_apart = 1024;    ///< least stride of columns, in bytes
 
-/// What an inner loop carries from one iteration to the next.
+/// A recurrence of the inner loop that is stored between two blocks.
 struct Carried {
   PHINode* phi;
-  std::uint64_t offset; ///< in the memory of a row
+  std::uint64_t offset; ///< in the row's part of the memory
 };
 
-/// A number that follows from the iteration's.
+/// An induction variable of the inner loop, which is computed from the iteration's number instead of stored.
 struct Counter {
   PHINode* phi;
   const SCEVAddRecExpr* sum;
 };
 
 struct BlockSize {
-  std::uint64_t rounds; ///< of the inner loop
-  std::uint64_t fewest; ///< that the inner loop has if it is cut
+  std::uint64_t rounds; ///< iterations of the inner loop in a block
+  std::uint64_t fewest; ///< trip count from which on the inner loop runs in blocks
 };
 
+/// Checks and transforms one loop over rows (`rows`) with its inner loop.
 class CacheBlocks {
 public:
   CacheBlocks(Loop& rows, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
@@ -84,7 +85,8 @@ public:
   }
 
 private:
-  /// Whether a block comes after the inner loop, or only reads.
+  /// Whether the block runs once in spite of the transformation (after the inner loop), or may be repeated because it
+  /// has no side effects.
   bool may_repeat(const BasicBlock& block) const {
     if (dominators_.properlyDominates(body_, &block)) return true;
     return none_of(block, [](const Instruction& instruction) {
@@ -97,7 +99,8 @@ private:
     return dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch_));
   }
 
-  /// Whether rows differ in numbers alone that grow by the same, and leave nothing but those.
+  /// Whether the recurrences of the loop over rows are induction variables with loop-invariant steps, and no other
+  /// value of the loop is used after it.
   bool counts_rows() const {
     SmallPtrSet<const Value*, 4> numbers;
     for (const PHINode& phi : header_->phis()) {
@@ -154,7 +157,8 @@ private:
     return !carried_.empty() && bytes_of_row_ * fewest_rows <= bytes_of_rows;
   }
 
-  /// The count in front of the loop, where the inner loop may have no iterations, and so none that can be told.
+  /// Expands a trip count before the loop. The count is frozen: it is computed even if the inner loop is not reached,
+  /// and may then be poison.
   Value* expand(const SCEV* count) {
     Instruction* end = rows_.getLoopPreheader()->getTerminator();
     IRBuilder<> build(end);
@@ -166,7 +170,7 @@ private:
     return BasicBlock::Create(header_->getContext(), name, header_->getParent(), latch_);
   }
 
-  /// All rows begin with the next part of the inner loop's iterations.
+  /// Writes the loop over blocks around the loop over rows.
   void begin_block(const BlockSize& size) {
     const std::uint64_t most_rows = bytes_of_rows / bytes_of_row_;
     build_.SetInsertPoint(header_->getParent()->getEntryBlock().getFirstInsertionPt());
@@ -198,7 +202,7 @@ private:
                                        build_.getInt64(value.offset));
   }
 
-  /// A row's inner loop goes on from where it was.
+  /// Lets a row's inner loop continue where the previous block ended: sets induction variables, and loads recurrences.
   void begin_row() {
     Instruction* end = entry_->getTerminator();
     for (const auto& [phi, sum] : counters_) {
@@ -206,7 +210,8 @@ private:
       Value* start = expander_.expandCodeFor(sum->evaluateAtIteration(done, evolution_), nullptr, end);
       phi->setIncomingValueForBlock(entry_, start);
     }
-    // Not before: what expands the counters looks at all phis of the header, which have to be complete.
+    // New phis are added to the header only now: SCEVExpander looks at all phis of the header, which have to be
+    // complete.
     build_.SetInsertPoint(header_, header_->begin());
     row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
     goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
@@ -227,7 +232,7 @@ private:
     build_.CreateBr(enter_);
   }
 
-  /// The inner loop ends with the block.
+  /// Replaces the inner loop's exit test by a test for the block's end.
   void go_round() {
     build_.SetInsertPoint(body_, body_->begin());
     PHINode* round = build_.CreatePHI(build_.getInt64Ty(), 2, "round");
@@ -242,7 +247,8 @@ private:
     tail_->replacePhiUsesWith(body_, after_);
   }
 
-  /// What followed the inner loop comes after its last block; otherwise, what it carries is stored.
+  /// After the inner loop: in the last block, the row continues with the code after the inner loop; in others, the
+  /// recurrences are stored.
   void end_row() {
     BasicBlock* save = new_block("save");
     build_.SetInsertPoint(after_);
@@ -272,7 +278,7 @@ private:
     old->eraseFromParent();
   }
 
-  /// The number of the next row, after each block.
+  /// Moves the update of one of the rows' induction variables to the end of each row of each block.
   void count(PHINode& phi) {
     Instruction* next = next_of(phi);
     Instruction* copy = build_.Insert(next->clone());
@@ -290,26 +296,27 @@ private:
   SCEVExpander expander_;
   BasicBlock *header_, *body_, *entry_, *latch_, *exit_;
   IRBuilder<> build_;
-  const SCEV *last_row_ = nullptr, *last_round_ = nullptr; ///< numbers, from 0 on
+  const SCEV *last_row_ = nullptr, *last_round_ = nullptr; ///< numbers of the last iterations, from 0 on
   SmallVector<Counter, 4> counters_;
   SmallVector<Carried, 8> carried_;
   std::uint64_t bytes_of_row_ = 0;
   Align align_;
   Value *memory_ = nullptr, *row_end_ = nullptr, *round_end_ = nullptr, *is_last_ = nullptr;
   PHINode *done_ = nullptr, *row_ = nullptr;
-  PHINode* goes_on_ = nullptr; ///< whether a row before this one has not come to the end of its inner loop
+  PHINode* goes_on_ = nullptr; ///< whether an earlier row of this block has not finished its inner loop
   BasicBlock *blocks_ = nullptr, *enter_ = nullptr, *after_ = nullptr, *tail_ = nullptr;
   BasicBlock *next_row_ = nullptr, *next_block_ = nullptr;
 };
 
-/// The one loop inside a loop over work-items, if it is of one block.
+/// The only inner loop of a loop over work-items, if it is a single block; null otherwise.
 const Loop* inner_block(const Loop& rows) {
   if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   return inner->isInnermost() && inner->getNumBlocks() == 1 ? inner : nullptr;
 }
 
-/// Whether an iteration reads vectors, each far from those that the iteration before has read.
+/// Whether each iteration loads vectors at a large stride from those of the previous iteration, as along columns of a
+/// matrix.
 bool walks_columns(const Loop& inner, ScalarEvolution& evolution) {
   bool walks = false;
   for (Instruction& instruction : *inner.getHeader()) {
@@ -362,7 +369,7 @@ PreservedAnalyses CacheBlocksPass::run(Function& function, FunctionAnalysisManag
   if (none_of(loops, [&](const Loop* rows) { return suitable_size(*rows, evolution).has_value(); }))
     return PreservedAnalyses::all();
   deciding_before_rows([](const Loop& rows) { return inner_block(rows) != nullptr; }).run(function, analyses);
-  while (cut_one(function, analyses)) // analyses are not kept
+  while (cut_one(function, analyses)) // one loop at a time, because analyses are invalid after each
     analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   return PreservedAnalyses::none();
 }

@@ -1,12 +1,14 @@
 #pragma once
 
-// Keeps LLVM's loop vectoriser away from loops with an integer division that only some iterations reach.
-// Where such a division takes part in an address that is the same in all iterations, LLVM (22) predicates it
-// by the first of the iterations that it joins, and the others read from an invalid address:
+// Works around a bug of LLVM 22's loop vectoriser: disables vectorisation of loops with an integer division that is
+// executed under a condition. If such a division is part of an address that is loop-invariant, the vectoriser guards it
+// by the condition of the first of the iterations that it joins; the other iterations then read from an invalid
+// address:
 //
 //   for (i...) if (a[i] < 1) b[i] = table[100 % n];
 //
-// In: the scalar form, loops in simplified form. Out: such loops are marked, see llvm.loop.vectorize.enable.
+// In: kernels that were not vectorised, loops in simplified form. Out: such loops have the metadata
+// llvm.loop.vectorize.enable = 0.
 // Tests: tests/passes/codegen/conditional_divisions*.ll
 
 #include "llvm/IR/PassManager.h"

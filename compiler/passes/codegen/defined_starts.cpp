@@ -15,7 +15,7 @@ PreservedAnalyses DefinedStartsPass::run(Function& function, FunctionAnalysisMan
   for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     for (PHINode& value : loop->getHeader()->phis())
       for (Use& start : value.incoming_values()) {
-        if (!isa<UndefValue>(start)) continue; // poison is one
+        if (!isa<UndefValue>(start)) continue; // PoisonValue is a subclass
         start = Constant::getNullValue(value.getType());
         changed = true;
       }

@@ -1,14 +1,15 @@
 #pragma once
 
-// Gives values that loops carry a start that is a number. What the first iteration does not read may be poison,
-// and where iterations choose between such a value and another one, LLVM's loop vectoriser (22) compares the
-// result with the start to find out whether any has chosen, which makes poison of all:
+// Works around a bug of LLVM 22's loop vectoriser: replaces poison and undef as start of a recurrence by 0. A start may
+// be poison if the first iteration does not use the recurrence. If iterations select between the recurrence and another
+// value, the vectoriser compares the result with the start to find out whether any iteration has selected, so the whole
+// result becomes poison:
 //
 //   before:  %x = phi i32 [ poison, %entry ], [ %next, %loop ]
 //            %next = select i1 %c, i32 %m, i32 %x
 //   after:   %x = phi i32 [ 0, %entry ], [ %next, %loop ]
 //
-// In: the scalar form, before LLVM's vectorisers. Test: tests/passes/codegen/defined_starts.ll
+// In: kernels that were not vectorised, before LLVM's vectorisers. Test: tests/passes/codegen/defined_starts.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -25,11 +25,11 @@ using namespace llvm;
 
 namespace {
 
-/// What variables may take of the stack of a thread that runs kernels, see runtime/support/stack.hpp.
+/// The stack that variables may take in a thread that runs kernels, see runtime/support/stack.hpp.
 constexpr std::uint64_t most_on_stack = 16 << 10;
-/// Variables that stay there, unless they are very many.
+/// Variables below this size stay on the stack, unless there are so many that they do not fit.
 constexpr std::uint64_t small_variable = 64;
-/// Return address, saved registers, padding.
+/// Allowance for a call: return address, saved registers, padding.
 constexpr std::uint64_t call_bytes = 128;
 
 std::uint64_t size_of(const AllocaInst& variable) {
@@ -37,7 +37,7 @@ std::uint64_t size_of(const AllocaInst& variable) {
   return size && !size->isScalable() ? size->getFixedValue() : 0;
 }
 
-/// The functions with code that a function calls, each once.
+/// The functions that are called directly and have a body, each once.
 SmallSetVector<Function*, 8> callees_of(const Function& function) {
   SmallSetVector<Function*, 8> callees;
   for (const Instruction& instruction : instructions(function))
@@ -47,13 +47,14 @@ SmallSetVector<Function*, 8> callees_of(const Function& function) {
   return callees;
 }
 
-/// Lifetimes are those of stack slots alone.
+/// Removes lifetime markers: they are valid for allocas only.
 void forget_lifetime(AllocaInst& variable) {
   for (User* user : make_early_inc_range(variable.users()))
     if (auto* call = dyn_cast<LifetimeIntrinsic>(user)) call->eraseFromParent();
 }
 
-/// Bytes that a variable takes at a multiple of abi::scratch_alignment.
+/// The bytes that a variable takes, including padding for its alignment, if it is placed at a multiple of
+/// abi::scratch_alignment.
 std::uint64_t room_for(const AllocaInst& variable) {
   const std::uint64_t alignment = variable.getAlign().value();
   const std::uint64_t padding = alignment > abi::scratch_alignment ? alignment - abi::scratch_alignment : 0;
@@ -69,10 +70,10 @@ Value* place(IRBuilder<>& build, Value& memory, const AllocaInst& variable, std:
                                {address, build.getInt64(-alignment)});
 }
 
-/// The longest chain of calls, which never lead back.
+/// Computes the stack depth of the deepest chain of calls. There is no recursion.
 class StackDepth {
 public:
-  /// @param least_moved bytes from which on variables do not count
+  /// @param least_moved variables of this many bytes or more do not count, because they are moved
   explicit StackDepth(std::uint64_t least_moved) : least_moved_(least_moved) {}
 
   std::uint64_t of(const Function& function) {
@@ -93,19 +94,19 @@ private:
   DenseMap<const Function*, std::uint64_t> depths_;
 };
 
-/// Moves the variables of an entry and of all that it calls.
+/// Moves the variables of an entry and of all functions that it calls.
 class Mover {
 public:
   Mover(Function& entry, std::uint64_t least_moved) : entry_(entry), least_moved_(least_moved) {}
   void run();
 
 private:
-  /// What a function needs of the memory.
+  /// The part of the context's memory that a function needs.
   struct Frame {
     Function* function;
     SmallVector<AllocaInst*, 8> variables;
-    std::uint64_t own = 0, all = 0; ///< bytes of these variables, and with those of callees
-    Value* memory = nullptr;        ///< where they begin
+    std::uint64_t own = 0, all = 0; ///< bytes of `variables`; the same including callees
+    Value* memory = nullptr;        ///< address of the function's part
   };
 
   void find_movable();
@@ -116,12 +117,13 @@ private:
 
   Function& entry_;
   std::uint64_t least_moved_;
-  SetVector<Function*> movable_;                ///< functions that nothing else calls
+  SetVector<Function*> movable_;                ///< functions that only movable functions call
   MapVector<Function*, Frame> frames_;          ///< callees before their callers
-  DenseMap<const Function*, Value*> after_own_; ///< where those of callees begin
+  DenseMap<const Function*, Value*> after_own_; ///< address of the callees' part, by caller
 };
 
-/// A function with a parameter more is called with an argument more: by functions that have such memory themselves.
+/// Finds the functions that can get the memory as an additional argument: those whose callers all have such memory
+/// themselves.
 void Mover::find_movable() {
   movable_.insert(&entry_);
   for (std::size_t i = 0; i < movable_.size(); ++i)
@@ -135,7 +137,7 @@ void Mover::find_movable() {
     continue;
 }
 
-/// @returns the bytes that a function and its callees need
+/// Computes the frames of a function and its callees. @returns the bytes that they need
 std::uint64_t Mover::measure(Function& function) {
   if (!movable_.contains(&function)) return 0;
   if (const auto known = frames_.find(&function); known != frames_.end()) return known->second.all;
@@ -153,7 +155,7 @@ std::uint64_t Mover::measure(Function& function) {
   return frame.all;
 }
 
-/// Gives a function its parameter.
+/// Adds the parameter for the memory to a function.
 void Mover::extend(Frame& frame) {
   Function& old = *frame.function;
   Type* pointer = PointerType::getUnqual(old.getContext());
@@ -162,7 +164,7 @@ void Mover::extend(Frame& frame) {
   function.addParamAttr(number, Attribute::NoAlias);
   function.addParamAttr(number, Attribute::NoUndef);
   function.addParamAttr(number, Attribute::getWithAlignment(old.getContext(), Align(abi::scratch_alignment)));
-  function.removeFnAttr(Attribute::Memory); // its variables were not memory of others
+  function.removeFnAttr(Attribute::Memory); // accesses of moved variables now count as effects
   frame.memory = function.getArg(number);
   frame.function = &function;
   for (User* user :
@@ -189,7 +191,7 @@ void Mover::move(Frame& frame) {
     variable->replaceAllUsesWith(place(build, *frame.memory, *variable, offset));
     offset += room_for(*variable);
   }
-  for (AllocaInst* variable : frame.variables) // not before: code is inserted in front of one
+  for (AllocaInst* variable : frame.variables) // only now: the builder inserts before one of them
     variable->eraseFromParent();
 }
 

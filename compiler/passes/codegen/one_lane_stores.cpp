@@ -17,7 +17,7 @@ namespace {
 /// Operands of llvm.masked.store.
 enum MaskedStoreOperand { stored_value, stored_to, store_mask };
 
-/// The only active lane of a mask, if that is known.
+/// The only active lane of a constant mask; nothing if the mask is not constant or has not exactly one active lane.
 std::optional<unsigned> only_lane(const Value* mask, unsigned lanes) {
   const auto* constant = dyn_cast<Constant>(mask);
   if (!constant) return std::nullopt;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Masked stores of one lane that is known store that element. LLVM's x86 code generator (22, mended in 23:
-// llvm/llvm-project#179489) stores the whole lane as it was before truncation, over the neighbouring bytes:
+// Works around a bug of LLVM 22's x86 code generator (fixed in 23: llvm/llvm-project#179489): rewrites masked stores
+// with a constant mask of one lane as scalar stores. If the stored vector is a truncation, the code generator stores
+// the lane as it was before truncation, over the neighbouring bytes:
 //
 //   before:  %t = trunc <4 x i32> %v to <4 x i8>
 //            masked.store(%t, p, <false, true, false, false>)

@@ -16,9 +16,9 @@ using namespace llvm;
 namespace {
 
 constexpr const char parallel_mark[] = "llvm.loop.parallel_accesses";
-constexpr std::size_t most_accesses = 300; ///< of a loop whose pairs are looked at one by one
+constexpr std::size_t most_accesses = 300; ///< loops with more are assumed to overlap, to save time
 
-/// Loads and stores of an iteration, in the order in which they run.
+/// The loads and stores of an iteration, in reverse post-order.
 SmallVector<Instruction*> accesses(Loop& loop, LoopInfo& loops) {
   SmallVector<Instruction*> result;
   LoopBlocksRPO blocks(&loop);
@@ -29,13 +29,15 @@ SmallVector<Instruction*> accesses(Loop& loop, LoopInfo& loops) {
   return result;
 }
 
-/// The accesses of one iteration, and which of them LLVM might bring together.
+/// The accesses of one iteration, and the question whether LLVM could reorder them wrongly when it forms an interleaved
+/// group.
 class Iteration {
 public:
   Iteration(ArrayRef<Instruction*> accesses, AAResults& aliases, ScalarEvolution& evolution)
       : accesses_(accesses), aliases_(aliases), evolution_(evolution) {}
 
-  /// Whether two loads or two stores of one base have an access between them that one of them must not pass.
+  /// Whether, between two loads or two stores with the same pointer base, there is an access that one of them must not
+  /// be moved across.
   bool overlaps() {
     if (accesses_.size() > most_accesses) return true;
     for (std::size_t middle = 1; middle + 1 < accesses_.size(); ++middle)
@@ -44,7 +46,8 @@ public:
   }
 
 private:
-  /// Whether a later load that overlaps with the store at `middle` may join one in front of it.
+  /// Whether a load after the store at `middle`, which may overlap with it, has the same base as a load before the
+  /// store.
   bool is_passed_by_load(std::size_t middle) {
     if (!isa<StoreInst>(accesses_[middle])) return false;
     return any_of(accesses_.drop_front(middle + 1), [&](Instruction* load) {
@@ -54,7 +57,8 @@ private:
     });
   }
 
-  /// Whether an earlier store that overlaps with the access at `middle` may join one after it.
+  /// Whether a store before the access at `middle`, which may overlap with it, has the same base as a store after the
+  /// access.
   bool is_passed_by_store(std::size_t middle) {
     return any_of(accesses_.take_front(middle), [&](Instruction* store) {
       return isa<StoreInst>(store) && overlap(store, accesses_[middle]) &&

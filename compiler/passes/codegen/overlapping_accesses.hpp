@@ -1,14 +1,16 @@
 #pragma once
 
-// Tells LLVM's loop vectoriser nothing about work-items where the accesses of one item overlap. In a loop whose iterations
-// are marked as independent (llvm.loop.parallel_accesses) LLVM (22) computes no dependences at all, so that it
-// also forms interleaved groups across a store of the same iteration: the second load here moves above the store,
+// Works around a bug of LLVM 22's loop vectoriser: removes llvm.loop.parallel_accesses from loops in which accesses of
+// the same iteration may overlap. The metadata says that iterations are independent; the vectoriser then computes no
+// dependences at all, not even within an iteration, and forms interleaved groups across a store. Here it moves the
+// second load above the store:
 //
 //   long a = p[0]; *(packed long*)((char*)p + 6) = 0; long b = p[1];
 //
-// and likewise a store below a load. Without the mark it computes the dependences, and vectorises where it may.
+// Likewise it may move a store below a load. Without the metadata, LLVM computes the dependences and vectorises if they
+// allow it.
 //
-// In: the scalar form, loops in simplified form. Out: such loops are without their mark.
+// In: kernels that were not vectorised, loops in simplified form. Out: such loops have no llvm.loop.parallel_accesses.
 // Tests: tests/passes/codegen/overlapping_accesses*.ll
 
 #include "llvm/IR/PassManager.h"

@@ -14,8 +14,8 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the operation gives one of its operands or a whole number, which half can hold if it holds the
-/// operands; or allows any rounding, and then has one rounding less.
+/// Whether the operation in float gives a permitted result: it returns one of its operands, or an integer that half can
+/// represent if it can represent the operand; or it is fmuladd, which permits any number of roundings.
 bool is_as_good_in_float(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call || !call->getType()->getScalarType()->isHalfTy()) return false;

@@ -19,30 +19,33 @@ using namespace llvm;
 
 namespace {
 
-/// Numbers of fewer bits may wrap more than once in a group.
+/// Least width of the tested induction variable. A narrower variable could wrap more than once in a group, which the
+/// comparison of the first and the last value would not notice.
 constexpr unsigned bits_of_rows = 16;
 static_assert(abi::max_group_items < 1U << bits_of_rows);
 
-/// A test of the row's number.
+/// A guard: a comparison of an induction variable of the loop over rows with a bound.
 struct Guard {
   ICmpInst* test;
-  CmpInst::Predicate holds; ///< between a row's number and the bound, in most groups for all rows
+  CmpInst::Predicate holds; ///< relation of `number` to `bound` that is likely true for all rows
   const SCEVAddRecExpr* number;
   Value* bound;
-  bool passes; ///< the test's result where it holds
+  bool passes; ///< the result of `test` if `holds` is true
 };
 
-/// Rows lie below bounds that the kernel is given, and above those that it names, such as 0.
+/// Whether the relation is likely true for all rows. Rows are usually below bounds that are variables, such as the
+/// height, and above bounds that are constants, such as 0.
 bool is_likely(CmpInst::Predicate of_row, const Value& bound) {
   return (ICmpInst::isLT(of_row) || ICmpInst::isLE(of_row)) != isa<ConstantInt>(bound);
 }
 
-/// A branch that all rows take in the same way, on to their inner loop if the condition has this value.
+/// A branch on a loop-invariant condition. If the condition equals `leads_inside`, the branch leads to the inner loop.
 struct SameForAll {
   BranchInst* branch;
   bool leads_inside;
 };
 
+/// The guards and loop-invariant branches of one loop over rows.
 class Guards {
 public:
   Guards(Loop& rows, const DominatorTree& dominators, ScalarEvolution& evolution)
@@ -58,7 +61,7 @@ public:
 
   bool empty() const { return found_.empty() && same_.empty(); }
 
-  /// To be called when a copy of the loop has them.
+  /// Removes the guards from the loop. To be called after the loop has been copied.
   void drop() {
     for (const Guard& guard : found_)
       guard.test->replaceAllUsesWith(ConstantInt::getBool(guard.test->getType(), guard.passes));
@@ -66,7 +69,7 @@ public:
       same.branch->setCondition(ConstantInt::getBool(same.branch->getContext(), same.leads_inside));
   }
 
-  /// Whether all rows pass, computed at the end of the block in front of the loop.
+  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader.
   Value* all_pass() {
     Instruction* end = rows_.getLoopPreheader()->getTerminator();
     SCEVExpander expander(evolution_, "row");
@@ -155,7 +158,7 @@ bool decide_guards_before(Loop& rows, LoopInfo& loops, DominatorTree& dominators
   SmallVector<BasicBlock*, 16> blocks;
   Loop* copy = cloneLoopWithPreheader(own, preheader, &rows, copies, ".guarded", &loops, &dominators, blocks);
   remapInstructionsInBlocks(blocks, copies);
-  // The loop itself becomes the one without guards, the copy keeps them.
+  // The loop itself loses its guards, the copy keeps them.
   preheader->getTerminator()->eraseFromParent();
   IRBuilder<>(preheader).CreateCondBr(all_pass, own, copy->getLoopPreheader());
   BasicBlock* above = dominators.getNode(after)->getIDom()->getBlock();

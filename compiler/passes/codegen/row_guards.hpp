@@ -1,16 +1,18 @@
 #pragma once
 
-// Tests of a row's number, decided once for all rows of a group:
+// Versions a loop over rows (work-items along y of a group) for the case that all rows pass the bounds checks that the
+// kernel makes of the row's number, and unswitches branches that are the same for all rows:
 //
 //   for each y of the group                           if (start + 0 < n && start + size - 1 < n)   ; one test for all
 //     if (start + y < n) for k: sum += ...       =>     for each y of the group: for k: sum += ...
 //                                                      else
 //                                                        the loop as it was
 //
-// so that the rows run together (unroll_and_jam.hpp): nearly all groups lie within the bounds that kernels test. A test
-// is an inequality between a number that grows by one from row to row and one that is the same for all rows; in between
-// the first and the last row it holds if it holds for both, unless the number wraps, which is tested as well. So are
-// branches that are the same for all rows, such as the one around an inner loop that may have no rounds.
+// In the version without guards, unroll-and-jam can run several rows together (unroll_and_jam.hpp). Nearly all groups
+// lie within the bounds that kernels test. A guard is an inequality between an induction variable with step 1 and a
+// loop-invariant value. It holds for all rows if it holds for the first and the last one and the variable does not wrap
+// in between, which is tested as well. Branches on loop-invariant conditions are handled in the same way, such as the
+// branch around an inner loop that may have no iterations.
 // Tests: tests/passes/codegen/unroll_and_jam_guards.ll
 
 namespace llvm {
@@ -22,8 +24,9 @@ class ScalarEvolution;
 
 namespace hostcl::compiler {
 
-/// Makes a copy of a loop over rows for groups whose rows all pass their guards. The loop has one loop inside, leaves no
-/// values, and is in LLVM's simplified form. @returns whether it has guards
+/// Versions a loop over rows: the loop itself becomes the version without guards, a copy keeps the guards. The loop
+/// must have one inner loop and no values that are used after it, and be in LLVM's simplified form. @returns whether
+/// the loop has guards
 bool decide_guards_before(llvm::Loop& rows, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
                           llvm::ScalarEvolution& evolution);
 

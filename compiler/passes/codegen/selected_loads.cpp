@@ -14,7 +14,8 @@ namespace {
 /// Operands of llvm.masked.load.
 enum MaskedLoadOperand { load_mask = 1, load_otherwise = 2 };
 
-/// True if the load and the select agree, lane for lane, on the load's result in inactive lanes.
+/// Whether the select can be merged into the load: it selects by the load's mask, and its other value is available at
+/// the load.
 bool joins(IntrinsicInst& load, const SelectInst& select, const DominatorTree& dominators) {
   return load.hasOneUse() && select.getTrueValue() == &load &&
          select.getCondition() == load.getArgOperand(load_mask) &&
@@ -34,7 +35,7 @@ bool has_second_use(const Instruction& load) {
   });
 }
 
-/// The selects by lanes among the users of the load.
+/// The users of the load that are selects with a vector condition.
 SmallVector<SelectInst*, 2> selects_of(IntrinsicInst& load) {
   SmallVector<SelectInst*, 2> selects;
   for (User* user : load.users())

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_loops = 64;
 constexpr std::size_t most_instructions = 2000;
-constexpr std::size_t most_inputs = 32; ///< parameters of the function, such as private arrays
+constexpr std::size_t most_inputs = 32; ///< most parameters that the new function may have
 
 bool is_large(const Loop& loop) {
   std::size_t size = 0;
@@ -30,13 +30,13 @@ bool has_many_loops(const Loop& loop) {
   return loop.getLoopsInPreorder().size() > most_loops;
 }
 
-/// Whether the loop is left at its end only, as those over groups and work-items are.
+/// Whether the latch is the loop's only exit, as in the loops over groups and work-items.
 bool is_counted(const Loop& loop) {
   return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
 }
 
-/// Moves instructions that only count the loop's iterations in front of the branch at its end. @returns the
-/// first of these instructions, or that branch
+/// Moves the updates of the loop's induction variables, and their comparisons, to the end of the latch. @returns the
+/// first of these instructions, or the latch's branch if there are none
 Instruction* gather_counters(const Loop& loop) {
   BasicBlock& latch = *loop.getLoopLatch();
   Instruction* first = latch.getTerminator();
@@ -56,7 +56,8 @@ Instruction* gather_counters(const Loop& loop) {
   return first;
 }
 
-/// Cuts the loop in three: phis, body, and counters. @returns the body's blocks, the first one first
+/// Splits the loop into three parts: phis, body, and updates of induction variables. @returns the body's blocks, its
+/// first block first
 SmallVector<BasicBlock*, 64> isolate_body(Loop& loop, DominatorTree& dominators, LoopInfo& loops) {
   SplitBlock(loop.getLoopLatch(), gather_counters(loop)->getIterator(), &dominators, &loops);
   BasicBlock* header = loop.getHeader();
@@ -67,13 +68,13 @@ SmallVector<BasicBlock*, 64> isolate_body(Loop& loop, DominatorTree& dominators,
   return body;
 }
 
-/// Makes the body a function of its own, if that needs few parameters.
+/// Outlines the body, if the new function needs few parameters and returns nothing.
 void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInfo& loops) {
   SmallVector<BasicBlock*, 64> body = isolate_body(loop, dominators, loops);
   CodeExtractor extractor(body, &dominators, false, nullptr, nullptr, nullptr, false, false, nullptr, "body");
   SetVector<Value*> inputs, outputs;
   extractor.findInputsOutputs(inputs, outputs, {});
-  if (!outputs.empty() || inputs.size() > most_inputs) return; // they would go through memory
+  if (!outputs.empty() || inputs.size() > most_inputs) return; // outputs would go through memory
   inputs.clear();
   Function* made = extractor.extractCodeRegion(CodeExtractorAnalysisCache(function), inputs, outputs);
   if (!made) return;
@@ -84,7 +85,7 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
     }
 }
 
-/// Separates the body of one of the innermost loops that are too much. @returns whether there is one
+/// Outlines the body of an innermost one of the loops for which `is_too_much` holds. @returns whether there is one
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);

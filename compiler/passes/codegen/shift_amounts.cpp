@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// The amounts with zero in the lanes that shift out all bits, or null where there is none.
+/// The amounts with 0 in the lanes that are out of range or undefined; null if there is no such lane.
 Constant* smaller_amounts(const Constant& amounts) {
   const auto* type = dyn_cast<FixedVectorType>(amounts.getType());
   if (!type) return nullptr;

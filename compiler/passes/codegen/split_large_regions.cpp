@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::size_t many_instructions = 500;
 constexpr unsigned most_accesses = 192;
-constexpr std::uint64_t most_bits = std::uint64_t{2000} * 512; ///< that the instructions of a block compute
+constexpr std::uint64_t most_bits = std::uint64_t{2000} * 512; ///< sum of the results' sizes in a block
 constexpr std::size_t most_loops = 64, loops_together = 16;
 
-/// Zero, opaque to the optimiser.
+/// Writes an i32 that is 0 at run time, which LLVM cannot know.
 Value* unknown_zero(Function& function) {
   IRBuilder<> build(&*function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Type* type = build.getInt32Ty();
@@ -44,7 +44,8 @@ std::uint64_t bits_of(const Instruction& instruction) {
   return type->isSized() ? instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue() : 0;
 }
 
-/// `places` come last first, so that each instruction is moved once.
+/// Splits blocks before the given instructions. `places` are in reverse order, so that each instruction is moved only
+/// once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
   if (!is_on(Heuristic::split_large_regions) || places.empty()) return PreservedAnalyses::all();
   note_change(Heuristic::split_large_regions);
@@ -61,16 +62,16 @@ PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) 
   return PreservedAnalyses::none();
 }
 
-/// True for comparisons with constants, and for masks that are combined from them.
+/// Whether the instruction is a comparison with a constant, or combines conditions to a mask.
 bool is_condition(const Instruction& instruction) {
   if (!instruction.getType()->isIntOrIntVectorTy(1)) return false;
   return isa<CmpInst>(instruction) ? isa<Constant>(instruction.getOperand(1))
                                    : isa<BinaryOperator, SelectInst>(instruction);
 }
 
-/// Moves conditions to the instructions that need them. A switch leaves those of all its cases in front of
-/// all its choices, where the mask registers do not hold them. The last one moves first, so that its operands
-/// can follow.
+/// Moves conditions with a single use to the instruction that uses them. The code of a switch has the conditions of all
+/// cases before all selects, more than there are mask registers. Instructions are visited in reverse order, so that
+/// operands can follow.
 bool move_conditions(BasicBlock& block) {
   bool moved = false;
   for (Instruction& instruction : make_early_inc_range(reverse(block))) {
@@ -83,8 +84,9 @@ bool move_conditions(BasicBlock& block) {
   return moved;
 }
 
-/// How many accesses of machine code the instruction becomes: a gather or scatter that the CPU lacks, as all of bytes,
-/// is one for each lane. Where its mask is not known, LLVM puts them into blocks of their own.
+/// How many memory accesses the instruction becomes in its block: for a gather or scatter without a CPU instruction,
+/// such as all of bytes, one for each lane. If the mask is not constant, LLVM puts these accesses into blocks of their
+/// own, so that it counts as one.
 unsigned accesses_of(const Instruction& instruction, const TargetTransformInfo& target) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   const Intrinsic::ID id = call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
@@ -100,7 +102,7 @@ unsigned accesses_of(const Instruction& instruction, const TargetTransformInfo& 
   return is_one || !is_known ? 1 : type->getElementCount().getFixedValue();
 }
 
-/// Appends the instructions before which the block is to be cut.
+/// Appends the instructions before which the block is to be split.
 void find_places(BasicBlock& block, const TargetTransformInfo& target,
                  SmallVectorImpl<Instruction*>& places) {
   unsigned accesses = 0;

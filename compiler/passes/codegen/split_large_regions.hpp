@@ -1,6 +1,7 @@
 #pragma once
 
-// Cuts code that is so long that LLVM takes quadratic time for it, by a detour that is never taken:
+// Splits code for which LLVM takes quadratic time, by a branch to a detour that is never taken. (Blocks that only
+// follow each other would be merged again.)
 //
 //   %x = load i32, ptr %p                 %zero = call i32 asm "", "=r,0"(i32 0)
 //   ...                                   ...
@@ -13,13 +14,13 @@
 //                                       cut:
 //                                         ...
 //
-// `long-blocks`, last before code generation: blocks with many memory accesses or instructions. Instruction
-// selection and the scheduler compare each access of a block with each other one, and blocks that simply
-// follow each other would be put together again. In blocks of some length, conditions move to the
-// instructions that need them: more of them than mask registers would be spilled, each by itself.
+// `long-blocks` runs last before code generation. It splits blocks with many memory accesses or instructions, because
+// instruction selection and the scheduler compare each access of a block with every other one. In long blocks it also
+// moves comparisons to the instructions that use them: there are few mask registers, and each comparison that stays far
+// away would be spilled.
 //
-// `many-loops`, before loops are optimised: functions with many loops, as many regions between barriers are.
-// For each loop, ScalarEvolution looks at the conditions of all blocks before it, as far up as blocks have a
+// `many-loops` runs before loops are optimised. It splits functions with many loops, such as kernels with many
+// barriers: for each loop, ScalarEvolution looks at the conditions of all blocks before it, as long as blocks have a
 // single predecessor.
 //
 // Gain: a block of 2,048 volatile updates is compiled in 6 s instead of more than 13 s (AMD EPYC, Zen 4).

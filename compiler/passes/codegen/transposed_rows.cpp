@@ -25,14 +25,15 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr unsigned most_instructions = 24; ///< of an iteration, which is copied for each lane
+constexpr unsigned most_instructions = 24; ///< of an iteration; the new loop has a copy for each lane
 
 IntrinsicInst* as_gather(Instruction& instruction) {
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
   return call && call->getIntrinsicID() == Intrinsic::masked_gather ? call : nullptr;
 }
 
-/// How much values grow from one iteration of a loop to the next, in all lanes alike, unless they are poison.
+/// Computes the step of values: by how much a value grows from one iteration of the loop to the next, if all lanes have
+/// the same step.
 class Steps {
 public:
   Steps(const Loop& loop, ScalarEvolution& evolution) : loop_(loop), evolution_(evolution) {}
@@ -64,7 +65,7 @@ private:
     return step->getAPInt().getSExtValue();
   }
 
-  /// The step of a number that is extended with its sign.
+  /// The step of the sign extension of a value.
   std::optional<std::int64_t> of_extended(Value* value) {
     if (loop_.isLoopInvariant(value)) return 0;
     Value* number = nullptr;
@@ -90,6 +91,7 @@ private:
   ScalarEvolution& evolution_;
 };
 
+/// Checks and transforms one loop.
 class RowLoop {
 public:
   RowLoop(Loop& loop, ScalarEvolution& evolution, unsigned bits)
@@ -115,7 +117,7 @@ public:
            expander_.isSafeToExpandAt(last_, before_->getTerminator());
   }
 
-  /// Puts a loop in front of this one that does as many iterations as it can, a block of them at a time.
+  /// Writes the loop over blocks of iterations before the original loop, which runs the remaining iterations.
   void transpose() {
     Value* rounds = rounds_of_blocks();
     LLVMContext& context = body_->getContext();
@@ -167,13 +169,13 @@ private:
     return true;
   }
 
-  /// The iterations that whole blocks have, or 0 if not all lanes are active.
+  /// The number of iterations in full blocks; 0 if not all lanes are active.
   Value* rounds_of_blocks() {
     Instruction* end = before_->getTerminator();
     Value* last = expander_.expandCodeFor(last_, nullptr, end);
     build_.SetInsertPoint(end);
     last_value_ = build_.CreateZExt(last, build_.getInt64Ty());
-    // Without the last iteration's number plus one, which may be 2^64.
+    // The trip count is not computed, because it may be 2^64: last_value_ is the number of the last iteration.
     Value* in_front = build_.CreateAnd(last_value_, ~std::uint64_t{lanes_ - 1});
     Value* is_whole =
         build_.CreateICmpEQ(build_.CreateSub(last_value_, in_front), build_.getInt64(lanes_ - 1));
@@ -214,7 +216,8 @@ private:
     return copy ? copy : value;
   }
 
-  /// The gather's values in this iteration and those after it.
+  /// Writes the loads and the transposition. @returns the gather's results in this iteration and the following ones of
+  /// the block
   SmallVector<Value*, 16> read_block(IntrinsicInst& gather) {
     Value* pointers = gather.getArgOperand(0);
     const Align align = gather.getParamAlign(0).valueOrOne();
@@ -230,7 +233,8 @@ private:
     return rows;
   }
 
-  /// Exchanges the parts of `distance` numbers of rows as far apart, which one bit of their places differs in.
+  /// One step of the transposition: in each pair of rows i and i + distance, exchanges the off-diagonal blocks of
+  /// `distance` columns.
   SmallVector<Value*, 16> exchange(ArrayRef<Value*> rows, unsigned distance) {
     SmallVector<int, 16> low, high;
     for (unsigned i = 0; i < lanes_; ++i) {
@@ -247,7 +251,8 @@ private:
     return result;
   }
 
-  /// What the loop carries comes from the blocks, and what it leaves may.
+  /// Connects phis: the original loop's recurrences start with the values of the new loop, if it ran, and the exit's
+  /// phis get the new loop's values if no iterations remain.
   void join(BasicBlock& block, BasicBlock& rest, BasicBlock& enter, BasicBlock& exit) {
     unsigned i = 0;
     for (PHINode& phi : body_->phis()) {
@@ -266,13 +271,13 @@ private:
   Loop& loop_;
   ScalarEvolution& evolution_;
   SCEVExpander expander_;
-  const unsigned bits_; ///< of a register
+  const unsigned bits_; ///< of a vector register
   BasicBlock *body_, *before_;
   IRBuilder<> build_;
   SmallVector<IntrinsicInst*, 4> gathers_;
   unsigned lanes_ = 0;
   Value *mask_ = nullptr, *last_value_ = nullptr;
-  const SCEV* last_ = nullptr; ///< iteration's number
+  const SCEV* last_ = nullptr; ///< number of the last iteration
   SmallVector<PHINode*, 8> starts_;
   ValueToValueMapTy now_;
   DenseMap<IntrinsicInst*, SmallVector<Value*, 16>> columns_;
@@ -314,7 +319,7 @@ PreservedAnalyses TransposedRowsPass::run(Function& function, FunctionAnalysisMa
   analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   SmallPtrSet<const BasicBlock*, 8> seen;
   while (transpose_one(function, analyses, seen)) {
-  } // analyses are not kept
+  } // one loop at a time, because analyses are invalid after each
   return PreservedAnalyses::none();
 }
 

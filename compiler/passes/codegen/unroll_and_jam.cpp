@@ -69,7 +69,7 @@ unsigned shared_bytes(const Loop& outer, const Loop& inner) {
 
 namespace {
 
-/// Whether the instruction may run for several rows at a time: no atomic, no call, no private memory.
+/// Whether the instruction allows interleaving of rows: not an atomic, not a call, no access of private memory.
 bool may_interleave(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
@@ -87,7 +87,8 @@ bool may_interleave(const Instruction& instruction) {
   return address && address->getType()->getScalarType()->getPointerAddressSpace() != private_space;
 }
 
-/// The one loop inside `rows`, if it is of one block and its iterations read vectors that all rows share.
+/// The only inner loop of `rows`, if it is a single block that loads vectors which all rows share, and all instructions
+/// allow interleaving; null otherwise.
 const Loop* inner_loop(const Loop& rows) {
   if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
@@ -104,7 +105,7 @@ bool has_inner_loop(const Loop& rows) {
   return inner_loop(rows) != nullptr;
 }
 
-/// As many rows as leave all values that the inner loop carries in registers.
+/// The number of rows for which the vectors of the inner loop's recurrences fit into half of the registers.
 unsigned rows_in_registers(const Loop& inner, const TargetTransformInfo& target) {
   const auto bits = target.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue();
   const unsigned registers = target.getNumberOfRegisters(target.getRegisterClassForType(true)) / 2;
@@ -128,7 +129,7 @@ bool leaves_nothing(const Loop& rows) {
   });
 }
 
-/// Whether a row passes only its number on to the next one, and the last row nothing.
+/// Whether the loop's only recurrences are induction variables, and no value is used after the loop.
 bool only_counts(const Loop& rows) {
   return leaves_nothing(rows) && all_of(rows.getHeader()->phis(), [&](const PHINode& phi) {
            const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(rows.getLoopLatch()));
@@ -137,19 +138,20 @@ bool only_counts(const Loop& rows) {
          });
 }
 
-/// Whether each iteration of `rows` enters the inner loop, and goes on after it in the same iteration.
+/// Whether `rows` and `inner` are a loop nest without branches: each row runs the inner loop exactly once.
 bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominators) {
   const BasicBlock *entry = inner.getLoopPreheader(), *latch = rows.getLoopLatch();
   return entry && latch && rows.getExitingBlock() == latch && inner.getExitingBlock() == inner.getHeader() &&
          dominators.dominates(inner.getHeader(), latch) && rows.getHeader() == entry && only_counts(rows);
 }
 
-/// Whether the inner loop has as many iterations in each row, so that those of several rows can run together.
+/// Whether the inner loop has the same trip count in all rows.
 bool repeats_alike(const Loop& rows, ScalarEvolution& evolution) {
   return hasIterationCountInvariantInParent(rows.getSubLoops().front(), evolution);
 }
 
-/// Moves the test whether the inner loop has any iterations in front of the loop over rows.
+/// Unswitches the loop over rows by loop-invariant conditions, such as the test whether the inner loop has any
+/// iterations.
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
   IsWanted is_wanted;
 
@@ -201,7 +203,7 @@ struct JamRowsPass : PassInfoMixin<JamRowsPass> {
   }
 };
 
-/// Decides the guards of rows in front of the loops over them.
+/// Versions loops over rows by their guards (row_guards.hpp).
 struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
   bool& changed;
 
@@ -218,7 +220,7 @@ struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
   }
 };
 
-/// Passes for what guards have left, such as masks, which is the same for all rows.
+/// Passes that clean up after guards were removed: they hoist code that has become loop-invariant, such as masks.
 FunctionPassManager lifting_from_rows() {
   FunctionPassManager passes;
   passes.addPass(InstCombinePass(InstCombineOptions().setVerifyFixpoint(false)));
@@ -227,7 +229,7 @@ FunctionPassManager lifting_from_rows() {
   return passes;
 }
 
-/// Runs one pass, which says whether it has changed anything.
+/// Runs one pass. @returns whether it has changed anything
 template <class Pass>
 bool changes(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = false;
@@ -237,7 +239,7 @@ bool changes(Function& function, FunctionAnalysisManager& analyses) {
   return changed;
 }
 
-/// Passes that merge the rows' counters, and their loads of the same vector.
+/// Passes that merge the rows' induction variables, and their loads of the same vector.
 FunctionPassManager cleaning_up() {
   FunctionPassManager passes;
   passes.addPass(createFunctionToLoopPassAdaptor(IndVarSimplifyPass()));

@@ -24,10 +24,10 @@ using namespace llvm;
 
 namespace {
 
-/// Sets of arguments that a search for gains compares with each other.
+/// Limit for the sets of arguments that gains_if_apart() compares with each other in a loop.
 constexpr std::size_t most_sets = 16;
 
-/// Whether a launch compares the argument's memory with that of others (runtime/launch/overlap.hpp).
+/// Whether the value is a buffer argument: launches check whether these overlap (runtime/launch/overlap.hpp).
 bool is_buffer(const Value& object) {
   const auto* argument = dyn_cast<Argument>(&object);
   if (!argument || !argument->getType()->isPointerTy() || argument->hasByValAttr()) return false;
@@ -35,10 +35,10 @@ bool is_buffer(const Value& object) {
   return space == global_space || space == constant_space;
 }
 
-/// Arguments by their numbers.
+/// A set of arguments, by number.
 using Buffers = SmallBitVector;
 
-/// Adds those that an address may be computed from. @returns false if it may be of anything else
+/// Adds the arguments from which the address may be computed. @returns false if it may be computed from anything else
 bool add_buffers(const Value& address, Buffers& buffers) {
   SmallVector<const Value*, 4> objects;
   getUnderlyingObjects(&address, objects);
@@ -78,7 +78,7 @@ bool converts_pointers(const Instruction& instruction) {
   return isa<PtrToIntInst, PtrToAddrInst, IntToPtrInst>(instruction);
 }
 
-/// Whether pointers are compared that may be of different buffers.
+/// Whether the instruction compares pointers that may point into different buffers.
 bool compares_buffers(const Instruction& instruction) {
   const auto* compare = dyn_cast<ICmpInst>(&instruction);
   if (!compare || !compare->getOperand(0)->getType()->isPtrOrPtrVectorTy()) return false;
@@ -87,7 +87,7 @@ bool compares_buffers(const Instruction& instruction) {
   return getUnderlyingObject(left) != getUnderlyingObject(right);
 }
 
-/// What is accessed in one outermost loop.
+/// The buffers that one outermost loop accesses and writes.
 class LoopAccesses {
 public:
   explicit LoopAccesses(const Function& kernel) : restricted_(kernel.arg_size()) {
@@ -102,7 +102,7 @@ public:
     if (access.mayWriteToMemory()) note(written_, *buffers);
   }
 
-  /// Whether a written buffer is another one than an accessed one.
+  /// Whether a buffer is written while another one is accessed.
   bool gain_if_apart() const {
     return any_of(written_, [&](const Buffers& written) {
       return any_of(accessed_, [&](const Buffers& accessed) { return !written.anyCommon(accessed); });
@@ -118,7 +118,7 @@ private:
   SmallVector<Buffers, 4> written_, accessed_;
 };
 
-/// Gives accesses their scopes.
+/// The alias scopes of one kernel's arguments.
 class Scopes {
 public:
   explicit Scopes(Function& kernel) : context_(kernel.getContext()) {

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// The alignment of `local` memory in bytes if the pointer's element type is not known: that of the largest
+/// The alignment of `local` memory in bytes if the pointer's element type is unknown: the alignment of the largest
 /// built-in type (OpenCL C 6.3.5).
 constexpr std::uint32_t largest_alignment = 128;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where each kernel argument lies in the packed block of abi::Entry.
+// The layout of kernel arguments in the packed block that abi::Entry gets.
 
 #include <cstdint>
 #include <vector>
@@ -14,7 +14,7 @@ namespace hostcl::compiler {
 struct ArgumentSlot {
   std::uint32_t offset;    ///< bytes from the start of the block
   std::uint32_t size;      ///< bytes; 8 for every pointer
-  std::uint32_t alignment; ///< of the slot; for a pointer to local memory, of its element type
+  std::uint32_t alignment; ///< of the slot; for a pointer to local memory, of the memory
 };
 
 struct ArgumentLayout {
@@ -22,8 +22,8 @@ struct ArgumentLayout {
   std::uint64_t bytes = 0;         ///< size of the block
 };
 
-/// Parameters in order, each at the next multiple of its natural alignment. A parameter passed `byval` lies
-/// in the block as a whole.
+/// Computes the layout: parameters in order, each at the next multiple of its natural alignment. A `byval` parameter is
+/// in the block itself, not as a pointer.
 ArgumentLayout argument_layout(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

@@ -1,8 +1,8 @@
 #pragma once
 
-// What -cl-denorms-are-zero makes of a kernel's entry, for each kind of CPU in a file of its own
-// (flush_denormals_NAME.cpp): subnormal operands and results of float and double count as zero, which spares the
-// processor its slow path for them.
+// Implements -cl-denorms-are-zero: switches the CPU to a mode in which subnormal operands and results of float and
+// double count as zero, which avoids its slow path for subnormals. Each architecture has its own source file
+// (flush_denormals_NAME.cpp).
 
 namespace llvm {
 class BasicBlock;
@@ -10,7 +10,8 @@ class BasicBlock;
 
 namespace hostcl::compiler {
 
-/// The thread has this mode from the end of `first`, the entry block, to that of `last`. Neither has a terminator yet.
+/// Sets the mode at the end of `first`, the entry block, and restores the previous mode at the end of `last`. Neither
+/// block has a terminator yet.
 void flush_denormals(llvm::BasicBlock& first, llvm::BasicBlock& last);
 
 } // namespace hostcl::compiler

@@ -8,7 +8,7 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 void flush_denormals(BasicBlock& first, BasicBlock& last) {
-  constexpr std::uint32_t flush_results = 1 << 15, flush_operands = 1 << 6; // of MXCSR
+  constexpr std::uint32_t flush_results = 1 << 15, flush_operands = 1 << 6; // FTZ and DAZ bits of MXCSR
   auto access = [](IRBuilder<>& builder, Intrinsic::ID intrinsic, Value* place) {
     builder.CreateIntrinsic(intrinsic, {}, {place});
   };

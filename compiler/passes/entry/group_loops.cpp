@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace {
 
-/// One dimension: the linear number is the coordinate.
+/// The loop for one dimension: a group's linear number is its id.
 GroupLoop line_of_groups(Function& entry, BasicBlock* start, BasicBlock* end) {
   LLVMContext& ctx = entry.getContext();
   GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
@@ -26,8 +26,8 @@ GroupLoop line_of_groups(Function& entry, BasicBlock* start, BasicBlock* end) {
   return loop;
 }
 
-/// Coordinates of the first group that an entry function runs. Most often that is group 0, and then nothing
-/// is divided. The builder ends up in a block of its own.
+/// Computes the ids of the range's first group. If that is group 0, the most frequent case, no division is executed.
+/// Afterwards the builder is in a new block.
 std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Value* count_x, Value* count_y) {
   BasicBlock* start = builder.GetInsertBlock();
   LLVMContext& ctx = start->getContext();
@@ -50,8 +50,8 @@ std::array<Value*, 3> first_coordinates(IRBuilder<>& builder, Value* group, Valu
   return coordinates;
 }
 
-/// More dimensions: an inner loop along x, so that it costs no more than one dimension, and an outer one that
-/// steps y and z.
+/// The loops for several dimensions: an inner loop along x, which costs no more than the loop for one dimension, and an
+/// outer loop that steps y and z.
 GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   Value *first = entry.getArg(first_group), *last = entry.getArg(last_group);
   IRBuilder<> builder(start);
@@ -102,7 +102,7 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   return loop;
 }
 
-/// All dimensions in one loop, which costs the compiler least.
+/// A single loop for all dimensions, for compact code: it takes the compiler least time.
 GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   IRBuilder<> builder(start);
   Value* count[] = {fields.group_count(0), fields.group_count(1)};

@@ -1,20 +1,20 @@
 #pragma once
 
-// The loop of an entry function over the groups of its range.
+// Writes the loop of an entry function over the groups of its range.
 
 #include "compiler/passes/entry/launch_reader.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 
 namespace hostcl::compiler {
 
-/// Coordinates of the group that an iteration of the loop runs.
+/// The loop, and the ids of the group that an iteration runs.
 struct GroupLoop {
   llvm::BasicBlock* body;  ///< to be filled, without terminator
-  llvm::BasicBlock* latch; ///< where the group ends
+  llvm::BasicBlock* latch; ///< the body branches to it at its end
   llvm::Value* id[3];
 };
 
-/// Makes the loop between two blocks: `start` has no terminator yet, `end` is where the range ends.
+/// Writes the loop between `start`, which has no terminator yet, and `end`.
 GroupLoop loop_over_groups(const KernelShape& shape, llvm::Function& entry, llvm::BasicBlock* start,
                            llvm::BasicBlock* end, LaunchReader& fields);
 

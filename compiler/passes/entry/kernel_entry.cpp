@@ -50,7 +50,7 @@ Function* declare_entry(Function& kernel) {
   return entry;
 }
 
-/// The kernel's parameters from the packed block.
+/// Loads the kernel's parameters from the packed block.
 std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilder<>& builder) {
   ArgumentLayout layout = argument_layout(kernel);
   std::vector<Value*> values;
@@ -81,7 +81,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
   return values;
 }
 
-/// Replaces the queries of an entry function.
+/// Lowers the work-item queries of an entry function.
 class QueryLowering {
 public:
   QueryLowering(Function& entry, LaunchReader& fields, const GroupLoop& loop, const Function& kernel,
@@ -149,7 +149,7 @@ private:
     if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
     switch (intrinsic) {
     case Intrinsic::enqueued_local_size:
-      if (shape_.groups_merge) return fields_.local_size(dimension); // the size of the groups as they run
+      if (shape_.groups_merge) return fields_.local_size(dimension); // the size of the merged groups
       if (required_size_) return required_size(dimension);
       if (shape_.one_chunk && dimension == shape_.vector_dimension)
         return ConstantInt::get(i64, shape_.width);
@@ -182,7 +182,7 @@ private:
                builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, enqueued, nullptr, "size");
   }
 
-  /// Work-items of each sub-group of this group but its last one.
+  /// The number of work-items in each sub-group of this group, except the last sub-group.
   Value* sub_group_stride(CallBase& call) {
     IRBuilder<> builder(&call);
     Value* width = builder.getInt32(shape_.width);
@@ -207,15 +207,16 @@ void prepare_for_inlining(Function& kernel) {
   kernel.removeFnAttr(Attribute::OptimizeNone);
 }
 
-/// Stores past the caches are visible to other threads after a fence only.
+/// Whether the function has non-temporal stores, which become visible to other threads only after a fence.
 bool has_streaming_stores(Function& entry) {
   return any_of(instructions(entry), [](const Instruction& instruction) {
     return instruction.hasMetadata(LLVMContext::MD_nontemporal);
   });
 }
 
-/// Debuggers see the kernel, a work-item at a time, as if it were inlined in a function for its work-groups. That function's
-/// code has no line: a breakpoint on the kernel's first line would stop in it, where there is no work-item.
+/// Describes the entry function to debuggers: the kernel appears as a function inlined into a function for its
+/// work-groups. The code of the latter has no line numbers; otherwise a breakpoint on the kernel's first line would
+/// stop there, where no work-item runs.
 void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call) {
   DISubprogram* groups = DISubprogram::getDistinct(
       entry.getContext(), kernel.getScope(), (kernel.getName() + " [work-groups]").str(), "",
@@ -237,8 +238,8 @@ void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> valu
   InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
 }
 
-/// Whether the launch runs a split kernel without checks: known before the loop over groups. The condition has the launch's
-/// names of dimensions.
+/// Writes, before the loop over groups, the condition under which the launch runs a split kernel without checks. The
+/// condition function uses the launch's dimensions, which are not renamed.
 Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Value*> values,
                        BasicBlock& start, LaunchReader& fields, const GroupLoop& loop) {
   IRBuilder<> builder(start.getTerminator());
@@ -253,7 +254,7 @@ Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Val
   return free;
 }
 
-/// Runs a group: by the checked form of a split kernel unless the launch needs none.
+/// Writes the code that runs a group: the kernel, or for a split kernel the checked form if the launch needs checks.
 void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, LaunchReader& fields,
                const GroupLoop& loop) {
   IRBuilder<> builder(loop.body);
@@ -297,7 +298,7 @@ void make_entry(Function& kernel) {
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_service_calls(*entry.getArg(launch));
-  // Instructions have kept their lines, which are lines of this subprogram; those of two forms are of two.
+  // The instructions' lines refer to the kernel's subprogram. A split kernel has instructions of two subprograms.
   if (kernel.use_empty() && !is_split && !is_debugged(kernel)) entry.setSubprogram(kernel.getSubprogram());
 }
 

@@ -9,7 +9,7 @@ using namespace llvm;
 Value* LaunchReader::field(std::size_t offset, Type* type, const char* name, std::uint64_t limit) {
   LoadInst*& load = fields_[offset];
   if (load) return load;
-  builder_.SetInsertPoint(&block_, block_.begin()); // the block may be empty, or end by now
+  builder_.SetInsertPoint(&block_, block_.begin()); // valid whether or not the block has instructions by now
   Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), launch_, offset);
   const DataLayout& layout = block_.getDataLayout();
   load =

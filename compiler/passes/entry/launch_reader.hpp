@@ -1,6 +1,6 @@
 #pragma once
 
-// The fields of abi::Launch as values in an entry function.
+// Reads the fields of abi::Launch in an entry function.
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
@@ -14,7 +14,7 @@
 
 namespace hostcl::compiler {
 
-/// Reads fields of abi::Launch, each once, in the entry's first block.
+/// Writes the loads of the fields of abi::Launch into one block of the entry function. Each field is loaded once.
 class LaunchReader {
 public:
   LaunchReader(llvm::Function& entry, llvm::BasicBlock& block)

@@ -53,7 +53,7 @@ constexpr Row rows[] = {
     {"__hostcl_pipe_commit_read_lanes", offsetof(abi::Services, pipe_commit_read_lanes)},
 };
 
-/// A pointer in a structure that does not change while the launch runs.
+/// Loads a pointer from a structure that is constant while the launch runs.
 LoadInst* load_pointer(IRBuilder<>& builder, Value* structure, std::size_t offset, const char* name) {
   Value* address = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), structure, offset);
   LoadInst* load = builder.CreateLoad(builder.getPtrTy(), address, name);

@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-/// Ends a block at each barrier and removes the barrier. @returns the blocks after them
+/// Splits blocks at the barriers and removes the barriers. @returns the blocks after the barriers
 std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
   SmallVector<Instruction*, 16> barriers;
   for (Instruction& instruction : instructions(kernel))
@@ -38,8 +38,7 @@ std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
   return behind;
 }
 
-/// Puts a block before the kernel's first one, for code that runs once per group; private variables are
-/// declared there.
+/// Inserts a new entry block for code that runs once per group, and moves all allocas to it.
 BasicBlock& make_group_block(Function& kernel) {
   BasicBlock& first = kernel.getEntryBlock();
   BasicBlock* group = BasicBlock::Create(kernel.getContext(), "group", &kernel, &first);
@@ -50,7 +49,7 @@ BasicBlock& make_group_block(Function& kernel) {
   return *group;
 }
 
-/// Moves uniform instructions of the first block in front of all chunks.
+/// Hoists instructions of the first block whose operands are uniform to the block that runs once per group.
 void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   for (Instruction& instruction : make_early_inc_range(first)) {
     if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() || may_differ(instruction) ||
@@ -64,8 +63,8 @@ void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   }
 }
 
-/// The promise of a `restrict` scope holds for one work-item and one execution of the scope. Copies of its
-/// parts in several loops would claim more.
+/// Drops noalias scopes (`restrict`). The promise of a scope holds for one work-item and one execution of the scope;
+/// after the scope's code has been split into several loops over work-items, the metadata would promise more.
 void drop_inner_alias_scopes(Function& kernel) {
   SmallVector<Instruction*, 4> scopes;
   for (Instruction& instruction : instructions(kernel))
@@ -79,12 +78,13 @@ void drop_inner_alias_scopes(Function& kernel) {
   }
 }
 
-/// Puts blocks in the order in which the code runs, so that the IR is easy to read.
+/// Moves blocks to the function's end, so that the IR lists blocks in the order in which they run.
 void move_to_end(std::initializer_list<BasicBlock*> blocks) {
   for (BasicBlock* block : blocks)
     if (block) block->moveAfter(&block->getParent()->back());
 }
 
+/// Writes the loops over a group's chunks, for each region, and the control flow between regions.
 class GroupBuilder {
 public:
   GroupBuilder(Function& kernel, BasicBlock& group, GroupFrame& frame, bool uses_mask)
@@ -118,7 +118,8 @@ private:
   BasicBlock* emit_columns(unsigned region);
   void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
                           Value* remaining);
-  /// Whether rows are the inner loops, because they share vectors.
+  /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
+  /// (vectorise/choose/free_groups.hpp).
   bool has_columns() const {
     return shape_.group_rows > 1 && shape_.dimensions > 1 && shape_.width > 1 && !shape_.reversed &&
            !shape_.compact && !shape_.joined_rows && !shape_.split_rows && starts_.size() == 1;
@@ -155,7 +156,7 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   return rows.after;
 }
 
-/// One loop for all chunks of a row; the mask, if an instruction uses it, is computed for each.
+/// Writes one loop over all chunks of a row. The mask is computed for each chunk, if it is used.
 BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
   move_to_end({loop.body});
@@ -171,7 +172,8 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
   return loop.after;
 }
 
-/// A loop for full chunks, whose mask is constant, and another copy of the code for the rest of the row.
+/// Writes a loop over the full chunks of a row, whose mask is constant, and a second copy of the code for the partial
+/// chunk at the row's end.
 BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) {
   auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
   BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");
@@ -194,7 +196,8 @@ BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) 
   return end;
 }
 
-/// All rows of one chunk after those of another one: full chunks first, then those that the ends of rows leave.
+/// Writes the loop over rows inside the loop over chunks: first for the full chunks, then for the partial chunks at the
+/// ends of the rows.
 BasicBlock* GroupBuilder::emit_columns(unsigned region) {
   auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
   BasicBlock *full = block("full"), *rest = block("rest");
@@ -281,8 +284,8 @@ void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
     choice->addCase(builder.getInt32(target), starts_[target]);
 }
 
-/// The next region when chunks have diverged: chunks at a mere reconvergence point go on before those that
-/// wait at barriers, as their regions have lower numbers.
+/// The region that runs next if chunks may have diverged: the smallest of the chunks' next regions. Regions at joins
+/// have lower numbers than regions after barriers, so chunks that have not reached the barrier yet run first.
 Value* GroupBuilder::earliest_next(BasicBlock*& at) {
   IRBuilder<> builder(at);
   Value* chunks = extent_.chunks_x;
@@ -329,10 +332,11 @@ void run_on_kernel(Function& kernel) {
   BasicBlock& group = make_group_block(kernel);
   BasicBlock& first = *group.getSingleSuccessor();
 
-  if (!debug_places.has_variables()) hoist_uniform(first, group); // lines are of work-items
+  // With variables for debuggers, no code is hoisted: each line must belong to a work-item.
+  if (!debug_places.has_variables()) hoist_uniform(first, group);
   std::optional<GroupUniformity> uniformity;
   if (!behind.empty())
-    uniformity.emplace(kernel, std::move(acquired)); // it takes long for large kernels with much divergence
+    uniformity.emplace(kernel, std::move(acquired)); // takes long for large kernels with much divergence
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
   CrossValues values(graph, uniformity ? &*uniformity : nullptr);
 
@@ -357,7 +361,7 @@ void run_on_kernel(Function& kernel) {
 
 PreservedAnalyses BarrierRegionsPass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // it runs its group as it is
+  if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // the kernel runs a whole group
   run_on_kernel(function);
   return PreservedAnalyses::none();
 }

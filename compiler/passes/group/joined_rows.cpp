@@ -16,12 +16,13 @@ using namespace llvm;
 
 namespace {
 
-/// What a work-item is told of its place in the group and of the group, by dimension.
+/// A work-item's local ids and the group's local sizes, by dimension.
 struct Place {
   std::array<Value*, 3> id, size;
 };
 
-/// Writes it at the kernel's beginning. Ids are below 2^31, and a division of 32 bits is the faster one.
+/// Writes the computation at the kernel's beginning. Local ids are below 2^31, so 32-bit divisions suffice, which are
+/// faster.
 Place place_of_item(Function& kernel, const KernelShape& shape) {
   Module& module = *kernel.getParent();
   IRBuilder<> build(&*kernel.getEntryBlock().getFirstInsertionPt());

@@ -1,8 +1,8 @@
 #pragma once
 
-// A kernel that requires sub-groups of a size gets them also in groups whose rows are not a multiple of it, such as 6x4:
-// the lanes of a sub-group lie along the linear local id, over the ends of rows. For the passes that follow, such a
-// group has one row, and the kernel computes its local ids of its place in it:
+// Linearises sub-groups: in a kernel that requires a sub-group size, the lanes of a sub-group lie along the linear
+// local id, across the ends of rows, so that groups such as 6x4 have full sub-groups as well. For later passes such a
+// group has a single row, and the kernel computes its local ids from its index in this row:
 //
 //   before:  %x = call i64 @__hostcl_local_id(i32 0)        ; "hostcl.joined_rows"="true"
 //            %y = call i64 @__hostcl_local_id(i32 1)
@@ -12,8 +12,11 @@
 //            %y = sub %row, (mul %z, size 1)
 //            %x = sub %item, (mul (add (mul %z, size 1), %y), size 0)
 //
-// So the library's linear id folds to %item. barrier-regions runs chunks of the row of all work-items. In: dimensions
-// are constants. Tests: tests/passes/group/joined_rows.ll, tests/kernels/groups/required_sub_groups.cpp
+// The linear id that the library computes from these ids folds to %item. `barrier-regions` runs the chunks of this
+// single row.
+//
+// In: dimensions of queries are constants. Tests: tests/passes/group/joined_rows.ll,
+// tests/kernels/groups/required_sub_groups.cpp
 
 #include "llvm/IR/PassManager.h"
 

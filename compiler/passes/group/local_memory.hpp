@@ -1,6 +1,6 @@
 #pragma once
 
-// Gives variables in local memory their offsets in the group's block, from 0 on.
+// Assigns offsets in the group's block of local memory to variables in local memory, from 0 on.
 //
 //   before:  @k.tile = internal addrspace(3) global [256 x float] undef, align 4
 //            store float %x, ptr addrspace(3) @k.tile
@@ -8,7 +8,8 @@
 //            %tile = getelementptr inbounds i8, ptr addrspace(3) %local, i64 0
 //            store float %x, ptr addrspace(3) %tile
 //
-// In: everything that the kernel calls is inlined. `local` arguments stay as they are, see kernel_entry.
+// In: everything that the kernel calls is inlined. `local` arguments are not changed here; `kernel-entry` places them
+// after the variables.
 // Tests: tests/passes/group/local_memory*.ll
 
 #include "llvm/IR/PassManager.h"
@@ -17,8 +18,8 @@
 
 namespace hostcl::compiler {
 
-/// Bytes of the kernel's local variables, with the scratch of work-group functions; the same before and after
-/// the pass. A multiple of abi::scratch_alignment. Needs nothing but that calls are inlined.
+/// Bytes of the kernel's variables in local memory, including the scratch memory of work-group functions: a multiple of
+/// abi::scratch_alignment. The result is the same before and after the pass; calls must have been inlined.
 std::uint64_t static_local_bytes(const llvm::Function& kernel);
 
 struct LocalMemoryPass : llvm::PassInfoMixin<LocalMemoryPass> {

@@ -21,7 +21,7 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-/// The number that a conversion takes, which is the same for numbers of work-items.
+/// Looks through conversions between integers of at least 32 bits. Local ids and offsets fit into all of them.
 Value* unconverted(Value* value) {
   while (isa<SExtInst, ZExtInst>(value) ||
          (isa<TruncInst>(value) && value->getType()->getIntegerBitWidth() >= 32))
@@ -34,7 +34,7 @@ bool is_local_id(Value* value) {
   return is_call_of(*value, Intrinsic::local_id) && dimension_of(cast<CallBase>(*value)) == 0;
 }
 
-/// An address as an array and a sum of indices.
+/// An address, decomposed into an array and a sum of indices.
 struct Place {
   Value* array = nullptr;
   SmallVector<Value*, 2> indices;
@@ -80,12 +80,13 @@ bool can_combine_vectors(const Instruction& operation) {
                                                      call->getIntrinsicID()));
 }
 
-/// Whether vectors of the type lie in memory as arrays of it do.
+/// Whether a vector of the type has the same layout in memory as an array.
 bool can_be_lane(Type* type, const DataLayout& layout) {
   return !type->isVectorTy() && layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
 }
 
-/// Reads a loop: header, the block of those that take part, and latch.
+/// Matches a loop of three blocks: the header with the guard, the block for the work-items that take part, and the
+/// latch.
 class Reader {
 public:
   Reader(const Loop& loop, LinearForms& forms) : loop_(loop), forms_(forms) {}
@@ -106,13 +107,14 @@ private:
     if (std::distance(phis.begin(), phis.end()) != 1 || !guard_ || !guard_->isConditional()) return false;
     offset_ = &*phis.begin();
     part_ = guard_->getSuccessor(guard_->getSuccessor(0) == latch ? 1 : 0);
-    // An offset of 8 bits could be negative where, without a sign, it is 128.
+    // Narrow offsets are not accepted: as a signed 8-bit integer, 128 is negative.
     return offset_->getNumIncomingValues() == 2 && offset_->getType()->isIntegerTy() &&
            offset_->getType()->getIntegerBitWidth() >= 32 && part_->getSingleSuccessor() == latch &&
            part_ != latch;
   }
 
-  /// What work-items that take part do, and that nothing else is done.
+  /// Matches one step of the reduction: two loads, the operation and a store in the guarded block, one barrier
+  /// elsewhere, and no other access.
   bool reads_step() {
     StoreInst* store = nullptr;
     unsigned loads = 0, barriers = 0;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What loops do that reduce in local memory, in one of the forms that local_trees.hpp has.
+// Recognises loops that are a tree reduction in local memory, in one of the forms that local_trees.hpp shows.
 // Test: tests/passes/group/local_trees.ll
 
 #include <optional>
@@ -16,17 +16,18 @@ namespace hostcl::compiler {
 
 class LinearForms;
 
-/// A loop that reduces `array` in steps, and what it does in each. Nothing of it is used after the loop.
+/// A loop that is a tree reduction of `array`. No value of the loop is used after it.
 struct LocalTree {
   llvm::Value* array = nullptr;
   llvm::Type* element = nullptr;
   llvm::Instruction* operation = nullptr;
-  bool near_first = true;       ///< the operation's first operand is that of the work-item
-  llvm::Value* start = nullptr; ///< the first offset, which is halved; null if offsets are 1, 2, 4, ...
-  llvm::Value* end = nullptr;   ///< the offset that ends the loop, in that case
+  bool near_first = true;       ///< whether array[local id] is the operation's first operand
+  llvm::Value* start = nullptr; ///< the first offset, which is then halved; null if offsets are 1, 2, 4, ...
+  llvm::Value* end = nullptr;   ///< if offsets are 1, 2, 4, ...: the offset that ends the loop
 };
 
-/// @param loop leaves for one block, which has no phis
+/// The tree reduction that the loop is; nothing if it is something else. @param loop must have a single exit block,
+/// without phis
 std::optional<LocalTree> find_local_tree(const llvm::Loop& loop, LinearForms& forms);
 
 } // namespace hostcl::compiler

@@ -26,8 +26,8 @@ namespace {
 constexpr StringRef name_of_reductions = "local.tree";
 constexpr unsigned register_bits = 512, most_lanes = 16;
 
-/// Writes what one work-item does instead of the loop: a function of the array and the first offset, or the one that ends
-/// the loop.
+/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and LocalTree::start
+/// or LocalTree::end.
 class Reduction {
 public:
   Reduction(Module& module, const LocalTree& tree)
@@ -55,7 +55,7 @@ public:
     return function_;
   }
 
-  /// The fewest elements that it reduces.
+  /// The smallest start or end for which the function is right.
   unsigned fewest() const { return lanes_; }
 
 private:
@@ -76,7 +76,8 @@ private:
     return result;
   }
 
-  /// One step within a vector: lanes that `takes_part` combine their number with that of the lane `offset` further on.
+  /// One step of the reduction within a vector: each lane for which `takes_part` holds is combined with the lane
+  /// `offset` after it.
   Value* step_within(Value* vector, unsigned offset, function_ref<bool(unsigned)> takes_part) {
     SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
     for (unsigned lane = 0; lane < lanes_; ++lane) {
@@ -154,7 +155,7 @@ private:
   Value *array_, *number_;
 };
 
-/// Has the first work-item of the group call the reduction instead of the loop, where that is right.
+/// Writes the test at run time, and a path beside the loop on which the group's first work-item calls the reduction.
 void write_call(Loop& loop, const LocalTree& tree) {
   Function& kernel = *loop.getHeader()->getParent();
   Module& module = *kernel.getParent();
@@ -168,7 +169,8 @@ void write_call(Loop& loop, const LocalTree& tree) {
   const auto query = [&](Intrinsic intrinsic) {
     return build.CreateCall(declare_intrinsic(module, intrinsic), {build.getInt32(0)});
   };
-  // All offsets are powers of two, and vectors lie within what the work-items of the group access.
+  // The reduction is right if all offsets are powers of two and its vectors do not exceed the elements that the
+  // work-items of the group access.
   Value *size = query(Intrinsic::local_size), *zero = build.getInt64(0);
   Value* number = build.CreateZExtOrTrunc(tree.start ? tree.start : tree.end, build.getInt64Ty());
   Value* less = build.CreateSub(number, build.getInt64(1));

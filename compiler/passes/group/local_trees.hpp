@@ -1,7 +1,7 @@
 #pragma once
 
-// Trees that reduce in local memory are vectors of one work-item. Both forms that kernels have leave the same numbers
-// in the same places as before:
+// Replaces tree reductions in local memory by vector code that one work-item runs for its group. The two forms that
+// kernels commonly have are recognised; the new code leaves the same values in the same elements as before:
 //
 //   for (o = n / 2; o > 0; o /= 2) {                      if (local_id == 0) {
 //     barrier;                                              for (o = n / 2; o >= 16; o /= 2)
@@ -15,14 +15,17 @@
 //   }                                                         for (i = 0; i < n; i += 2 * o) t[i] += t[i + o];
 //                                                         }
 //
-// Otherwise each step asks all work-items of the group whether they take part, though half as many do each time. The
-// loop that there was runs where n is another number than a power of two, or too small; groups have one dimension.
+// The original code tests in each step, for every work-item of the group, whether it takes part, although each step has
+// half as many that do. A test at run time keeps the original loop if n is not a power of two, or too small. The pass
+// applies to groups of one dimension.
 //
-// Gains on a Sapphire Rapids Xeon, one thread, groups of 256: sums by halved offsets 4.5, by doubled ones 2.6, a maximum by
-// doubled ones 2.0.
+// In: a kernel of one work-item, before the vectoriser. Out: the kernel with more barriers, and calls of functions that
+// the vectoriser does not look into; `inline-trees` inlines them afterwards.
 //
-// In: a kernel of one work-item, before the vectoriser. Out: the same with more barriers, and calls of functions that the
-// vectoriser does not look into, until they are inlined. Test: tests/passes/group/local_trees.ll
+// Gains on a Sapphire Rapids Xeon, one thread, groups of 256: sums by halved offsets 4.5, by doubled ones 2.6, a
+// maximum by doubled ones 2.0.
+//
+// Test: tests/passes/group/local_trees.ll
 
 #include "llvm/IR/PassManager.h"
 
@@ -37,7 +40,7 @@ struct LocalTreesPass : llvm::PassInfoMixin<LocalTreesPass> {
   static bool isRequired() { return true; }
 };
 
-/// Whether the instruction calls what one work-item does for its group.
+/// Whether the instruction calls a function that this pass has written.
 bool is_tree_call(const llvm::Instruction& instruction);
 
 } // namespace hostcl::compiler

@@ -64,8 +64,8 @@ void add_barrier(BasicBlock& block) {
   build.CreateCall(declare_intrinsic(*block.getModule(), Intrinsic::barrier), {build.getInt32(0)});
 }
 
-/// Writes the barrier-synchronised loop, whose trip count is uniform, in front of the loop that there was. Work-items run
-/// their remaining iterations in the old loop.
+/// Writes the barrier-synchronised loop, whose trip count is uniform, in front of the old loop. Work-items run their
+/// remaining iterations in the old loop.
 class Split {
 public:
   /// @param loop has a preheader
@@ -127,8 +127,8 @@ void Split::copy_blocks() {
     phi.setIncomingBlock(phi.getIncomingBlock(0) == copy_of(&latch_) ? 1 : 0, start_);
 }
 
-/// Gives the new loop a uniform induction variable from 0, so that no induction variable is stored for each work-item: an
-/// iteration adds the work-item's start to it.
+/// Gives the new loop a uniform induction variable that starts at 0. An iteration adds the work-item's start to this
+/// variable, so that no induction variable is stored for each work-item.
 void Split::count(Value* first) {
   BasicBlock &header = *copy_of(&header_), &latch = *copy_of(&latch_);
   PHINode& old = *copy_of(&counter_.phi());
@@ -167,7 +167,7 @@ void Split::leave_for(BasicBlock& enter) {
 struct Walk {
   Loop* loop;
   WalkCounter counter;
-  BasicBlock* start; ///< which all work-items reach
+  BasicBlock* start; ///< a block that all work-items reach
 };
 
 /// Gives each suitable loop a preheader, if the pass may change any loop of the function.
@@ -194,7 +194,7 @@ PreservedAnalyses LockstepLoopsPass::run(Function& function, FunctionAnalysisMan
   if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))
     return PreservedAnalyses::all();
   const GroupUniformity uniformity(function);
-  const DominatorTree dominators(function); // a new one, because GroupUniformity may have split blocks
+  const DominatorTree dominators(function); // computed again, because GroupUniformity may have split blocks
   const LoopInfo now(dominators);
   LinearForms forms(&now), likely_forms(&now, Wrapping::ignored);
   SmallVector<Loop*, 4> together;

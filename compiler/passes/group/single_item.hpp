@@ -1,7 +1,6 @@
 #pragma once
 
-// Groups of one work-item: its local ids are 0, local sizes are 1, and no barrier has another work-item to
-// wait for.
+// Simplifies kernels for groups of one work-item: local ids are 0, local sizes are 1, and barriers have no effect.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
 //              %x = call i64 @__hostcl_local_id(i32 0)
@@ -11,7 +10,7 @@
 //   after:   define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
 //              ... with %x = 0 }
 //
-// In: everything is inlined, the kernel is in its scalar form. Out: barrier-regions has nothing left to do.
+// In: everything is inlined, and the kernel was not vectorised. Out: `barrier-regions` has nothing left to do.
 // Tests: tests/passes/group/single_item*.ll
 
 #include "llvm/IR/PassManager.h"

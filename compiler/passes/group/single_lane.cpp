@@ -26,7 +26,7 @@ Value* result_of(CallBase& call) {
   }
   case SubGroupOperation::scan_exclusive:
     return neutral_value(operation.combine, call.getType());
-  default: // There is no other lane.
+  default: // The only lane's own value: a reduction, an inclusive scan, a shuffle, a vote.
     return call.getArgOperand(0);
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Sub-groups of the scalar form: each work-item is a sub-group of its own (docs/kernel-ir.md), so every
-// operation has a trivial result. Runs on kernels that were not vectorised. Tests: single_lane*.ll
+// Lowers sub-group operations of kernels that were not vectorised. Each work-item is then a sub-group of its own
+// (docs/kernel-ir.md), so every operation has a trivial result. Tests: single_lane*.ll
 //
 //   before: %sum = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
 //           %before = call i32 @__hostcl_sub_group_scan_exclusive_add_i32(i32 %x)

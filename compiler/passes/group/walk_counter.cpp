@@ -24,8 +24,9 @@ bool is_uniform(const Value& value, const GroupUniformity& uniformity) {
   return !instruction || uniformity.is_uniform(*instruction);
 }
 
-/// Whether a form is a multiple of the local id in x plus a uniform sum. The dependences of the form do not prove that: an
-/// outer loop's induction variable is its start plus a leaf that counts as uniform, although the variable may be divergent.
+/// Whether a form is a multiple of the local id in x plus a uniform sum. The form's dependences do not suffice as a
+/// proof: an outer loop's induction variable is its start plus a leaf that counts as uniform, although the variable may
+/// be divergent.
 bool is_sum_of_id(const LinearForm& form, const GroupUniformity& uniformity) {
   return all_of(form.terms, [&](const Term& term) {
     return all_of(term.leaves, [&](const Value* leaf) {
@@ -60,7 +61,8 @@ bool is_upper_end(CmpInst::Predicate predicate) {
          predicate == CmpInst::ICMP_SLE;
 }
 
-/// Emits what the value is in the work-item whose local id in x is 0. Instructions that depend on the local id are cloned.
+/// Emits the value that the work-item with local id 0 in x computes. Instructions that depend on the local id are
+/// cloned.
 Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*>& known) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
@@ -141,8 +143,8 @@ Value* WalkCounter::continues(IRBuilderBase& build, Value* place) const {
   return build.CreateICmp(goes_on_, place, end_);
 }
 
-/// The largest value, `first` + `farthest`, is compared with the end as a distance, because the sum might wrap: `first` is not
-/// past the end, so the subtraction `end - first` does not wrap.
+/// The largest value of the group's work-items is `first` + `farthest`. This sum might wrap, so `farthest` is compared
+/// with `end - first` instead; the subtraction does not wrap, because `first` is not past the end.
 Value* WalkCounter::continues_for_all(IRBuilderBase& build, Value* first) const {
   Module& module = *build.GetInsertBlock()->getModule();
   Type* type = phi_->getType();

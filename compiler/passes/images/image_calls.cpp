@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace {
 
-/// A member of abi::Image that an intrinsic asks for.
+/// A member of abi::Image that an intrinsic reads.
 struct Member {
   std::uint64_t offset;
   unsigned bits;
@@ -53,7 +53,7 @@ std::uint64_t value_of(Intrinsic intrinsic, const ImageFact& fact) {
   return intrinsic == Intrinsic::image_type ? fact.type : fact.is_small;
 }
 
-/// The facts of a kernel's arguments, and of values that are one of them.
+/// The known formats and samplers of a kernel's arguments.
 class KnownArguments {
 public:
   explicit KnownArguments(const Function& kernel) {
@@ -63,7 +63,8 @@ public:
         if (fact.argument < kernel.arg_size()) facts_.emplace(kernel.getArg(fact.argument), fact);
   }
 
-  /// Nothing if the value may be arguments with different facts, or anything else.
+  /// The facts of a value; nothing if the value may be arguments with different facts, or something else than an
+  /// argument.
   std::optional<ImageFact> of(const Value& value) const {
     SetVector<const Value*> open;
     open.insert(&value);
@@ -80,7 +81,7 @@ public:
       }
       std::optional<ImageFact> fact = of_leaf(*open[i]);
       if (!fact) return std::nullopt;
-      fact->argument = 0; // of no interest
+      fact->argument = 0; // the same facts of different arguments are equal
       if (known && !(*known == *fact)) return std::nullopt;
       known = fact;
     }
@@ -97,7 +98,7 @@ private:
   std::map<const Value*, ImageFact> facts_;
 };
 
-/// Whether a function asks for a member of its image argument that facts tell.
+/// Whether a function reads a member of its image argument that the facts contain.
 bool asks_for_facts(const Argument& image) {
   return any_of(image.users(), [](const User* user) {
     const auto intrinsic = called_intrinsic(*user);
@@ -105,7 +106,7 @@ bool asks_for_facts(const Argument& image) {
   });
 }
 
-/// The facts that the callee needs for its parameters; nothing if one of them is not known.
+/// The facts that the callee needs for its parameters; nothing if one of them is unknown.
 std::optional<ImageFacts> needed_facts(const CallBase& call, const Function& callee,
                                        const KnownArguments& arguments) {
   ImageFacts facts;
@@ -122,7 +123,7 @@ std::optional<ImageFacts> needed_facts(const CallBase& call, const Function& cal
   return facts;
 }
 
-/// Puts constants in the place of what the facts tell.
+/// Replaces samplers and queries of image members by the constants of the facts.
 void substitute(Function& function, const ImageFacts& facts) {
   for (const ImageFact& fact : facts) {
     Argument& argument = *function.getArg(fact.argument);
@@ -139,7 +140,8 @@ void substitute(Function& function, const ImageFacts& facts) {
   }
 }
 
-/// Images and tables do not change while a kernel runs.
+/// Marks loads from constant memory, image descriptors and tables, as invariant: they do not change while a kernel
+/// runs.
 void mark_invariant_loads(Function& function) {
   for (Instruction& instruction : instructions(function))
     if (auto* load = dyn_cast<LoadInst>(&instruction);
@@ -147,7 +149,7 @@ void mark_invariant_loads(Function& function) {
       load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(load->getContext(), {}));
 }
 
-/// What no fact has told is loaded from the image.
+/// Lowers the remaining queries of image members to loads from the image's descriptor.
 void load_members(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     const auto intrinsic = called_intrinsic(instruction);
@@ -162,6 +164,7 @@ void load_members(Function& function) {
   }
 }
 
+/// Clones and simplifies functions of the library, once for each combination of facts.
 class Specialiser {
 public:
   explicit Specialiser(FunctionAnalysisManager& analyses) : analyses_(analyses) {

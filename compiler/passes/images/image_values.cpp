@@ -31,8 +31,8 @@ bool is_sampler(const Type* type) {
   return is_opaque(type, "spirv.Sampler");
 }
 
-/// Values of this type lie in memory as well, where each takes the place of its number. Events of asynchronous copies are
-/// such for checks alone, which look at them (passes/checks/collectives.hpp); otherwise they go (address-space-queries).
+/// Whether the type becomes an i64, also in memory. Events of asynchronous copies are included only if checks are on,
+/// which use them (passes/checks/collectives.hpp); otherwise address-space-queries removes them.
 bool is_queue_or_event(const Type* type) {
   return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent") ||
          (has_checks() && is_opaque(type, "spirv.Event"));
@@ -60,13 +60,13 @@ FunctionType* plain(FunctionType* type) {
   return FunctionType::get(plain(type->getReturnType()), parameters, type->isVarArg());
 }
 
-/// Whether it gives the plain value of its image or sampler.
+/// Whether the function converts an image or a sampler to its plain value.
 bool is_image_conversion(const Function& function) {
   const StringRef name = function.getName();
   return function.isDeclaration() && (name.starts_with("_Z14__hostcl_image") || name == "__hostcl_sampler");
 }
 
-/// The same for queues and events, in both directions.
+/// Functions that convert queues and events to plain values, and plain values to queues and events.
 constexpr StringRef enqueue_conversions[] = {"__hostcl_queue_bits", "__hostcl_event_bits",
                                              "__hostcl_queue_of", "__hostcl_event_of"};
 
@@ -75,7 +75,8 @@ bool is_conversion(const Function& function) {
          (function.isDeclaration() && is_contained(enqueue_conversions, function.getName()));
 }
 
-/// Marks the functions that ask for the plain values of their parameters: those of the library.
+/// Adds the attribute hostcl.image_call to a function that converts its parameters to plain values; only functions of
+/// the library do.
 void mark_image_call(Function& function) {
   std::string parameters(function.arg_size(), '-');
   for (const Argument& argument : function.args())
@@ -96,7 +97,7 @@ void mark_image_calls(Module& module) {
   }
 }
 
-/// Makes the values that the instruction has and uses plain ones.
+/// Changes the types of the instruction's result and operands to plain types.
 void make_plain(Instruction& instruction) {
   for (Use& operand : instruction.operands())
     if (auto* constant = dyn_cast<Constant>(operand);
@@ -115,7 +116,7 @@ void make_plain(Instruction& instruction) {
     instruction.mutateType(plain(instruction.getType()));
 }
 
-/// Every image has a descriptor, which may be read whether an access happens or not.
+/// Declares that an image parameter points to a valid descriptor, so that loads from it may be speculated.
 void describe_image(Argument& image) {
   AttrBuilder attributes(image.getContext());
   attributes.addAttribute(Attribute::NoUndef);
@@ -147,7 +148,7 @@ void make_plain(Function& function) {
   function.eraseFromParent();
 }
 
-/// The conversions of plain values change nothing.
+/// Removes the calls of a conversion: its operand is a plain value already.
 void drop_conversion(Function& conversion) {
   for (User* user : make_early_inc_range(conversion.users()))
     if (auto* call = dyn_cast<CallBase>(user)) {
@@ -156,14 +157,15 @@ void drop_conversion(Function& conversion) {
     }
 }
 
-/// Every image and sampler comes from a parameter or a function; queues and events may come from memory.
+/// Whether the function has opaque values. Every image and sampler is a parameter or a result of some function; queues
+/// and events may also be loaded.
 bool has_opaque_values(Function& function) {
   return plain(function.getFunctionType()) != function.getFunctionType() ||
          any_of(instructions(function),
                 [](const Instruction& instruction) { return is_queue_or_event(instruction.getType()); });
 }
 
-/// A sampler that the program writes as a number has no limits of the level of detail.
+/// Lowers samplers that the program declares by an initialiser. Their level of detail is not limited.
 void lower_literals(Function& literal) {
   constexpr abi::Sampler no_limit = abi::sampler_lod_unlimited << abi::sampler_lod_max_shift;
   for (User* user : make_early_inc_range(literal.users()))

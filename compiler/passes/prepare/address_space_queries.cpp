@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-/// Builds the i32 that goes with each pointer, once per pointer.
+/// Builds the number (i32) of each pointer's address space, once per pointer.
 class Spaces {
 public:
   explicit Spaces(Function& function) : i32_(Type::getInt32Ty(function.getContext())) {}
@@ -34,7 +34,8 @@ public:
 private:
   Value* number(unsigned space) { return ConstantInt::get(i32_, space); }
 
-  /// The pointer that this one was computed from, in the same address space but for a cast.
+  /// Follows casts, address arithmetic and freezes back, until a pointer is not generic or its operation has no single
+  /// pointer operand.
   static Value* base_of(Value* pointer) {
     while (pointer->getType()->getPointerAddressSpace() == generic_space) {
       if (auto* cast = dyn_cast<AddrSpaceCastOperator>(pointer))
@@ -49,7 +50,8 @@ private:
     return pointer;
   }
 
-  // Phis and selects are noted before their operands are visited, so that the recursion ends in loops.
+  // The new phi or select is entered into spaces_ before its operands are visited: in a loop the recursion reaches the
+  // same pointer again, and ends there.
   Value* build_phi(PHINode* pointer) {
     PHINode* phi = PHINode::Create(i32_, pointer->getNumIncomingValues(), "space", pointer->getIterator());
     spaces_[pointer] = phi;

@@ -1,16 +1,21 @@
 #pragma once
 
-// Answers `__hostcl_address_space` (docs/kernel-ir.md): which address space a generic pointer points to. An
-// address does not tell at run time, so the answer is computed beside the pointer, from the casts that it
-// comes from.
+// Answers `__hostcl_address_space` (docs/kernel-ir.md): the number of the address space that a generic pointer points
+// into. OpenCL C's to_global(), to_local() and to_private() need the number. An address on the host does not tell its
+// space at run time. The pass therefore computes the number beside the pointer: it follows the pointer back to the
+// casts into the generic space, and builds a phi or a select of numbers for each phi or select of pointers.
 //
 //   before: %p = phi ptr addrspace(4) [ %cast_of_local, %a ], [ %cast_of_global, %b ]
 //           %s = call i32 @__hostcl_address_space(ptr addrspace(4) %p)
 //   after:  %s = phi i32 [ 3, %a ], [ 1, %b ]
 //
-// Runs after inlining. A generic pointer that was loaded from memory counts as global. Also removes values of
-// event type, which clang represents by a type that the host does not have; events carry nothing (async
-// copies are done when they return). Tests: tests/passes/prepare/address_space_queries*.ll
+// Runs after inlining, so that the casts are in the same function. A generic pointer whose casts are not visible
+// (loaded from memory, or an argument) counts as a pointer to global memory.
+//
+// The pass also removes values of event type, for which the host has no type. An event carries no information here:
+// async copies are complete when they return.
+//
+// Tests: tests/passes/prepare/address_space_queries*.ll
 
 #include "llvm/IR/PassManager.h"
 

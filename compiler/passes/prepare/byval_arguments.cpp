@@ -61,14 +61,15 @@ bool give_own_copies(Function& kernel) {
   return changed;
 }
 
-/// Says that a function, or the callee of a call, reads what its arguments point to.
+/// Adds to the memory effects of a function or call that it reads the memory that its arguments point to.
 template <class T>
 void note_reads(T& function) {
   const MemoryEffects effects = function.getMemoryEffects() | MemoryEffects::argMemOnly(ModRefInfo::Ref);
   if (effects != function.getMemoryEffects()) function.setMemoryEffects(effects);
 }
 
-/// Has a function copy the structures itself, which the code generator would have its callers put on the stack.
+/// Moves the copy of `byval` structures from the callers into the function. A function whose address is taken keeps
+/// `byval`, because not all of its calls are known.
 bool copy_in_callee(Function& function) {
   if (function.hasAddressTaken()) return false;
   bool changed = false;

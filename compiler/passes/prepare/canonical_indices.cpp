@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t low_bits = 0xffff'ffff;
 
-/// Whether addresses are computed from the value.
+/// Whether an address is computed from the value, directly or through at most three binary operations.
 bool leads_to_address(const Value& value, unsigned depth = 0) {
   constexpr unsigned most_depth = 3;
   return any_of(value.users(), [&](const User* user) {
@@ -35,8 +35,9 @@ bool leads_to_address(const Value& value, unsigned depth = 0) {
   });
 }
 
-/// The 32-bit number whose extension a mask of 31 bits or fewer is: one that a condition on the way says to be
-/// neither negative nor greater than the mask.
+/// The 64-bit value v of `and i64 v, mask`, if the mask has at most 31 bits and the branches that dominate the
+/// instruction imply that v's bits from the mask's end up to bit 31 are zero. The masked value is then the sign
+/// extension of v's low 32 bits. Null otherwise.
 Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& facts) {
   Value* whole = nullptr;
   const APInt* mask = nullptr;
@@ -47,7 +48,8 @@ Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& facts) {
   return MaskedValueIsZero(whole, dropped, facts.getWithInstruction(&instruction)) ? whole : nullptr;
 }
 
-/// The extension of a 32-bit number, shifted up, that LLVM writes as two shifts, or as a mask.
+/// Rewrites two shifts, or a mask, as the extension of a 32-bit integer, shifted left if the original was. Null if the
+/// instruction is not of this form.
 Value* extension_of(Instruction& instruction, const SimplifyQuery& facts) {
   IRBuilder<> build(&instruction);
   auto extended = [&](Value* whole, bool is_signed, std::uint64_t up) {
@@ -86,7 +88,8 @@ bool restore_extensions(Function& function, const SimplifyQuery& facts) {
   return changed;
 }
 
-/// Turns offsets in bytes that are shifted indices into indices.
+/// Turns a byte offset that is a shifted index into an index of a wider element: `gep i8, p, (shl i, 2)` becomes
+/// `gep i32, p, i`.
 bool scale_in_addresses(Function& function) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
@@ -110,7 +113,8 @@ bool scale_in_addresses(Function& function) {
   return changed;
 }
 
-/// Whether both divide the same numbers, and the division can stand in front of the remainder.
+/// Whether the division and the remainder have the same operands and signedness, and one dominates the other, so that
+/// the division can be moved in front of the remainder.
 bool belong_together(BinaryOperator& division, BinaryOperator& remainder, const DominatorTree& dominators) {
   const bool is_signed = division.getOpcode() == Instruction::SDiv;
   return (is_signed || division.getOpcode() == Instruction::UDiv) &&
@@ -120,7 +124,8 @@ bool belong_together(BinaryOperator& division, BinaryOperator& remainder, const 
          (dominators.dominates(&division, &remainder) || dominators.dominates(&remainder, &division));
 }
 
-/// n / d * d + n % d is n. The remainder is written as n - n / d * d, so that it agrees where the quotient is open.
+/// Replaces n / d * d + n % d by n. Other uses of the remainder get n - n / d * d: OpenCL leaves the quotient open if d
+/// is 0, and this remainder agrees with whatever quotient the division gives.
 bool join_coordinates(Function& function, const DominatorTree& dominators) {
   SmallVector<WeakTrackingVH, 8> dead;
   for (Instruction& instruction : instructions(function)) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// Optimisations of LLVM merge queries of several dimensions into one whose dimension is a variable. This
-// takes them apart again, as all later passes expect constants.
+// Replaces a work-item query whose dimension is a variable by a select between queries of constant dimensions. LLVM's
+// optimisations merge the queries of several dimensions into one, for instance when they sink calls; all later passes
+// expect a constant dimension.
 //
 //   before:  %id = call i64 @__hostcl_local_id(i32 %d)
 //   after:   %x = call i64 @__hostcl_local_id(i32 0)
@@ -15,7 +16,7 @@
 
 namespace hostcl::compiler {
 
-/// What the pass does. @returns whether anything has changed
+/// The body of the pass, for passes that need constant dimensions earlier. @returns whether anything has changed
 bool make_dimensions_constant(llvm::Function& function);
 
 struct ConstantDimensionsPass : llvm::PassInfoMixin<ConstantDimensionsPass> {

@@ -21,8 +21,9 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the variable is of a type that only functions of the library know, or refers to a block. clang describes a
-/// pipe as one of its packets.
+/// Whether the variable has an opaque OpenCL type (image, sampler, event, pipe) or refers to a block. clang describes a
+/// pipe by the type of its packets, so a pipe is recognised as a pointer whose description does not have a pointer
+/// type.
 bool is_opaque(const DbgVariableRecord& record) {
   const auto* variable = dyn_cast_or_null<AllocaInst>(record.getVariableLocationOp(0));
   bool is_pointer = false;
@@ -35,7 +36,7 @@ bool is_opaque(const DbgVariableRecord& record) {
   return type && (type->getName().starts_with("opencl_") || type->getName().starts_with("__block"));
 }
 
-/// The expression without address spaces, which are one on the host.
+/// The DWARF expression without operations that select an address space: the host has a single address space.
 DIExpression* in_one_space(const DIExpression& expression) {
   SmallVector<std::uint64_t, 8> kept;
   ArrayRef<std::uint64_t> rest = expression.getElements();
@@ -48,7 +49,8 @@ DIExpression* in_one_space(const DIExpression& expression) {
   return DIExpression::get(expression.getContext(), kept);
 }
 
-/// Describes the module's variables without address spaces, those in local memory not at all.
+/// Removes address spaces from the descriptions of the module's variables. Variables in local memory lose their
+/// description: each group has its own address for them, see add_local_memory().
 void describe_globals(llvm::Module& module, DICompileUnit& unit) {
   SmallVector<Metadata*, 8> all;
   for (GlobalVariable& variable : module.globals()) {
@@ -82,12 +84,12 @@ private:
     IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
     return builder.CreateAlloca(type, nullptr, name);
   }
-  /// Stores before all lines of the source.
+  /// Stores the value before the first instruction of the source, without a line number of its own.
   void store_at_start(Value& value, Value& address) {
     auto* store = new StoreInst(&value, &address, start_->getIterator());
     store->setDebugLoc(DebugLoc());
   }
-  /// A variable that gets all values of another one.
+  /// A new variable that each store to `variable` writes as well.
   AllocaInst* copy_of(AllocaInst& variable);
   void add_id(DIBuilder& information, const char* name, ArrayRef<Value*> values);
 
@@ -107,7 +109,7 @@ AllocaInst* Keeper::copy_of(AllocaInst& variable) {
   return copy;
 }
 
-/// Keeps all stores to the variable where they are, also those that others follow.
+/// Makes all stores to the variable volatile, so that no pass moves them or removes a store that another one follows.
 void keep_stores(AllocaInst& variable) {
   SetVector<Value*> pointers;
   pointers.insert(&variable);
@@ -190,7 +192,8 @@ void Keeper::add_ids() {
   information.finalizeSubprogram(function_.getSubprogram());
 }
 
-/// A variable in local memory, which has no address before the kernel runs, is found by one that has it.
+/// Describes variables in local memory, whose addresses are known only when the kernel runs. A private variable holds
+/// the address, and the description dereferences the private variable.
 void Keeper::add_local_memory() {
   llvm::Module& module = *function_.getParent();
   DISubprogram* kernel = function_.getSubprogram();
@@ -216,7 +219,8 @@ void Keeper::add_local_memory() {
   describe_globals(module, *kernel->getUnit());
 }
 
-/// A use keeps the variable in memory, and its contents alive, until the work-item ends.
+/// Adds an llvm.fake.use of each variable before each return. It keeps the variable in memory, and its contents alive,
+/// until the work-item ends.
 void Keeper::use_at_ends() {
   for (BasicBlock& block : function_)
     if (isa<ReturnInst>(block.getTerminator())) {
@@ -227,7 +231,8 @@ void Keeper::use_at_ends() {
     }
 }
 
-/// The source's function that the kernel's code is of, where the kernel itself was only a call of it.
+/// Gives a kernel without a description the description of the function that was inlined into it: the kernel itself was
+/// a wrapper that only called the function of the source.
 void describe(Function& kernel) {
   for (const Instruction& instruction : instructions(kernel)) {
     const DILocation* location = instruction.getDebugLoc();
@@ -235,7 +240,7 @@ void describe(Function& kernel) {
     while (const DILocation* outer = location->getInlinedAt())
       location = outer;
     DISubprogram* source = location->getScope()->getSubprogram();
-    source->replaceLinkageName(nullptr); // that of the code, which debuggers would show
+    source->replaceLinkageName(nullptr); // debuggers would show it in place of the name in the source
     return kernel.setSubprogram(source);
   }
 }

@@ -1,19 +1,22 @@
 #pragma once
 
-// What debuggers are told of variables. In the debug form each variable stays in memory of its work-item until the work-item
-// ends, and the ids of the work-item are variables as well: `__hostcl_global_id`, `__hostcl_local_id` and
-// `__hostcl_group_id`. In all other forms the code moves too far from the source: variables are optimised out, and
-// lines remain.
+// Keeps variables visible to debuggers. In the debug form, each variable stays in the memory of its work-item until the
+// work-item ends, and the pass adds variables for the work-item's ids: `__hostcl_global_id`, `__hostcl_local_id` and
+// `__hostcl_group_id`. In all other forms the pass removes the descriptions of variables, because the optimised code no
+// longer has them; line numbers remain.
 //
 //   before:  %x = alloca i32                         after:  %x = alloca i32
 //              #dbg_declare(ptr %x, ...)                       #dbg_declare(ptr %x, ...)
 //            ret void                                        call void (...) @llvm.fake.use(ptr %x)
 //                                                            ret void
 //
-// Pointers to the generic address space have a copy in memory instead, because what is known of their space is known of
-// values alone. Images, samplers and events have none; kernels that see their vectors, no variables.
+// The use at the end keeps the variable alive, and its stores become volatile so that none is removed.
 //
-// Tests: tests/passes/prepare/debug_variables.ll, tests/debugger
+// A variable that holds a generic pointer is described by a copy in memory: `address-space-queries` follows values, not
+// memory, so the variable itself must be able to become a value. Images, samplers, events and blocks are not described.
+// Kernels with sub-group operations, which run as vectors also in the debug form, have no variables.
+//
+// Tests: tests/passes/prepare/debug_variables.cl, tests/debugger
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The part of `canonical-indices` that is about loops, see canonical_indices.hpp.
+// The loop part of `canonical-indices` (canonical_indices.hpp), which rewrites induction variables. Implemented in
+// narrow_counters.cpp and moving_pointers.cpp.
 
 namespace llvm {
 class Loop;
@@ -9,10 +10,12 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// Makes 32-bit counters of 64-bit ones whose high bits are not used. @returns whether anything changed
+/// Replaces 64-bit induction variables of which only the low 32 bits are used by 32-bit ones. @returns whether anything
+/// changed
 bool narrow_counters(llvm::Loop& loop);
 
-/// Makes indices of the pointers that the loop moves on. @returns whether anything changed
+/// Rewrites the loop's pointer induction variables as a base pointer plus an integer induction variable. @returns
+/// whether anything changed
 bool count_instead_of_moving(llvm::Loop& loop, const llvm::LoopInfo& loops);
 
 } // namespace hostcl::compiler

@@ -7,7 +7,8 @@
 
 namespace hostcl::compiler {
 
-/// A loop with one edge in and one round.
+/// A loop whose header has exactly two predecessors: one block outside of the loop (`before`), and one latch. Each phi
+/// of the header then has one start value and one value for the next iteration.
 struct Rounds {
   llvm::BasicBlock *header, *before, *latch;
 

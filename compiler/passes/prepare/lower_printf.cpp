@@ -22,7 +22,7 @@ PrintKind kind_of(const Type& element) {
   return element.isFloatingPointTy() ? PrintKind::real : PrintKind::integer;
 }
 
-/// One argument in the block.
+/// An argument of printf and the header that precedes it in the block.
 struct Packed {
   Value* value;
   PrintArgument header;
@@ -51,7 +51,7 @@ void store_at(IRBuilder<>& builder, Value* value, Value* block, unsigned offset,
   builder.CreateAlignedStore(value, address, Align(alignment));
 }
 
-/// Element by element for vectors: their elements follow each other without the padding that three would get.
+/// Stores a vector element by element: the elements are contiguous, without the padding that a vector of three has.
 void store_elements(IRBuilder<>& builder, const Packed& argument, Value* block, unsigned offset) {
   if (!argument.value->getType()->isVectorTy()) {
     store_at(builder, argument.value, block, offset, argument.header.element_bytes);

@@ -1,8 +1,8 @@
 #pragma once
 
-// clang's variadic call of printf becomes a call of the host with a block of packed arguments
-// (compiler/abi/printf.hpp), which kernel-entry has go through the launch (passes/entry/service_calls.hpp). The
-// vectoriser repeats it for each lane.
+// Lowers clang's variadic call of printf to a call of the host with a block of packed arguments
+// (compiler/abi/printf.hpp). `kernel-entry` later turns that call into a host callback of the launch
+// (passes/entry/service_calls.hpp). The vectoriser repeats the call for each lane.
 //
 //   before: %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %x, <4 x float> %v)
 //   after:  store i64 <header: integer, 4 bytes, 1>, ptr %block
@@ -12,13 +12,15 @@
 //           store i64 0, ptr %block + 40
 //           %r = call i32 @__hostcl_printf(ptr addrspace(2) @format, ptr %block)
 //
-// %block is one stack slot of the function, shared by all calls in it. Tests: tests/passes/prepare/lower_printf*.ll
+// %block is one stack slot of the function, as large as the largest call needs, and shared by all calls.
+//
+// Tests: tests/passes/prepare/lower_printf*.ll
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-/// Whether it is clang's declaration of printf.
+/// Whether the function is clang's declaration of printf.
 bool is_printf(const llvm::Function& function);
 
 struct LowerPrintfPass : llvm::PassInfoMixin<LowerPrintfPass> {

@@ -51,7 +51,7 @@ SmallVector<Value*, 4> texts_of(CallInst& call) {
   return texts;
 }
 
-/// The text that a call of abort_name has.
+/// The constant text that is the argument of a call of abort_name; empty if there is none.
 StringRef text_of_abort(const CallInst& call) {
   const auto* variable = dyn_cast<GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
   const auto* text = variable && variable->hasInitializer()
@@ -94,14 +94,16 @@ CallInst* first_trap(BasicBlock& block) {
   return found == block.end() ? nullptr : cast<CallInst>(&*found);
 }
 
-/// What traps in the block: a call, or an `unreachable` after something else; null if it does not.
+/// The instruction that traps in the block: a call, or an `unreachable` after other instructions. Null if the block
+/// does not trap.
 Instruction* trap_in(BasicBlock& block) {
   if (!isa<UnreachableInst>(block.getTerminator()) || is_unreachable_alone(block)) return nullptr;
   CallInst* call = first_trap(block);
   return call ? call : block.getTerminator();
 }
 
-/// Ends blocks after a call that traps, whatever the caller expects of it. @returns whether anything may trap
+/// Ends each block with `unreachable` after its first call that traps, also if the called function is not declared
+/// noreturn. @returns whether anything may trap
 bool cut_after_traps(Function& function) {
   bool has_traps = false;
   for (BasicBlock& block : function) {
@@ -147,7 +149,7 @@ Function& declare_service(Module& module, Type* site) {
   return service;
 }
 
-/// Calls the service in place of the block's trap, and goes on at `next`, or returns if there is none.
+/// Replaces the block's trap by a call of the callback and a branch to `next`, or by a return if `next` is null.
 void lower(BasicBlock& block, BasicBlock* next) {
   Instruction& trap = *trap_in(block);
   auto* ending = dyn_cast<CallInst>(&trap);
@@ -170,7 +172,8 @@ void lower(BasicBlock& block, BasicBlock* next) {
     block.back().eraseFromParent();
 }
 
-/// Blocks that lead to traps.
+/// The blocks from which all paths end in a trap. Blocks from which all paths end in a bare `unreachable` are kept
+/// apart: they do not trap.
 class Doomed {
 public:
   explicit Doomed(Function& function) {
@@ -189,7 +192,7 @@ public:
   }
 
   bool has(const BasicBlock& block) const { return blocks_.contains(&block); }
-  /// A block after this one that does not only lead to a trap.
+  /// A successor of the block from which not all paths end in a trap or in `unreachable`; null if there is none.
   BasicBlock* other_way(BasicBlock& from) const {
     for (BasicBlock* next : successors(&from))
       if (!has(*next) && !unreachable_.contains(next)) return next;
@@ -200,7 +203,7 @@ private:
   SmallPtrSet<const BasicBlock*, 8> blocks_, unreachable_;
 };
 
-/// The blocks from `first` on. There is no loop among them, because all ways lead to a trap.
+/// All blocks that can be reached from `first`, itself included. They contain no loop, because all paths end in a trap.
 SmallVector<BasicBlock*, 8> blocks_from(BasicBlock& first) {
   SmallVector<BasicBlock*, 8> blocks{&first};
   SmallPtrSet<BasicBlock*, 8> seen{&first};
@@ -210,7 +213,7 @@ SmallVector<BasicBlock*, 8> blocks_from(BasicBlock& first) {
   return blocks;
 }
 
-/// A copy of the blocks from `first` on for the branch from `from` to it. @returns the copies
+/// Copies the blocks that can be reached from `first`, for the branch from `from` to `first`. @returns the copies
 SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock*, 8> copies;
@@ -231,7 +234,7 @@ SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   return copies;
 }
 
-/// Gives the branch from `from` to `first` blocks of its own that go on at `next` after the trap.
+/// Gives the branch from `from` to `first` a copy of the blocks after it; the copy branches to `next` after the trap.
 void lower_branch(BasicBlock& from, BasicBlock& first, BasicBlock& next) {
   const SmallVector<BasicBlock*, 8> copies = copy_for(from, first);
   Instruction* branch = from.getTerminator();
@@ -248,7 +251,7 @@ void lower_branch(BasicBlock& from, BasicBlock& first, BasicBlock& next) {
   }
 }
 
-/// Traps of a function that stays a call.
+/// Lowers the traps of a function that is still called: they call the host function that needs no launch.
 void lower_in_call(Function& function) {
   Module& module = *function.getParent();
   for (BasicBlock& block : function) {

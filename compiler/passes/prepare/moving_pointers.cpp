@@ -1,4 +1,4 @@
-// Pointers that a loop moves on.
+// Part of loop_counters.hpp: rewrites pointer induction variables as a base pointer plus an integer induction variable.
 
 #include "compiler/passes/prepare/loop_counters.hpp"
 
@@ -22,46 +22,47 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
+/// A pointer induction variable: `next` adds a loop-invariant step to the pointer.
 struct Moving {
   PHINode* phi;
-  GetElementPtrInst* next; ///< with one index, which the loop does not change
-  std::uint64_t unit;      ///< bytes of the index
+  GetElementPtrInst* next; ///< has one index, the loop-invariant step
+  std::uint64_t unit;      ///< bytes by which a step of 1 advances the pointer
   Value* step() const { return next->getOperand(1); }
 };
 
-/// A number that grows by the same step in each round and for each work-item, from a start that differs. It
-/// wraps where it likes, so nothing is lost with the flags of its sums.
+/// An integer induction variable whose step is uniform and whose start differs between work-items. Its additions have
+/// neither nsw nor nuw, so replacing them by a product loses no information.
 struct Growing {
   PHINode* phi;
   BinaryOperator* next;
   Value* step;
 };
 
-/// A counter that runs down by one, and of which nothing but the loop's end depends.
+/// An induction variable that is decremented by one and is used by one test for equality only.
 struct Down {
   PHINode* phi;
   BinaryOperator* next;
-  ICmpInst* test;    ///< whether the next value is one that the loop does not change
-  Value* end;        ///< that one
-  bool ends_at_zero; ///< whether that is 0, and no round follows
-  bool alike;        ///< whether all work-items start at the same number
+  ICmpInst* test;    ///< compares the next value with `end`
+  Value* end;        ///< loop-invariant
+  bool ends_at_zero; ///< whether `end` is 0 and the loop exits if the values are equal
+  bool alike;        ///< whether the start is uniform
 };
 
-/// A counter that runs up by one.
+/// An induction variable that is incremented by one.
 struct Up {
   PHINode* phi;
   BinaryOperator* next;
-  Value* end;   ///< of a counter of 32 bits: what it does not exceed, and ends the loop; otherwise null
-  Value* index; ///< the same in 64 bits, once it is needed
+  Value* end;   ///< for a 32-bit variable: the value at which the loop exits; null if no such value is known
+  Value* index; ///< the variable extended to 64 bits; null until it is needed
 };
 
-constexpr std::uint64_t most_bytes = 1 << 20; ///< of constant steps, and of their unit
+constexpr std::uint64_t most_bytes = 1 << 20; ///< of a constant step, and of its unit: no product wraps
 
 bool comes_before(const Instruction& first, const Instruction& second) {
   return first.getParent() == second.getParent() && first.comesBefore(&second);
 }
 
-/// The type of `bytes` bytes, for addresses.
+/// An element type of `bytes` bytes for a GEP.
 Type* type_of_size(IRBuilderBase& build, std::uint64_t bytes) {
   if (bytes <= 8 && isPowerOf2_64(bytes)) return build.getIntNTy(static_cast<unsigned>(bytes * 8));
   return ArrayType::get(build.getInt8Ty(), bytes);
@@ -103,12 +104,12 @@ private:
   const Rounds& rounds_;
   const DataLayout& layout_;
   LinearForms forms_;
-  Instruction* body_; ///< the first one after the phis; what is dead is deleted last
+  Instruction* body_; ///< the header's first instruction after the phis; nothing is deleted before the end
   SmallVector<WeakTrackingVH, 8> dead_;
   SmallVector<Moving, 4> moving_;
   SmallVector<Growing, 4> growing_;
   std::optional<Down> down_;
-  SmallVector<std::pair<Value*, Up>, 2> counters_; ///< with their starts; null for the rounds
+  SmallVector<std::pair<Value*, Up>, 2> counters_; ///< by start; a null start: counts iterations from 0
 };
 
 void Indices::find_moving() {
@@ -122,7 +123,8 @@ void Indices::find_moving() {
   }
 }
 
-/// A product of the rounds would cost more than a sum, in lanes that have steps of their own.
+/// Whether replacing the pointer pays. If the step differs between lanes, the multiplication of the iteration's number
+/// by the step would cost more than the addition that it replaces.
 bool Indices::may_replace(const Moving& pointer) {
   const auto* step = dyn_cast<ConstantInt>(pointer.step());
   return pointer.unit != 0 && (step ? !step->isZero() : same_for_all(*pointer.step()));
@@ -168,14 +170,16 @@ void Indices::find_down() {
   }
 }
 
-/// Whether no round follows one in which the values are equal.
+/// Whether the loop exits from its latch if the compared values are equal.
 bool Indices::ends_loop(const ICmpInst& test) const {
   const auto* branch = dyn_cast<BranchInst>(rounds_.latch->getTerminator());
   if (!branch || !branch->isConditional() || branch->getCondition() != &test) return false;
   return !loop_.contains(branch->getSuccessor(test.getPredicate() == CmpInst::ICMP_EQ ? 0 : 1));
 }
 
-/// The address at which a pointer starts that visits each number from an index on that is the work-item's own.
+/// The GEP that computes the pointer's start, if its index differs between work-items or comes from memory, and the
+/// pointer advances by one element of the GEP in each iteration. The induction variable can then start at the GEP's
+/// index: `&a[start[id]]` becomes `&a[i]` with i from start[id]. Null otherwise.
 GetElementPtrInst* Indices::own_row(const Moving& pointer) {
   auto* start = dyn_cast<GetElementPtrInst>(rounds_.start(*pointer.phi));
   const auto* step = dyn_cast<ConstantInt>(pointer.step());
@@ -187,7 +191,7 @@ GetElementPtrInst* Indices::own_row(const Moving& pointer) {
                                                                                                : nullptr;
 }
 
-/// Whether a branch before the loop tells that the values differ.
+/// Whether one of the four nearest branches before the loop implies that the values differ.
 bool Indices::differ(Value* left, Value* right) const {
   constexpr unsigned most_blocks = 4;
   const BasicBlock *block = rounds_.header, *from = rounds_.before;
@@ -203,8 +207,9 @@ bool Indices::differ(Value* left, Value* right) const {
   return false;
 }
 
-/// Where a row ends that starts at the 32-bit `start`, if no index on the way wraps: the counter that ends the
-/// loop starts at the difference, which is not 0 and did not wrap.
+/// The end of the index range that starts at the 32-bit `start`, if no index in between can wrap. This holds if the
+/// decrementing variable that ends the loop starts at `end - start`, the subtraction has nuw, and a branch before the
+/// loop excludes 0. Null otherwise.
 Value* Indices::end_of_row(Value* start) const {
   if (!down_ || !down_->ends_at_zero) return nullptr;
   Value *rounds = rounds_.start(*down_->phi), *end = nullptr;
@@ -221,7 +226,7 @@ Up Indices::make_counter(Value* start) {
   return {phi, next, nullptr, nullptr};
 }
 
-/// The rounds, if the loop counts them.
+/// An existing 64-bit induction variable that counts iterations from 0; its phi is null if the loop has none.
 Up Indices::known_counter() const {
   for (PHINode& phi : rounds_.header->phis()) {
     Value* next = rounds_.next(phi);
@@ -245,7 +250,7 @@ Up& Indices::counter_from(Value* start) {
     Value* end = end_of_row(narrow);
     counter = make_counter(end ? narrow : start);
     counter.end = end;
-    counter.next->setHasNoUnsignedWrap(end != nullptr); // it does not exceed `end`
+    counter.next->setHasNoUnsignedWrap(end != nullptr); // the variable does not exceed `end`
   } else {
     counter = make_counter(start);
   }
@@ -293,7 +298,8 @@ void Indices::replace_number(const Growing& number) {
   dead_.emplace_back(number.next);
 }
 
-/// Rewrites the loop's exit test for the counter that runs up; the one that runs down is a number minus it.
+/// Rewrites the test of the decrementing variable as a test of the incrementing one. The former is its start minus the
+/// number of iterations, so it equals `end` when the number of iterations is start - end.
 void Indices::replace_test(const Down& down) {
   const auto& [start, counter] = counters_.front();
   Value *rounds = rounds_.start(*down.phi), *narrow = nullptr;

@@ -1,4 +1,4 @@
-// Counters of 64 bits of which 32 are used.
+// Part of loop_counters.hpp: narrows 64-bit induction variables of which only the low 32 bits are used.
 
 #include "compiler/passes/prepare/loop_counters.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned narrow_bits = 32;
 constexpr std::uint64_t low_bits = 0xffff'ffff;
 
-/// Whether the instruction has only to do with the operand's low 32 bits.
+/// Whether the instruction depends on the low 32 bits of its operand only.
 bool uses_low_bits(const User& user) {
   const APInt* mask = nullptr;
   return (isa<TruncInst>(user) && user.getType()->getIntegerBitWidth() <= narrow_bits) ||
@@ -59,7 +59,7 @@ private:
   DenseMap<Value*, Value*> known_;
 };
 
-/// The low 32 bits.
+/// The low 32 bits of the value, as an i32.
 Value* Narrowed::low(Value* value, unsigned depth) {
   if (auto found = known_.find(value); found != known_.end()) return found->second;
   auto* type = IntegerType::get(value->getContext(), narrow_bits);
@@ -111,7 +111,7 @@ void Narrowed::replace_use(Instruction& user, Value* narrow) {
     user.replaceAllUsesWith(build.CreateTrunc(narrow, user.getType()));
   } else {
     const APInt mask = cast<ConstantInt>(user.getOperand(1))->getValue().trunc(narrow_bits);
-    // No high bit: less than the lowest of them.
+    // The mask consists of the highest bits, so `(x & mask) == 0` means that x is less than the mask's lowest bit.
     for (User* test : make_early_inc_range(user.users()))
       if (auto* compare = dyn_cast<ICmpInst>(test); compare && compare->isEquality() &&
                                                     match(compare->getOperand(1), m_Zero()) &&
@@ -133,7 +133,7 @@ void Narrowed::replace_use(Instruction& user, Value* narrow) {
 bool narrow_counters(Loop& loop) {
   const std::optional<Rounds> rounds = Rounds::of(loop);
   if (!rounds) return false;
-  SmallVector<WeakTrackingVH, 4> wide; // one may vanish with another
+  SmallVector<WeakTrackingVH, 4> wide; // narrowing one variable may delete others
   for (PHINode& phi : rounds->header->phis())
     if (phi.getType()->isIntegerTy(64) && !isa<Constant>(rounds->next(phi)) &&
         all_of(phi.users(), [](const User* user) { return uses_low_bits(*user); }))

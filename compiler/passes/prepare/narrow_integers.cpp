@@ -29,12 +29,12 @@ bool is_narrow_type(const Type& type) {
   return type.isIntegerTy() && type.getIntegerBitWidth() <= narrow_bits;
 }
 
-/// Whether the value is a number of at most 16 bits, extended.
+/// Whether the value is the extension of an integer of at most 16 bits.
 bool is_extended(const Value& value) {
   return isa<ZExtInst, SExtInst>(value) && is_narrow_type(*cast<CastInst>(value).getSrcTy());
 }
 
-/// What values of 32 bits may be, given the types that they come from.
+/// The ranges of 32-bit values, computed from the types of the narrow integers that they are extensions of.
 class Ranges {
 public:
   ConstantRange of(const Value& value) const {
@@ -44,7 +44,7 @@ public:
                                  : ConstantRange::getFull(value.getType()->getIntegerBitWidth());
   }
 
-  /// Instructions come in an order in which operands are known before their users, but for phis.
+  /// Adds the range of an instruction. Operands must have been added before their users, those of phis excepted.
   void add(const Instruction& instruction) { known_.try_emplace(&instruction, compute(instruction)); }
 
 private:
@@ -54,7 +54,7 @@ private:
       return ConstantRange::getFull(extension.getSrcTy()->getIntegerBitWidth())
           .castOp(extension.getOpcode(), wide_bits);
     }
-    const APInt* amount = nullptr; // what ranges make of shifts of negative numbers is everything
+    const APInt* amount = nullptr; // ConstantRange::shl() of a negative number gives the full range
     if (Value* shifted = nullptr;
         match(&instruction, m_Shl(m_Value(shifted), m_APInt(amount))) && amount->ult(wide_bits))
       return of(*shifted).multiply(
@@ -76,12 +76,14 @@ private:
   DenseMap<const Value*, ConstantRange> known_;
 };
 
-/// The values that are computed with 16 bits, which are signed or unsigned ones.
+/// Chooses the instructions that are computed with 16 bits, and rewrites them. Values are all taken as signed or all as
+/// unsigned.
 class Narrowing {
 public:
   Narrowing(const Ranges& ranges, bool is_signed) : ranges_(ranges), is_signed_(is_signed) {}
 
-  /// Leaves those of the instructions that fit, have operands that fit, and whose users need no more.
+  /// Chooses the greatest set of instructions whose values fit into 16 bits, whose operands are narrow as well, and
+  /// whose users need no more than 16 bits.
   void choose(ArrayRef<Instruction*> instructions) {
     for (Instruction* instruction : instructions)
       if (is_wide(*instruction) && fits(*instruction) && has_narrow_form(*instruction))
@@ -133,7 +135,7 @@ private:
     return is_available(user);
   }
 
-  /// Whether 16 bits of the operands make the same 16 bits of the result, if all fit.
+  /// Whether the operation on 16 bits gives the same result as on 32 bits, if operands and result fit into 16 bits.
   bool has_narrow_form(const Instruction& instruction) const {
     switch (instruction.getOpcode()) {
     case Instruction::Add:
@@ -157,7 +159,7 @@ private:
       if (ranges_.of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
       [[fallthrough]];
     case Instruction::SDiv:
-    case Instruction::SRem: { // by constants, which become products; -1 is none of them
+    case Instruction::SRem: { // by a positive constant, so that the division becomes a multiplication
       const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
       return divisor && divisor->getValue().isStrictlyPositive();
     }
@@ -196,7 +198,8 @@ private:
                                        operand(*call.getArgOperand(1)));
   }
 
-  /// As 32 bits, unsigned numbers that fit in 16 are never negative; as 16 bits they may look so.
+  /// The opcode on 16 bits. An unsigned value that fits into 16 bits is not negative in 32 bits, but may have the sign
+  /// bit of 16 bits set; so signed operations become unsigned ones.
   Instruction::BinaryOps opcode_of(Instruction::BinaryOps opcode) const {
     if (is_signed_) return opcode;
     return opcode == Instruction::AShr   ? Instruction::LShr
@@ -205,7 +208,7 @@ private:
                                          : opcode;
   }
 
-  /// Likewise for the order of numbers.
+  /// Likewise for minimum and maximum.
   Intrinsic::ID order_of(Intrinsic::ID id) const {
     if (is_signed_) return id;
     return id == Intrinsic::smin ? Intrinsic::umin : id == Intrinsic::smax ? Intrinsic::umax : id;

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// Types without the opaque ones in them.
+/// Maps each type to the same type with opaque types replaced by plain ones.
 class PlainTypes : public ValueMapTypeRemapper {
 public:
   Type* remapType(Type* type) override {
@@ -51,7 +51,7 @@ private:
   DenseMap<Type*, Type*> known_;
 };
 
-/// Attributes that name the type of what a parameter points to.
+/// The attributes with plain types in `byval`, `sret` and `byref`, which name the type that a parameter points to.
 AttributeList plain_attributes(AttributeList attributes, unsigned parameters, LLVMContext& context,
                                PlainTypes& types) {
   for (unsigned i = 0; i < parameters; ++i)
@@ -74,7 +74,7 @@ void make_plain(GlobalVariable& variable, ValueMapper& mapper, PlainTypes& types
   variable.eraseFromParent();
 }
 
-/// The same for a function.
+/// Gives the function its plain type, under the same name.
 void make_plain(Function& function, PlainTypes& types) {
   Function* made = Function::Create(types.of(function.getFunctionType()), function.getLinkage(),
                                     function.getAddressSpace(), "", function.getParent());
@@ -96,7 +96,8 @@ void make_plain(Function& function, PlainTypes& types) {
 
 PreservedAnalyses OpaqueValuesPass::run(Module& module, ModuleAnalysisManager&) {
   PlainTypes types;
-  // Every pipe and every valid reservation comes from a function.
+  // Every pipe and every valid reservation id is a parameter or result of some function, so a module none of whose
+  // functions has such a type in its signature needs no change.
   if (none_of(module.functions(),
               [&](Function& function) { return types.changes(function.getFunctionType()); }))
     return PreservedAnalyses::all();

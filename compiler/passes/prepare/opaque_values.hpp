@@ -1,8 +1,8 @@
 #pragma once
 
-// Pipes and reservations of their packets become plain values, wherever they are: a pipe the address of its
-// abi::Pipe, in the global address space, and a reservation an integer of 64 bits. Runs on a kernel's module
-// before the library is linked, whose functions have plain parameters.
+// Lowers pipes and reservation ids from opaque target types to plain values, in all types of a module: a pipe becomes
+// the address of its abi::Pipe (address space 1), a reservation id becomes an i64. Runs on a kernel's module before the
+// built-in library is linked, whose functions have plain parameters.
 //
 //   before:  %pair = type { target("spirv.ReserveId"), i32 }
 //            @id = internal addrspace(3) global target("spirv.ReserveId") poison
@@ -13,7 +13,7 @@
 //            define spir_kernel void @k(ptr addrspace(1) %p) {
 //              %id = call i64 @__reserve_read_pipe(ptr addrspace(1) %p, ...)
 //
-// Test: tests/passes/prepare/opaque_values.ll
+// `image-values` does the same for images and samplers. Test: tests/passes/prepare/opaque_values.ll
 
 #include "llvm/IR/PassManager.h"
 

@@ -21,8 +21,8 @@ bool is_volatile(const Instruction& access) {
   return memory && memory->isVolatile();
 }
 
-/// The volatile accesses to the variable; none if its address goes anywhere but into accesses. Copies between it and
-/// other memory are as volatile as that memory.
+/// The volatile accesses to the variable; none if its address is used by anything but accesses. A memcpy or memmove
+/// stays volatile: the flag may be meant for the other memory.
 SmallVector<Instruction*, 8> accesses_to(AllocaInst& variable) {
   SmallVector<Instruction*, 8> found;
   SetVector<Value*> pointers;

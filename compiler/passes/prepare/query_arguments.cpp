@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// A work-item function of the intrinsics, and its dimension; 0 where it has none.
+/// A work-item intrinsic and its dimension; the dimension is 0 if the intrinsic has none.
 using Query = std::pair<Function*, unsigned>;
 using Queries = SetVector<Query>;
 
@@ -40,7 +40,7 @@ public:
   bool run();
 
 private:
-  /// A function with the values of its queries as further arguments, in the place of another.
+  /// `function` replaces `old`, and has the answers of `queries` as further arguments.
   struct Extended {
     Function *old, *function;
     const Queries& queries;
@@ -54,7 +54,7 @@ private:
   MapVector<Function*, Queries> queries_; ///< of functions that are not kernels
 };
 
-/// What each function asks for, and what the functions that it calls do.
+/// Collects the queries of each function, including the queries of the functions that it calls.
 void Rewriter::collect() {
   for (Function& function : module_) {
     if (function.isDeclaration() || is_kernel_body(function)) continue;
@@ -89,7 +89,8 @@ Rewriter::Extended Rewriter::extend(Function& function, const Queries& queries) 
   return {&function, &with_parameters(function, types), queries};
 }
 
-/// Asks before the call. In a function that is itself extended, its arguments will take the answers' place.
+/// Makes the queries before the call and passes the answers. If the caller is extended as well, take_answers() then
+/// replaces these queries by the caller's own arguments.
 void pass_answers(CallBase& call, Function& callee, const Queries& queries) {
   IRBuilder<> builder(&call);
   SmallVector<Value*, 8> answers;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions that stay calls get the ids and sizes that they ask for as arguments, because only the kernel knows its
-// work-item. Runs right after inlining: what is left but the kernel are functions that would make it too large.
+// Passes work-item ids and sizes as arguments to functions that are still called after inlining. Only the kernel can
+// answer the queries, because only the kernel is later turned into code that runs a known work-item.
 //
 //   before:  define spir_kernel void @k(…) {
 //              %x = call i64 @f(i32 1)
@@ -11,6 +11,9 @@
 //              %id = call i64 @__hostcl_local_id(i32 0)
 //              %x = call i64 @f(i32 1, i64 %id)
 //            define internal i64 @f(i32 %n, i64 %id) {
+//
+// Runs right after inlining. The functions that are left are those that would make the kernel too large if they were
+// inlined. A function gets an argument for each query that it, or a function that it calls, makes.
 //
 // Tests: tests/passes/prepare/query_arguments.ll
 

@@ -20,7 +20,7 @@ PreservedAnalyses SpeculationPass::run(Function& function, FunctionAnalysisManag
     function.removeFnAttr(Attribute::SanitizeThread);
   else
     function.addFnAttr(Attribute::SanitizeThread);
-  return PreservedAnalyses::all(); // none of them asks for it
+  return PreservedAnalyses::all(); // no analysis depends on the attribute
 }
 
 } // namespace hostcl::compiler

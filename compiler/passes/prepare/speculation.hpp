@@ -1,8 +1,11 @@
 #pragma once
 
-// Between `speculation<off>` and `speculation<on>` LLVM's passes leave loads of kernels under their conditions: a
-// work-item that need not read what others write would read it while they write, and its value be taken for theirs.
-// The attribute of LLVM's thread sanitizer is how they are told.
+// Keeps LLVM's passes from speculating loads: between `speculation<off>` and `speculation<on>` a load of a kernel stays
+// under the condition that guards it. Without this, a work-item could execute a load that its program does not execute,
+// while another work-item writes the location. The race checks would report this load, and a later pass could use its
+// value in place of the program's own load.
+//
+// The pass sets and removes the function attribute sanitize_thread, which LLVM's passes respect in this way.
 //
 //   speculation<off>:  define spir_kernel void @k()   =>   define spir_kernel void @k() sanitize_thread
 //
@@ -13,7 +16,7 @@
 
 namespace hostcl::compiler {
 
-/// Reads "on" and "off".
+/// Parses the pass's parameter: "on" or "off".
 llvm::Expected<bool> parse_speculation(llvm::StringRef text);
 
 class SpeculationPass : public llvm::PassInfoMixin<SpeculationPass> {

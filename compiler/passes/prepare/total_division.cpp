@@ -19,7 +19,7 @@ bool is_signed(const BinaryOperator& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
 }
 
-/// Whether the divisor is a constant that no numerator can trap with.
+/// Whether the divisor is a constant with which no numerator traps.
 bool is_harmless(const BinaryOperator& division) {
   const APInt* divisor;
   return match(division.getOperand(1), m_APInt(divisor)) && !divisor->isZero() &&

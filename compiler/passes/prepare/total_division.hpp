@@ -1,9 +1,9 @@
 #pragma once
 
-// Integer division that cannot trap. OpenCL C (6.3.a of 3.0) leaves the result of a division by zero, and of
-// the smallest number by -1, open, but the program goes on; the host's instruction raises a signal, and LLVM
-// may conclude from a division that its divisor is not zero. So this runs before anything else looks at the
-// code. Tests: tests/passes/prepare/total_division*.ll
+// Guards integer divisions so that they cannot trap. OpenCL C (3.0, 6.3.a) leaves the result of a division by zero,
+// and of the least integer by -1, undefined, but the program goes on. The host's instruction raises a signal in these
+// cases, and LLVM may conclude from a division that its divisor is not zero. The pass therefore runs before all passes
+// that simplify.
 //
 //   before: %q = sdiv i32 %n, %d
 //   after:  %zero = icmp eq i32 %d, 0
@@ -13,6 +13,11 @@
 //           %bad = or i1 %zero, %overflows
 //           %safe = select i1 %bad, i32 1, i32 %d, !hostcl.total_divisor !{}
 //           %q = sdiv i32 %n, %safe
+//
+// Divisions by a constant that cannot trap stay as they are. Later passes find the program's divisor by the metadata on
+// the select (programs_divisor()).
+//
+// Tests: tests/passes/prepare/total_division*.ll
 
 #include "llvm/IR/PassManager.h"
 
@@ -28,8 +33,9 @@ struct TotalDivisionPass : llvm::PassInfoMixin<TotalDivisionPass> {
   static bool isRequired() { return true; }
 };
 
-/// The divisor that the program has, %d above, if it is known by its mark: another one than the division's only where
-/// OpenCL leaves the quotient open. A divisor that the program itself keeps from being zero has no mark.
+/// The divisor in the program's source: %d in the example above, found by the metadata of the select; the division's
+/// own operand if there is no such select. Both differ only in cases in which OpenCL leaves the quotient undefined. A
+/// select that the program itself wrote to avoid a zero divisor has no metadata, and is returned as it is.
 llvm::Value* programs_divisor(const llvm::Instruction& division);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,8 @@
 #pragma once
 
-// The state that all steps share that write vector code: the builder, the lanes' mask, and the new values of
-// old ones. What only one form of code needs is that form's own: values/instructions.hpp holds the forms.
+// The state that all steps which write vector code share: the builder, the mask of the block that is being written, and
+// the map from values of the scalar source to values of the vector code. State that only one kind of instruction needs
+// belongs to the class that writes this kind; values/instructions.hpp lists them.
 
 #include "compiler/passes/vectorise/lane_builder.hpp"
 #include "compiler/settings/capabilities.hpp"
@@ -16,7 +17,8 @@ namespace hostcl::compiler {
 class Emission;
 class Shapes;
 
-/// Writes index arithmetic for all lanes, also if its shape makes the first lane's value sufficient.
+/// Writes an instruction of index arithmetic for all lanes, even if its shape is affine, for which a scalar (the first
+/// lane's value) is usually enough.
 using WriteVectorForm = void (*)(Emission& e, llvm::Instruction& instruction);
 
 class Emission : public LaneBuilder {
@@ -25,22 +27,22 @@ public:
            const Capabilities& cpu, WriteVectorForm write_vector_form);
 
   // --- Values
-  /// The scalar of a uniform value, or the first lane's of an affine one.
+  /// The new value of a uniform source value, or the first lane's value of an affine one. Not for varying values.
   llvm::Value* scalar(llvm::Value* old);
-  /// All lanes' values.
+  /// The vector of all lanes' values. A uniform value is broadcast, an affine one becomes first + lane * stride.
   llvm::Value* vector(llvm::Value* old);
-  /// Sets the new value of `old`: a scalar if its shape is uniform or affine, else a vector.
+  /// Maps `old` to its new value: a scalar if the shape of `old` is uniform or affine, a vector if it is varying.
   void set(const llvm::Value* old, llvm::Value* now);
   Shape shape(const llvm::Value* old) const;
   std::uint64_t upper_bound(const llvm::Value& old) const;
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
 
   // --- The mask
-  /// Numbers of the first and the last active lane of the block, as i32; there must be one.
+  /// The numbers of the block's first and last active lane, as i32. The result is poison if no lane is active.
   llvm::Value* first_active();
   llvm::Value* last_active();
 
-  /// Gives up: the first reason counts.
+  /// Records that the kernel cannot be vectorised, and why; only the first call counts. Callers return afterwards.
   void fail(const llvm::Instruction& where, const llvm::Twine& why);
   bool failed() const { return !failure_.empty(); }
   const std::string& failure() const { return failure_; }
@@ -58,7 +60,7 @@ private:
   std::string failure_;
 };
 
-/// "file:line: " of an instruction, or nothing.
+/// "file:line: " of an instruction; empty if its source line is unknown.
 std::string source_location(const llvm::Instruction& instruction);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// Lanes' values in memory, to be accessed by a lane number that is known at run time only, or by functions.
+// The lanes' values of one variable in a stack array. It is used where a lane number is known only at run time, because
+// CPUs cannot extract a vector element by a variable number quickly, and to pass the values to functions.
 
 #include "compiler/passes/vectorise/emission.hpp"
 

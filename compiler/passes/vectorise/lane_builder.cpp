@@ -145,7 +145,8 @@ Value* LaneBuilder::insert_lane(Value* vector, Value* part, Value* lane, Type* o
   }
   const unsigned count = elements(old_type);
   if (old_type->isIntegerTy(1)) {
-    // LLVM 22 has no code for insertelement of 64 bits where registers of 512 bits are avoided.
+    // A select stands for the insertion: LLVM 22 fails to select code for insertelement into <64 x i1> if the target
+    // prefers vectors of 256 bits.
     Value* here =
         build.CreateICmpEQ(ramp(build.getInt8(0), 1),
                            build.CreateVectorSplat(width, build.CreateTrunc(lane, build.getInt8Ty())));

@@ -1,9 +1,9 @@
 #pragma once
 
-// The lanes' values in vectors, and instructions on them.
+// Builds instructions on vectors that hold the values of all lanes.
 //
-// The vector form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>`
-// becomes <4*W x float> with lane 0's four elements first, structs become structs of vectors.
+// The wide form of a type has the lanes one after the other: `float` becomes <W x float>, `<4 x float>` becomes
+// <4*W x float> with lane 0's four elements first, and a struct becomes a struct of wide members.
 
 #include "compiler/passes/vectorise/shapes/shape.hpp"
 
@@ -22,18 +22,18 @@ public:
 
   // --- One value for all lanes
   llvm::Value* splat_constant(llvm::Constant* constant);
-  /// All lanes' values from the first one's.
+  /// All lanes' values of a uniform or affine value, from the first lane's.
   llvm::Value* spread(llvm::Value* scalar, Shape shape);
   /// base + lane * stride in each lane.
   llvm::Value* ramp(llvm::Value* base, std::int64_t stride);
 
   // --- Masks
-  /// `mask` with each lane repeated for the elements of `type`.
+  /// `mask` with each lane's bit repeated for each element of `type`.
   llvm::Value* mask_for(llvm::Type* type, llvm::Value* mask);
-  /// A select by lanes between two vectors of any wide type.
+  /// Selects between two values of any wide type, lane by lane.
   llvm::Value* blend(llvm::Value* mask, llvm::Value* yes, llvm::Value* no, llvm::Type* old_type);
-  /// The lanes of `mask` for which the condition holds. Lanes that are not active may have no value, which a
-  /// plain `and` would pass on.
+  /// The lanes of `mask` for which the condition holds. The condition may be poison in lanes that are not active; a
+  /// logical and (a select) stops the poison, a bitwise `and` would propagate it.
   llvm::Value* where(llvm::Value* mask, llvm::Value* condition) {
     return build.CreateLogicalAnd(mask, condition);
   }
@@ -49,12 +49,13 @@ public:
 
   // --- Places
   llvm::BasicBlock* new_block(const llvm::Twine& name);
-  /// A branch target, and the function that writes its code.
+  /// The name of a branch target, and the function that writes its code.
   struct Way {
     const char* name;
     llvm::function_ref<llvm::Value*()> write;
   };
-  /// Writes a branch to one of two blocks. @returns the value that they give, null if they give none
+  /// Writes a branch to one of two blocks, and the block that joins them. @returns the phi of the two blocks' values;
+  /// null if they have none
   llvm::Value* either(llvm::Value* condition, Way yes, Way no);
   void place_after(llvm::Value* value);
 

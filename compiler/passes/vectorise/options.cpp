@@ -26,7 +26,7 @@ constexpr Number numbers[] = {
     {"most-accesses", [](VectoriseOptions& options) -> unsigned& { return options.most_accesses; }},
 };
 
-/// `no-` in front of the name turns it off.
+/// A flag of the textual form; `no-` before the name turns the flag off.
 struct Flag {
   StringLiteral name;
   bool& (*in)(VectoriseOptions& options);

@@ -1,4 +1,4 @@
-// Instructions without a vector form run once for each active lane:
+// Instructions without a vector form are executed by a loop over the active lanes:
 //
 //   %bits = bitcast <8 x i1> %mask to i8
 //   loop:
@@ -10,7 +10,7 @@
 //     %rest = and %left, %left - 1
 //     br %rest != 0, %loop, %done
 //
-// The lanes run in order, which is the order of work-items. There must be an active lane.
+// Lanes run in ascending order, which is the order of their work-items. At least one lane must be active.
 // Tests: tests/passes/vectorise/vectorise_calls.ll.
 
 #include "compiler/passes/vectorise/scalar_copies.hpp"
@@ -29,7 +29,7 @@ using namespace llvm;
 
 namespace {
 
-/// Drops what holds for active lanes only.
+/// Drops flags, metadata and ranges of an instruction: they hold for active lanes only.
 void drop_assumptions(Instruction& instruction) {
   instruction.dropPoisonGeneratingAnnotations();
   if (auto* call = dyn_cast<CallBase>(&instruction))
@@ -43,7 +43,8 @@ void emit_scalar(Emission& e, Instruction& instruction) {
   Instruction* copy = instruction.clone();
   for (Use& operand : copy->operands())
     operand = e.scalar(operand);
-  // The first lane may be inactive: flags that hold for active lanes only are dropped from its instruction.
+  // The scalar of an affine value is the first lane's, which may be inactive. Flags that hold for active lanes only
+  // would make the scalar poison.
   bool first_lane = e.shape(&instruction).is_affine();
   for (Value* operand : instruction.operands())
     first_lane |= e.shape(operand).is_affine();
@@ -78,13 +79,14 @@ void emit_for_each_lane(Emission& e, Value* mask, function_ref<void(Value* lane)
 
 namespace {
 
-/// Whether each lane's value follows from a scalar: a pointer is computed again rather than kept in a vector.
+/// Whether a lane's value can be computed from the scalar. For affine pointers that is cheaper than extracting the
+/// pointer from a vector; affine integers are taken from their vector.
 bool follows_from_scalar(const Emission& e, const Value& value) {
   const Shape shape = e.shape(&value);
   return shape.is_uniform() || (shape.is_affine() && !shape.checked && value.getType()->isPointerTy());
 }
 
-/// The lane's part of an operand that is `now` in the vector form.
+/// One lane's value of the operand `old`; `now` is the operand's new value, a scalar or a vector.
 Value* part_of(Emission& e, const Value& old, Value* now, Value* lane) {
   const Shape shape = e.shape(&old);
   if (shape.is_uniform()) return now;
@@ -94,7 +96,8 @@ Value* part_of(Emission& e, const Value& old, Value* now, Value* lane) {
   return e.build.CreateGEP(e.build.getInt8Ty(), now, distance);
 }
 
-/// Accesses to places that follow each other are mostly made by all lanes, so that is code without a loop.
+/// Whether the access is also written without a loop, for the case that all lanes are active. At affine addresses that
+/// is the usual case.
 bool is_written_out(const Emission& e, const Instruction& instruction) {
   constexpr unsigned most_lanes = 16;
   const Value* pointer = getLoadStorePointerOperand(&instruction);

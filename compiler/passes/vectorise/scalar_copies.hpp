@@ -1,6 +1,6 @@
 #pragma once
 
-// Instructions that stay as they are: once for all lanes, or once for each active lane.
+// Writes instructions in their scalar form: once for all lanes, or once for each active lane.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,13 +13,13 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// Copies a uniform or affine instruction.
+/// Writes an instruction whose result is uniform or affine once, for all lanes.
 void emit_scalar(Emission& e, llvm::Instruction& instruction);
 
-/// Runs the instruction as it is, once for each active lane.
+/// Writes an instruction that has no vector form: it is executed once for each active lane.
 void emit_lane_by_lane(Emission& e, llvm::Instruction& instruction);
 
-/// Writes a loop over the active lanes, whose body the function `body` writes; `lane` is an i32.
+/// Writes a loop over the active lanes in ascending order; `body` writes the loop's body. `lane` is an i32.
 void emit_for_each_lane(Emission& e, llvm::Value* mask, llvm::function_ref<void(llvm::Value* lane)> body);
 
 } // namespace hostcl::compiler

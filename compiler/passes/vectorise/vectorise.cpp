@@ -36,7 +36,7 @@ using namespace llvm;
 
 namespace {
 
-/// A function that exists only while the vectoriser runs.
+/// Owns a function that exists only while the vectoriser runs.
 class Scratch {
 public:
   explicit Scratch(Function* function) : function_(function) {}
@@ -63,7 +63,7 @@ Function* empty_like(Function& kernel) {
                           kernel.getName() + ".vector", kernel.getParent());
 }
 
-/// Replaces the kernel's body by that of `made`, which refers to the debug information of `source`.
+/// Replaces the kernel's body by the body of `made`, whose debug locations belong to the subprogram of `source`.
 void move_body(Function& kernel, Function& made, Function& source) {
   for (BasicBlock& block : kernel)
     block.dropAllReferences();
@@ -82,8 +82,8 @@ SmallVector<Instruction*, 16> accesses_of(AllocaInst& slot) {
   return accesses;
 }
 
-/// Turns a slot into SSA values if one block stores to it, which dominates all loads; returns whether it did.
-/// It does not visit the blocks between them.
+/// Promotes a slot to SSA values if all its stores are in one block that dominates all loads. This case needs no phis,
+/// and no visit of the blocks between the store and the loads. @returns whether the slot was promoted
 bool promote_from_one_block(AllocaInst& slot, const DominatorTree& dominators) {
   SmallVector<Instruction*, 16> accesses = accesses_of(slot);
   const auto store = find_if(accesses, IsaPred<StoreInst>);
@@ -108,8 +108,8 @@ bool promote_from_one_block(AllocaInst& slot, const DominatorTree& dominators) {
   return true;
 }
 
-/// Turns a slot into SSA values, by way of its own loads and stores: each of thousands of slots is used in a
-/// few blocks, while PromoteMemToReg visits all blocks that its stores dominate.
+/// Promotes a slot to SSA values by SSAUpdater, which starts from the slot's own loads and stores. A kernel may have
+/// thousands of slots, each used in a few blocks; PromoteMemToReg would visit all blocks that a slot's stores dominate.
 void promote(AllocaInst& slot) {
   const SmallVector<Instruction*, 16> accesses = accesses_of(slot);
   SSAUpdater values;
@@ -118,7 +118,7 @@ void promote(AllocaInst& slot) {
   slot.eraseFromParent();
 }
 
-/// Turns the slots into SSA values and removes instructions that became trivial by that.
+/// Promotes all slots to SSA values, and simplifies or removes instructions that become trivial by the promotion.
 void promote_slots(Function& function, ArrayRef<AllocaInst*> slots) {
   const DominatorTree dominators(function);
   dominators.updateDFSNumbers();
@@ -146,7 +146,7 @@ VectoriseOutcome refuse(const Twine& why) {
   return {1, ("not vectorised: " + why).str()};
 }
 
-/// Tells a kernel that its sub-groups are whole vectors.
+/// Replaces the queries of the sub-group stride by the width: all sub-groups but a group's last have this many lanes.
 void fix_stride(Function& kernel, unsigned width) {
   for (Instruction& instruction : make_early_inc_range(instructions(kernel)))
     if (is_call_of(instruction, Intrinsic::sub_group_stride)) {
@@ -191,7 +191,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector code is not valid IR, which is a defect of the vectoriser");
-  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // its calls go with the body
+  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // move_body() drops the calls
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
   kernel.addFnAttr(marks::width, Twine(width).str());

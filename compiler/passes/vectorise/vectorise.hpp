@@ -1,7 +1,7 @@
 #pragma once
 
-// The cross-work-item vectoriser: one call of the kernel computes `width` work-items that are consecutive in
-// x.
+// The cross-work-item vectoriser (whole-function vectorisation, Karrenberg and Hack, CGO 2011): rewrites a kernel so
+// that one call of it computes `width` work-items that are consecutive in x, the lanes of a vector.
 //
 //   define void @scale(ptr %a) {                       define void @scale(ptr %a) "hostcl.width"="8" {
 //                                                        %m = call <8 x i1> @__hostcl_lane_mask()
@@ -13,8 +13,10 @@
 //     ret void }                                         ret void }
 //
 // In: one kernel, calls inlined, address spaces of spir64, the intrinsics of docs/kernel-ir.md.
-// Out: the same function for `width` items, or the same function untouched and a remark that says why.
-// Steps (one file each): canonical form, forward graph, shapes, then emission: control, memory, calls.
+// Out: the same function for `width` work-items; or the unchanged function and a remark that says why.
+// Steps (one file each): canonical form (shapes/canonical.hpp), forward graph (shapes/forward_graph.hpp), shapes of
+// values (shapes/shapes.hpp), then emission of code: control flow (control/), memory accesses (memory/), calls and
+// other instructions (values/), atomics (atomics/). choose/ decides the width, and whether vectors pay at all.
 // Tests: tests/passes/vectorise/vectorise*.ll.
 
 #include "compiler/passes/vectorise/options.hpp"
@@ -30,14 +32,15 @@ class Function;
 namespace hostcl::compiler {
 
 struct VectoriseOutcome {
-  unsigned width = 1; ///< 1: the kernel is untouched
-  std::string remark; ///< why it is untouched, with the source line where there is one
+  unsigned width = 1; ///< 1: the kernel is unchanged
+  std::string remark; ///< why the kernel is unchanged, with the source line if it is known
 };
 
-/// @param options with a width
+/// Vectorises one kernel. @param options must have a width
 VectoriseOutcome vectorise(llvm::Function& kernel, const VectoriseOptions& options);
 
-/// Vectorises every kernel (calling convention spir_kernel) of a module; why one is not goes to the context, as a remark.
+/// Vectorises a kernel (calling convention spir_kernel). If a kernel is not vectorised, the reason goes to the
+/// LLVMContext as a remark.
 class VectorisePass : public llvm::PassInfoMixin<VectorisePass> {
 public:
   explicit VectorisePass(VectoriseOptions options = {}) : options_(options) {}

@@ -18,7 +18,8 @@ abi::Access kind_of(const SharedAccess& access) {
   return access.is_atomic && !access.written ? abi::Access::update : abi::Access::write;
 }
 
-/// How it is made, for the host. @param builder after a compare-exchange
+/// Writes the description of an access for the host. @param builder must be after the instruction if it is a
+/// compare-exchange
 Value* how_of(IRBuilder<>& builder, const SharedAccess& access, bool orders) {
   const std::uint32_t atomic =
       access.is_atomic ? abi::command_is_atomic | (orders ? abi::command_orders : 0) : 0;

@@ -1,15 +1,16 @@
 #pragma once
 
-// Accesses to memory that commands share are told to the host, which compares those of commands that nothing orders
-// (HOSTCL_CHECK=commands).
+// Records accesses to memory that commands share, for HOSTCL_CHECK=commands: the host compares the accesses of commands
+// that nothing orders.
 //
 //   before:  store float %x, ptr addrspace(1) %p
 //
 //   after:   call void @__hostcl_command_access(i64 %address, i64 4, i32 1, ptr @site)
 //            store float %x, ptr addrspace(1) %p
 //
-// A compare-exchange is told after it, for one that fails only reads. Told are global memory, pixels, and constant memory
-// that is not the program's; generic pointers of unknown space are not.
+// Recorded are accesses to global memory, to pixels, and to constant memory that does not belong to the program; not
+// recorded are accesses through generic pointers of unknown address space. A compare-exchange is recorded after it has
+// run, because a failed one only reads.
 //
 // In:  kernels in SSA form whose calls are inlined, before the vectoriser. Until here they have the attribute
 //      sanitize_thread, so that no pass adds an access.

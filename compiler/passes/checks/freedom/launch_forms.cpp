@@ -40,7 +40,7 @@ bool is_same(const LinearForm& a, const LinearForm& b) {
 }
 
 std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
-  constexpr std::uint64_t most = 1 << 16; // what is larger tells nothing of an address
+  constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
       Addresses({.width = 1, .split_rows = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
@@ -72,7 +72,8 @@ std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
   return FieldOfArgument{argument, offset.getZExtValue()};
 }
 
-/// Arguments that are numbers, what arguments point to, sizes of the launch, and what is extended from their sums.
+/// Whether a leaf is constant for the launch: integer arguments, fields of arguments, sizes of the launch, and
+/// extensions of sums of these.
 bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
@@ -90,7 +91,7 @@ const Loop* LaunchForms::loop_of(const PHINode& phi) const {
   return loop && loop->getHeader() == phi.getParent() ? loop : nullptr;
 }
 
-/// What the counter of a loop grows by each round, if that is the same for the launch.
+/// The step of an induction variable, if it is constant for the launch.
 std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   const Loop* loop = loop_of(phi);
   if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
@@ -100,7 +101,7 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
     return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
-  if (!is_same(now, sum(start, growth))) return std::nullopt; // the leaf is not the growth alone
+  if (!is_same(now, sum(start, growth))) return std::nullopt; // the form is not the start plus a leaf
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   for (const Term& term : step.terms)
     if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
@@ -108,7 +109,7 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
-/// Adds a leaf that differs between work-items, or in time, with a factor that does not.
+/// Adds a leaf that differs between work-items or iterations, with a factor that is constant for the launch.
 bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
                              SmallVectorImpl<Narrow>& conditions) {
   if (is_item_id(leaf)) {

@@ -1,15 +1,16 @@
 #pragma once
 
-// Addresses as what tells work-items of a launch apart, and how far from each other that puts them:
+// Launch forms: addresses as sums of variables that distinguish work-items and iterations, with strides that are
+// constant for the launch.
 //
 //   %row = group_id(1) * size(1) + local_id(1)
 //   %p = &a[sext(int)(%row * n + j)]          j < n in a loop
 //
 //   group_id(1) * (4 * n * size(1)) + local_id(1) * (4 * n) + j * 4 + 0,
-//   if %row * n + j is a signed number of 32 bits for all work-items
+//   if %row * n + j fits a signed integer of 32 bits for all work-items
 //
-// Strides are sums of products of what is the same for the whole launch. Nothing is taken from flags (nsw, inbounds): where
-// a sum of narrow numbers is extended, the form depends on that the sum fits.
+// Strides are sums of products of values that are constant for the launch. Flags (nsw, inbounds) are not used: if a sum
+// of narrow integers is extended, the form is valid only under the condition that the sum fits (Narrow).
 //
 // Tests: tests/passes/checks/races/split_races*.ll
 
@@ -30,46 +31,48 @@ class DataLayout;
 
 namespace hostcl::compiler {
 
-/// What a form grows by while one of its variables does.
+/// A variable of a form, and its factor.
 struct LaunchTerm {
-  /// A call of local_id or group_id; the phi that counts a loop's rounds; a ticket; or another number with an upper bound.
+  /// A call of local_id or group_id, an induction variable, a ticket, or another value with an upper bound.
   const llvm::Value* variable;
-  LinearForm stride; ///< of leaves that are the same for the launch
+  LinearForm stride; ///< its leaves are constant for the launch
 };
 
+/// The sum of the terms and of the rest.
 struct LaunchForm {
-  llvm::SmallVector<LaunchTerm, 4> terms; ///< with different variables
-  LinearForm rest;                        ///< of leaves that are the same for the launch
+  llvm::SmallVector<LaunchTerm, 4> terms; ///< all have different variables
+  LinearForm rest;                        ///< its leaves are constant for the launch
 };
 
-/// What has to hold for a form: the sum of a narrower type is not to wrap.
+/// A condition for a form: a sum of a narrower type must not wrap for any work-item.
 struct Narrow {
   LaunchForm sum;
   unsigned bits;
   bool is_signed;
 };
 
+/// Computes the forms of one kernel's values.
 class LaunchForms {
 public:
   LaunchForms(const llvm::LoopInfo& loops, const llvm::DataLayout& layout)
       : loops_(loops), layout_(layout), forms_(&loops) {}
 
-  /// Results of atomic operations that are variables: no two of them are the same number in a launch.
+  /// Declares results of atomic counters as variables (tickets): no two of them are equal in a launch.
   void note_tickets(llvm::ArrayRef<const llvm::Value*> tickets) { tickets_.insert_range(tickets); }
 
-  /// How far a pointer lies from its root for code in the block `at`, in bytes. Nothing if it has another form.
+  /// The form of a pointer's offset from its root in bytes, for code in the block `at`; nothing if it has no such form.
   std::optional<LaunchForm> distance(const llvm::Value& pointer, const llvm::BasicBlock& at,
                                      const llvm::Value& root, llvm::SmallVectorImpl<Narrow>& conditions);
-  /// A number of at most 64 bits.
+  /// The form of an integer of at most 64 bits; nothing if it has none.
   std::optional<LaunchForm> of(const llvm::Use& number, llvm::SmallVectorImpl<Narrow>& conditions) {
     return expand(forms_.of(number), conditions);
   }
 
-  /// The number that the leaf of a form is less than, if it is known without the launch.
+  /// An exclusive upper bound of a leaf, if it is known at compile time.
   static std::optional<std::uint64_t> bound_of(const llvm::Value& leaf);
-  /// The loop whose header has the phi; null if there is none.
+  /// The loop whose header contains the phi; null if there is none.
   const llvm::Loop* loop_of(const llvm::PHINode& phi) const;
-  /// The local id that a number is, of 32 bits or more; null for all others.
+  /// The call of local_id to which an integer of 32 bits or more is equal; null for other values.
   const llvm::Value* id_in(const llvm::Use& number);
 
 private:
@@ -86,7 +89,8 @@ private:
   unsigned depth_ = 0;
 };
 
-/// What an argument points to that is there in every launch and does not change, as in descriptions of images.
+/// A field of a structure to which an argument points and that is constant during the launch, as in an image's
+/// descriptor.
 struct FieldOfArgument {
   const llvm::Argument* argument;
   std::uint64_t offset;
@@ -95,7 +99,7 @@ std::optional<FieldOfArgument> field_of_argument(const llvm::Value& leaf);
 
 /// Whether a leaf is a call of local_id or group_id.
 bool is_item_id(const llvm::Value& leaf);
-/// Whether two forms are the same sum.
+/// Whether two forms are equal.
 bool is_same(const LinearForm& a, const LinearForm& b);
 
 } // namespace hostcl::compiler

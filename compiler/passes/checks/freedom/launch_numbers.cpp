@@ -11,7 +11,7 @@ using namespace llvm;
 
 Value* LaunchNumbers::checked(llvm::Intrinsic::ID operation, Value* a, Value* b) {
   const auto *left = dyn_cast<ConstantInt>(a), *right = dyn_cast<ConstantInt>(b);
-  if (left && right) { // mostly
+  if (left && right) { // the most frequent case
     bool overflows = false;
     const APInt result = operation == llvm::Intrinsic::sadd_with_overflow
                              ? left->getValue().sadd_ov(right->getValue(), overflows)
@@ -42,7 +42,7 @@ Value* LaunchNumbers::of(const LinearForm& form) {
 Value* LaunchNumbers::ask(const Value& query) {
   const auto& call = cast<CallBase>(query);
   auto* function = cast<Function>(call.getCalledOperand());
-  // Groups of fewer work-items lie at the end of a dimension.
+  // The last group of a dimension may be smaller. The condition excludes such launches.
   if (is_call_of(query, Intrinsic::local_size)) {
     auto ask = [&](Intrinsic id) {
       return build_.CreateCall(declare_intrinsic(*function->getParent(), id),
@@ -94,7 +94,7 @@ Value* LaunchNumbers::last_of(const Value& variable) {
     const auto count = isa<SCEVCouldNotCompute>(rounds) ? std::nullopt : intervals_.of(rounds);
     if (!count) return nullptr;
     if (count->valid) require(count->valid);
-    require(build_.CreateICmpSGE(count->low, build_.getInt64(0))); // the number is an unsigned one
+    require(build_.CreateICmpSGE(count->low, build_.getInt64(0))); // the trip count is unsigned
     last = count->high;
   } else if (const auto bound = LaunchForms::bound_of(variable)) {
     last = build_.getInt64(*bound - 1);
@@ -117,7 +117,7 @@ bool LaunchNumbers::require(const Narrow& narrow) {
     Value* last = last_of(*term.variable);
     if (!last) return false;
     if (isa<PHINode>(term.variable))
-      last = add(last, build_.getInt64(1)); // it grows once more before the loop ends
+      last = add(last, build_.getInt64(1)); // the variable is incremented once more before the loop ends
     Value *way = multiply(of(term.stride), last), *none = build_.getInt64(0);
     low = add(low, least(way, none));
     high = add(high, greatest(way, none));

@@ -1,7 +1,8 @@
 #pragma once
 
-// Numbers that are the same for a launch, computed before its work-items run, and what has to hold for them. Sums and
-// products are those of integers: a condition says that none leaves 64 bits.
+// Writes code that computes, before the work-items of a launch run, values that are constant for the launch, and the
+// conditions under which these values are right. Sums and products are exact: a condition says that none of them
+// overflows 64 bits.
 
 #include "compiler/passes/checks/freedom/launch_forms.hpp"
 #include "compiler/passes/checks/intervals.hpp"
@@ -10,6 +11,7 @@
 
 namespace hostcl::compiler {
 
+/// The values and conditions of one kernel's proof.
 class LaunchNumbers {
 public:
   LaunchNumbers(LaunchForms& forms, llvm::ScalarEvolution& evolution, llvm::IRBuilder<>& builder)
@@ -18,11 +20,12 @@ public:
         build_(builder),
         intervals_(evolution, builder, ItemsOf::launch) {}
 
-  /// A sum of leaves that are the same for the launch, i64.
+  /// The value of a form whose leaves are constant for the launch, i64.
   llvm::Value* of(const LinearForm& form);
-  /// The greatest value of a term's variable, i64; its least is 0. Null if it is not known.
+  /// The greatest value of a term's variable, i64; the least is 0. Null if it is unknown.
   llvm::Value* last_of(const llvm::Value& variable);
-  /// The condition that a sum is a number of its type for all work-items of the launch.
+  /// Adds the condition that a sum fits its type for all work-items of the launch. @returns false if it cannot be
+  /// expressed
   bool require(const Narrow& narrow);
 
   llvm::Value* add(llvm::Value* a, llvm::Value* b) {
@@ -34,7 +37,7 @@ public:
   llvm::Value* least(llvm::Value* a, llvm::Value* b) { return extreme(llvm::Intrinsic::smin, a, b); }
   llvm::Value* greatest(llvm::Value* a, llvm::Value* b) { return extreme(llvm::Intrinsic::smax, a, b); }
   void require(llvm::Value* condition) { holds_ = holds_ ? build_.CreateAnd(holds_, condition) : condition; }
-  /// Whether all that was required holds, i1.
+  /// The conjunction of all conditions, i1.
   llvm::Value* holds() { return holds_ ? holds_ : build_.getTrue(); }
 
 private:

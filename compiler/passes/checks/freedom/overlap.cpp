@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Bytes of memory.
+/// A range of memory.
 struct Extent {
   Value *begin, *bytes;
 };
@@ -36,7 +36,7 @@ Extent extent_of_image(IRBuilder<>& builder, Argument& image) {
           greater(rows(offsetof(abi::Image, row_pitch), offsetof(abi::Image, height)), slices)};
 }
 
-/// The bytes of a parameter's object. Those that are not known have all.
+/// The range of a parameter's object; all memory if it is unknown.
 Extent extent_of(IRBuilder<>& builder, Argument& parameter) {
   if (is_image(parameter)) return extent_of_image(builder, parameter);
   Module& module = *parameter.getParent()->getParent();

@@ -21,29 +21,30 @@ using namespace llvm;
 
 namespace {
 
-/// A number for each dimension that ids have: of work-items in a group, and of groups.
+/// The dimensions of ids: 0 to 2 for local ids, 3 to 5 for group ids.
 constexpr unsigned id_dimensions = 6;
 
 unsigned dimension_of_id(const Value& id) {
   return dimension_of(cast<CallBase>(id)) + (is_call_of(id, Intrinsic::group_id) ? 3 : 0);
 }
 
-/// An access, and where it is.
+/// An access, with the form of its offset from the object.
 struct Located {
   const SharedAccess* access;
   std::uint64_t bytes;
   LinearForm strides[id_dimensions] = {};
-  SmallVector<LaunchTerm, 2> own = {};      ///< what the work-item chooses for itself
-  std::optional<LinearForm> of_ticket = {}; ///< the distance of two tickets' places
+  SmallVector<LaunchTerm, 2> own = {};      ///< terms other than ids, such as induction variables
+  std::optional<LinearForm> of_ticket = {}; ///< the stride between consecutive tickets
   LinearForm rest;
-  const ConstantInt* only[3] = {}; ///< the local id of the one work-item that makes it, by dimension
+  const ConstantInt* only[3] = {}; ///< by dimension: the only local id that makes the access, or null
 };
 
-/// A distance between accesses, and how often it is taken at most.
+/// A stride, and the greatest value of its variable.
 struct Step {
   Value *stride, *last;
 };
 
+/// The proof for one kernel. Functions that return bool return false if the proof fails.
 class RaceFreedom {
 public:
   RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered, const RaceAnalyses& analyses,
@@ -82,7 +83,7 @@ private:
   LaunchForms forms_;
   LaunchNumbers numbers_;
   MapVector<const Value*, Accesses> objects_;
-  unsigned tickets_of_item_ = 0; ///< at most, by one counter
+  unsigned tickets_of_item_ = 0; ///< most tickets that a work-item takes
 };
 
 bool writes(ArrayRef<const SharedAccess*> accesses) {
@@ -93,7 +94,7 @@ bool are_atomic(ArrayRef<const SharedAccess*> accesses) {
   return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic; });
 }
 
-/// The parameter or variable that is accessed; null if it is of another kind.
+/// The accessed parameter or local variable; null if it is unknown.
 const Value* object_of(const SharedAccess& access) {
   if (const Argument* image = image_of(access)) return is_image(*image) ? image : nullptr;
   const Value* root = getUnderlyingObject(access.pointer);
@@ -102,7 +103,7 @@ const Value* object_of(const SharedAccess& access) {
   return is_known && root->getType()->getPointerAddressSpace() == space ? root : nullptr;
 }
 
-/// False if an access is of a kind that is recorded in any case.
+/// Sorts the accesses by object. @returns false if an access has no known object, or belongs to an asynchronous copy
 bool RaceFreedom::find_objects(ArrayRef<SharedAccess> accesses) {
   for (const SharedAccess& access : accesses) {
     const Value* object = object_of(access);
@@ -112,7 +113,7 @@ bool RaceFreedom::find_objects(ArrayRef<SharedAccess> accesses) {
   return true;
 }
 
-/// Whether the operation adds one, once in a work-item, to what all work-items have as the same counter.
+/// Whether the operation takes a ticket: it adds one to the counter, at most once in each work-item.
 bool takes_ticket(const SharedAccess& access, const Value& counter, const LoopInfo& loops) {
   const auto* update = dyn_cast<AtomicRMWInst>(access.instruction);
   const auto* added = update ? dyn_cast<ConstantInt>(update->getValOperand()) : nullptr;
@@ -120,7 +121,7 @@ bool takes_ticket(const SharedAccess& access, const Value& counter, const LoopIn
          update->getPointerOperand() == &counter && !loops.getLoopFor(update->getParent());
 }
 
-/// Results of counters that the kernel does nothing else with are different numbers, as long as the counters do not wrap.
+/// Finds a counter that the kernel uses for tickets only. Its results are all different, as long as it does not wrap.
 void RaceFreedom::find_tickets() {
   for (const auto& [root, accesses] : objects_) {
     if (root->getType()->getPointerAddressSpace() != global_space ||
@@ -131,11 +132,11 @@ void RaceFreedom::find_tickets() {
       tickets.push_back(access->instruction);
     forms_.note_tickets(tickets);
     tickets_of_item_ = static_cast<unsigned>(tickets.size());
-    return; // tickets of several counters are not told apart
+    return; // only one counter: tickets of different counters may be equal
   }
 }
 
-/// Branches on the way to the access that only work-items with one local id take.
+/// Finds guards of the form `local_id == constant` that dominate the access.
 void RaceFreedom::find_guards(Located& located) {
   auto note = [&](const Value& condition, bool holds) {
     const auto* comparison = dyn_cast<ICmpInst>(&condition);
@@ -169,7 +170,7 @@ std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
   return located;
 }
 
-/// The steps from one work-item to others.
+/// Adds the strides along ids, which all accesses must have in common.
 bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
   const Located& first = accesses.front();
   for (unsigned dimension = 0; dimension < id_dimensions; ++dimension) {
@@ -177,7 +178,7 @@ bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVector
     if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[dimension], stride); }))
       return false;
     const bool is_group = dimension >= 3;
-    if (is_group && is_local) continue; // which all have one
+    if (is_group && is_local) continue; // local memory belongs to one group
     if (!is_group && first.only[dimension] && all_of(accesses, [&](const Located& each) {
           return each.only[dimension] &&
                  each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
@@ -192,7 +193,7 @@ bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVector
   return true;
 }
 
-/// The steps between the places of one work-item: those of one length are one.
+/// Adds the strides of the accesses' other terms. Equal strides are merged.
 bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps) {
   struct Own {
     LinearForm stride;
@@ -223,8 +224,8 @@ bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& ste
   return true;
 }
 
-/// Each step that is taken is at least as long as the window and all shorter ones together: then different steps lead to
-/// windows that have no byte in common.
+/// Requires that each stride is at least as large as the window plus the spans of all smaller strides. Different values
+/// of the variables then lead to windows that have no byte in common.
 void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
   SmallVector<Value*, 8> lengths, ways;
   Value* none = build_.getInt64(0);
@@ -247,7 +248,7 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
   }
 }
 
-/// What the accesses reach from one place on, in bytes.
+/// The size in bytes of the range that the accesses touch for fixed values of all variables.
 Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   Value *low = nullptr, *high = nullptr;
   for (const Located& located : accesses) {
@@ -259,8 +260,8 @@ Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   return numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0})));
 }
 
-/// All places are those of tickets, which are at least the window apart. All of the launch's tickets are different numbers of
-/// 32 bits.
+/// Requires that all accesses are at tickets, that the stride between tickets is at least the window, and that the
+/// launch takes at most 2^32 tickets, so that they are all different.
 bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
   if (!accesses.front().of_ticket) return false;
   const LinearForm distance = *accesses.front().of_ticket;
@@ -282,7 +283,7 @@ bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
   return true;
 }
 
-/// No two work-items reach the same byte by any of the accesses.
+/// Requires that no two work-items touch the same byte by any of the accesses.
 bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
   if (any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); }))
     return require_own_tickets(accesses);
@@ -312,7 +313,7 @@ bool RaceFreedom::require_own_between_barriers(ArrayRef<const SharedAccess*> acc
   });
 }
 
-/// Whether a call may do something in memory that is not among the accesses.
+/// Whether a call may access memory in a way that the list of accesses does not contain.
 bool may_access(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!call || isa<IntrinsicInst>(call) || called_intrinsic(*call) || call->doesNotAccessMemory())

@@ -1,23 +1,24 @@
 #pragma once
 
-// Launches in which no accesses of a kernel race, whatever the contents of memory:
+// Proves that a launch of a kernel has no races, whatever the contents of memory: writes a condition on the launch's
+// sizes and arguments.
 //
 //   a[i * n + j] = b[j]      i a global id, j < n
 //
-//   stride 4 of j, 4 * n of i's parts: no work-item reaches the bytes of another one if the strides, from the least on, are
-//   each at least as large as what lies below them takes: 4 >= 4, 4 * n >= 4 * (n - 1) + 4, ...
-//   b's object has no byte of a's
-//   i * n + j is a signed number of 32 bits
+//   The strides are 4 for j and multiples of 4 * n for the parts of i. No work-item accesses the bytes of another one
+//   if the strides, in ascending order, are each at least as large as everything that the smaller strides span: 4 >= 4,
+//   4 * n >= 4 * (n - 1) + 4, ... The objects of a and b are disjoint. i * n + j fits a signed integer of 32 bits.
 //
-// An object is a parameter's, or a local variable. All accesses to an object that is written have the same strides along ids,
-// in global memory. In local memory that has to hold for those that no barrier orders (unordered_accesses.hpp). Objects that
-// are only read have no conditions but that no written one overlaps them.
+// An object belongs to a parameter, or is a local variable. In global memory, all accesses to an object that is written
+// must have the same strides along ids. In local memory, this must hold for accesses that no barrier orders
+// (unordered_accesses.hpp). Objects that are only read must be disjoint from written ones.
 //
-// What is accessed by atomic operations alone does not race. The results of one counter that counts up are different numbers,
-// as ids are: found[atomic_inc(count)] = x. Pixels of images lie where the images' descriptions say.
+// Objects that are only accessed by atomic operations cannot have races. The results of a counter that only counts up
+// are all different, as ids are: found[atomic_inc(count)] = x. The positions of pixels follow from the images'
+// descriptors.
 //
-// A wrong proof hides a race: every step is a condition on the launch, not an assumption, except that
-// loops whose counters wrap are undefined, and that accesses stay in their objects, which is the check of bounds' subject.
+// A wrong proof hides a race. So every step is a condition on the launch, not an assumption, with two exceptions: loops
+// whose induction variables wrap are undefined, and accesses stay in their objects, which the bounds check verifies.
 
 #include "compiler/passes/checks/freedom/unordered_accesses.hpp"
 
@@ -37,8 +38,9 @@ struct RaceAnalyses {
   llvm::ScalarEvolution& evolution;
 };
 
-/// Writes the condition under which no accesses of the kernel race in a launch, an i1 of parameters and sizes. Null if none
-/// is known. The instructions before it that it does not use are dead.
+/// Writes the condition (i1) under which a launch has no races, computed from parameters and sizes. Null if no
+/// condition is found; instructions that were written until then are dead.
+/// @param unordered sets of accesses that no barrier orders
 llvm::Value* condition_of_no_race(llvm::Function& kernel, const llvm::SmallVectorImpl<AccessSet>& unordered,
                                   const RaceAnalyses& analyses, llvm::IRBuilder<>& builder);
 

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether all that came before the barrier in local memory has happened.
+/// Whether the instruction is a barrier that orders local memory.
 bool orders_local_memory(const Instruction& instruction) {
   constexpr std::uint64_t local_fence = 1; // CLK_LOCAL_MEM_FENCE
   if (!is_call_of(instruction, Intrinsic::barrier)) return false;
@@ -22,7 +22,7 @@ bool orders_local_memory(const Instruction& instruction) {
   return flags && (flags->getZExtValue() & local_fence);
 }
 
-/// Whether a number is computed from ids, sizes and arguments alone.
+/// Whether a value is computed from ids, sizes and arguments only, without loads.
 bool is_without_memory(const Value& number) {
   SmallVector<const Value*, 16> open{&number};
   SmallPtrSet<const Value*, 16> seen;
@@ -40,7 +40,7 @@ class Phases {
 public:
   explicit Phases(Function& kernel) : uniformity_(kernel) {}
 
-  /// Adds the sets of what comes from `next` on; `before` are the accesses since the last barrier.
+  /// Adds the sets for the code from `next` on. `before` contains the instructions since the last barrier.
   void add_from(const Instruction* next, AccessSet before, unsigned depth = 0);
   SmallVector<AccessSet, 8> sets;
 
@@ -56,7 +56,7 @@ bool Phases::is_taken_together(const Instruction& branch) {
   if (!choice || uniformity_.branches_apart(*branch.getParent()) ||
       !is_without_memory(*choice->getCondition()))
     return false;
-  // Not if work-items could come here more than once before the next barrier.
+  // If the branch may run more than once before the next barrier, work-items may be in different iterations.
   AccessSet later;
   for (const BasicBlock* block : successors(branch.getParent()))
     add_reachable(&block->front(), later);
@@ -79,13 +79,13 @@ void Phases::add_reachable(const Instruction* next, AccessSet& reached) {
 }
 
 void Phases::add_from(const Instruction* next, AccessSet before, unsigned depth) {
-  constexpr unsigned most_depth = 4; // sides of sides
+  constexpr unsigned most_depth = 4; // of nested branches
   for (const Instruction* now = next; now && depth < most_depth;) {
     if (orders_local_memory(*now)) {
       sets.push_back(before);
       return;
     }
-    if (!before.insert(now).second) break; // round a loop
+    if (!before.insert(now).second) break; // a loop leads back to an earlier instruction
     if (!now->isTerminator()) {
       now = now->getNextNode();
     } else if (const BasicBlock* one = now->getParent()->getSingleSuccessor()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which accesses to local memory no barrier orders:
+// Finds the accesses to local memory that no barrier orders (barrier intervals):
 //
 //   store %own                 {%own}: from the start to the first barrier
 //   barrier
@@ -10,10 +10,11 @@
 //     store %mine              {%mine}
 //     barrier
 //   }
-//   load %mine                 {%mine}: no work-item leaves the loop while others go on
+//   load %mine                 {%mine}: no work-item leaves the loop while others continue
 //
-// Between two barriers, all work-items of a group have passed the first of them. Where they then come to a branch in
-// whose condition they agree, whatever memory has, before they part for the first time, they all take one of its sides.
+// After a barrier, all work-items of a group have passed it. If they then reach a branch whose condition is uniform,
+// whatever memory contains, before any divergent branch, they all take the same side of it. Each side then has a set of
+// its own.
 //
 // Tests: tests/passes/checks/races/split_races_barriers.ll
 
@@ -29,8 +30,8 @@ namespace hostcl::compiler {
 
 using AccessSet = llvm::SmallPtrSet<const llvm::Instruction*, 16>;
 
-/// For each barrier that orders local memory, and the start of the kernel, the instructions that may come between it and the
-/// next one; for each side of a branch that work-items take together, a set of its own.
+/// For the kernel's start, and for each barrier that orders local memory: the instructions that may run before the next
+/// such barrier. Each side of a branch that all work-items take together has a set of its own.
 llvm::SmallVector<AccessSet, 8> unordered_accesses(llvm::Function& kernel);
 
 } // namespace hostcl::compiler

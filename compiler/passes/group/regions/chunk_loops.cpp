@@ -25,7 +25,7 @@ Value* size_of(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, co
   return query(builder, intrinsic, dimension, names[dimension]);
 }
 
-/// The work-items from one chunk of the group to the next.
+/// The number of work-items from one chunk to the next: the width, or 1 in groups whose rows are split.
 Value* chunk_step(IRBuilder<>& builder, const KernelShape& shape) {
   if (!shape.split_rows) return builder.getInt64(shape.width);
   Module& module = *builder.GetInsertBlock()->getModule();
@@ -46,7 +46,7 @@ Value* product(IRBuilder<>& builder, Value* a, Value* b) {
   return builder.CreateMul(a, b, "", true, true);
 }
 
-/// The work-items of a group along the kernel's dimensions; all of them along x where rows are joined.
+/// Fills the group's sizes along the kernel's dimensions. With linearised sub-groups, all work-items lie along x.
 void set_sizes(IRBuilder<>& builder, Intrinsic intrinsic, const KernelShape& shape, Value* (&size)[3]) {
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     size[dimension] = size_of(builder, intrinsic, dimension, shape);
@@ -107,7 +107,7 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
 
 namespace {
 
-/// y and z are stepped in one loop: fewer loops cost the compiler less time.
+/// One loop over all rows that steps y and z, for compact code: fewer loops take the compiler less time.
 RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
   IRBuilder<> builder(before);
   CountedLoop rows = counted_loop(before, product(builder, extent.size[1], extent.size[2]), "row");

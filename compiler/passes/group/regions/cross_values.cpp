@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace {
 
-/// A store and a load cost about as much as this many cheap instructions.
+/// Recomputation may take this many cheap instructions, which cost about as much as a store and a load.
 constexpr unsigned recomputation_budget = 6;
 constexpr unsigned not_recomputable = recomputation_budget + 1;
 
@@ -93,8 +93,8 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
     auto known = cost_.find(instruction);
     return known == cost_.end() ? not_recomputable : known->second;
   };
-  // Two passes over the blocks first, as a block of one region may come before the region that defines its
-  // operands.
+  // shared_ is complete before costs are computed, because the blocks' order does not guarantee that operands come
+  // first: a block of one region may come before the region that defines its operands.
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block)
       shared_[&instruction] =
@@ -127,7 +127,8 @@ void CrossValues::find_live_of(Instruction& value, std::uint32_t stamp) {
     seen = stamp;
     work.push_back(block);
   };
-  // A phi at a head is stored on the edges into it, and read by its own region as well.
+  // A phi of a head gets its value on the edges into the head, which are in other regions. So it is live at its own
+  // head.
   auto head = graph_.region_at.find(home);
   if (isa<PHINode>(value) && head != graph_.region_at.end()) live_[head->second].push_back(&value);
   for (const Use& use : value.uses()) {
@@ -145,7 +146,7 @@ void CrossValues::find_live_of(Instruction& value, std::uint32_t stamp) {
   }
 }
 
-/// A recomputed value is as good as its shared operands: they are live wherever it is.
+/// Makes the operands of recomputed values live wherever the recomputed value is live.
 void CrossValues::keep_operands_of_recomputed() {
   for (std::vector<Instruction*>& live : live_) {
     SmallPtrSet<Instruction*, 32> seen(live.begin(), live.end());
@@ -181,7 +182,8 @@ void CrossValues::assign_slots() {
   }
 }
 
-/// Prefers the slot of a value that a phi connects with this one: moving from one to the other is then free.
+/// Chooses a slot that is free at all heads at which the value is live. If a phi connects the value with another one,
+/// the other one's slot is preferred: then no copy is needed.
 unsigned CrossValues::choose_slot(Instruction& value, const std::vector<unsigned>& heads,
                                   std::vector<std::vector<bool>>& taken) {
   std::uint64_t bytes = value.getDataLayout().getTypeAllocSize(value.getType());

@@ -1,9 +1,10 @@
 #pragma once
 
-// Values of a kernel that are live across regions, and how a later region gets them.
+// Decides how values that are live across regions reach a later region: in a register, by recomputation, or through
+// memory.
 //
-// Cheap values that are computed again (recomputed_values) make products of matrices over tiles 1.6 to 3.2 times as fast,
-// and trees in local memory 1.3 times. Most of the 41 users gain little: the median is 1.03 (an Emerald Rapids Xeon).
+// Recomputing cheap values (recomputed_values) makes products of matrices over tiles 1.6 to 3.2 times as fast, and tree
+// reductions in local memory 1.3 times. Most of the 41 users gain little: the median is 1.03 (an Emerald Rapids Xeon).
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -22,22 +23,23 @@ class GroupUniformity;
 struct RegionGraph;
 
 enum class Keep {
-  shared,     ///< one variable for the group, which ends up in a register
-  recomputed, ///< a cheap expression of ids, arguments and shared values
-  slot,       ///< memory in the context, one element for each chunk
+  shared,     ///< uniform over the group: one variable, which ends up in a register
+  recomputed, ///< a cheap expression of ids, arguments and shared values, computed again in each region
+  slot,       ///< an array in the context, with one element for each chunk
 };
 
+/// The decisions for one kernel. Constant once constructed.
 class CrossValues {
 public:
-  /// @param uniformity may be null if there is one region
+  /// @param uniformity may be null if there is only one region
   CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity);
 
   Keep keep(const llvm::Instruction& value) const;
 
-  /// Values of an earlier region, or merged at the head itself, that are needed from the head of `region` on.
+  /// The values that are live at the head of `region`: values of other regions, and phis of the head itself.
   const std::vector<llvm::Instruction*>& live_at(unsigned region) const { return live_[region]; }
 
-  /// The index into slot_bytes() for a value with Keep::slot that is live at some head. Values that are never
+  /// The slot of a value with Keep::slot that is live at some head: an index into slot_bytes(). Values that are never
   /// live at the same head may share a slot.
   unsigned slot(const llvm::Instruction& value) const { return slots_.lookup(&value); }
   const std::vector<std::uint64_t>& slot_bytes() const { return slot_bytes_; }
@@ -54,7 +56,7 @@ private:
   const RegionGraph& graph_;
   const GroupUniformity* uniformity_;
   llvm::DenseMap<const llvm::Instruction*, unsigned> cost_; ///< of recomputation, in instructions
-  llvm::DenseMap<const llvm::Instruction*, bool> shared_;   ///< for every instruction: kept in a register?
+  llvm::DenseMap<const llvm::Instruction*, bool> shared_;   ///< whether the value has Keep::shared
   llvm::DenseMap<const llvm::BasicBlock*, std::uint32_t>
       visited_; ///< stamp of the last value found live there
   std::vector<std::vector<llvm::Instruction*>> live_;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Where debuggers find private variables while work-items take turns on one thread: on the stack, or at an address that
-// a variable on the stack has, which each region sets for each work-item.
+// Tells debuggers where private variables are while one thread runs the work-items of a group one after the other. A
+// variable is on the stack, or its address is in a variable on the stack, which each region sets for the work-item that
+// it runs.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -17,23 +18,26 @@ class Function;
 
 namespace hostcl::compiler {
 
+/// The descriptions of one kernel's variables.
 class DebugPlaces {
 public:
-  /// Takes what the kernel's code says of variables: it is copied in parts, and says so no more.
+  /// Takes all descriptions of variables out of the kernel, because regions copy its code in parts; describe() adds
+  /// them again.
   explicit DebugPlaces(llvm::Function& kernel);
 
-  /// Whether debuggers look for any variable.
+  /// Whether any variable is described.
   bool has_variables() const { return !declarations_.empty(); }
 
-  /// Notes that a variable is not on the stack.
+  /// Records that a variable has moved from the stack to the context.
   void note_moved(llvm::AllocaInst& variable, llvm::BasicBlock& group);
 
-  /// Where the address of a moved variable is stored for the work-item that runs next; null if no debugger looks for it.
+  /// The stack variable that holds a moved variable's address for the current work-item; null if the variable is not
+  /// described.
   llvm::AllocaInst* address_of(const llvm::AllocaInst& variable) const {
     return addresses_.lookup(&variable);
   }
 
-  /// Describes all variables once, at the end of the block.
+  /// Adds the descriptions of all variables at the end of the block.
   void describe(llvm::BasicBlock& group) const;
 
 private:

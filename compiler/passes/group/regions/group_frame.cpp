@@ -42,8 +42,8 @@ AllocaInst* GroupFrame::shared(const Instruction& value) {
 }
 
 void GroupFrame::lay_out_context() {
-  // Arrays follow each other, each from a multiple of the alignment: fixed ones first, then one for each
-  // slot.
+  // The context holds, each at a multiple of the alignment: private arrays with a single copy, then the arrays
+  // with an element for each chunk (slots, private arrays, next_of_chunk_).
   std::vector<ChunkArray*> chunked;
   IRBuilder<> builder(&group_);
   Value* context = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The frame that the regions of one kernel share: variables of the group, and the context's layout.
+// State that the regions of one kernel share while barrier-regions writes its code: variables of the group, and the
+// layout of the context.
 
 #include "compiler/passes/group/regions/cross_values.hpp"
 #include "compiler/passes/group/regions/debug_places.hpp"
@@ -19,16 +20,17 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// An array in the context with one element for each chunk.
+/// An array in the context with one element for each chunk of the group.
 struct ChunkArray {
   llvm::Value* base = nullptr;
   std::uint64_t stride = 0; ///< bytes
   std::uint64_t alignment = 1;
 };
 
+/// Owned by barrier-regions for the time in which it rewrites one kernel.
 class GroupFrame {
 public:
-  /// Makes variables, and computes addresses, at the end of `group`, the block that runs once per group.
+  /// Declares variables and computes addresses at the end of `group`, the block that runs once per group.
   GroupFrame(llvm::BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
              const CrossValues& values, DebugPlaces& debug_places);
 
@@ -40,26 +42,27 @@ public:
   llvm::AllocaInst* shared(const llvm::Instruction& value);
   const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values_.slot(value)]; }
 
-  /// The region that each chunk runs next, as i32, if chunks may diverge: a region's number, or `finished()`.
+  /// If chunks may diverge: the number of the region that each chunk runs next, as i32, or `finished()`.
   const ChunkArray& next_of_chunk() const { return next_of_chunk_; }
   bool chunks_may_part() const { return graph_.lockstep != Lockstep::complete; }
   unsigned finished() const { return static_cast<unsigned>(graph_.regions.size()); }
 
-  /// The region that the group runs next, as i32.
+  /// The variable with the number of the region that the group runs next, as i32.
   llvm::AllocaInst* next_of_group() const { return next_of_group_; }
 
   const std::vector<PrivateArray>& arrays() const { return arrays_; }
-  /// Storage of a variable that is not on the stack.
+  /// The memory of a private variable that is not on the stack.
   const ChunkArray& memory_of(const llvm::AllocaInst& variable) const {
     return array_memory_.find(&variable)->second;
   }
 
-  /// Marks accesses of different work-items as independent; null when chunks are vectors already.
+  /// The access group whose accesses are independent between work-items; null if chunks are vectors, or if sub-groups
+  /// may change the same group scratch.
   llvm::MDNode* access_group() const { return access_group_; }
 
   ContextSize context_size() const { return size_; }
 
-  /// Turns the group's variables into registers.
+  /// Promotes the group's variables to SSA values.
   void promote_variables();
 
 private:

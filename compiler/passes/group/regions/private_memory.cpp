@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t largest_on_stack = std::uint64_t{16} << 10;
 
-/// All instructions that may use memory of one variable, or nothing known when its address escapes.
+/// All instructions that may access one variable. If `escapes`, others may access it as well.
 struct Uses {
   SetVector<Instruction*> instructions;
   bool escapes = false;
@@ -59,7 +59,8 @@ bool begins_lifetime(const Instruction& instruction) {
   return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
 }
 
-/// For blocks that use the variable: does a use come before its lifetime begins there?
+/// For each block that uses the variable: whether it may use contents from before the block, because the block's first
+/// use is not the start of a lifetime.
 DenseMap<BasicBlock*, bool> reads_from_before(const Uses& uses) {
   DenseMap<BasicBlock*, Instruction*> first;
   for (Instruction* use : uses.instructions) {
@@ -87,7 +88,7 @@ bool comes_after(const SmallVectorImpl<BasicBlock*>& wanted, const DenseMap<Basi
   return false;
 }
 
-/// Whether some region begins with contents of the variable that it needs.
+/// Whether the variable's contents are live at the head of some region after a use.
 bool outlives_regions(const Uses& uses, const RegionGraph& graph) {
   if (graph.regions.size() < 2 || uses.escapes) return graph.regions.size() > 1;
   DenseMap<BasicBlock*, bool> use_blocks = reads_from_before(uses);

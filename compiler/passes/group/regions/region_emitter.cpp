@@ -96,10 +96,10 @@ private:
   const ChunkCode& code_;
   GroupFrame& frame_;
   Function& function_;
-  BasicBlock* head_; ///< where values of earlier regions are read
+  BasicBlock* head_; ///< the block in which values of earlier regions are loaded or recomputed
   SmallPtrSet<const BasicBlock*, 16> inside_;
   SmallPtrSet<const Instruction*, 32> live_;
-  SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that the region defines first
+  SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that are not live at the region's head
   DenseMap<Value*, Value*> copies_;
   DenseMap<BasicBlock*, BasicBlock*> blocks_;
   DenseMap<Instruction*, Value*> at_head_;
@@ -121,8 +121,8 @@ void Emitter::skip_chunks_elsewhere() {
   head_ = inner;
 }
 
-/// Contents of a private variable do not last from one work-item to the next. Lifetime markers that say so
-/// help to promote it to registers.
+/// Adds lifetime markers to private variables on the stack: their contents do not survive from one work-item to the
+/// next. The markers help LLVM to promote the variables to registers.
 void Emitter::begin_lifetimes() {
   IRBuilder<> builder(head_);
   for (const PrivateArray& array : frame_.arrays())
@@ -173,7 +173,7 @@ void Emitter::copy_block(BasicBlock& block) {
   }
 }
 
-/// Debuggers find variables that are not on the stack by their addresses.
+/// Stores the addresses of variables that are not on the stack, for debuggers (debug_places.hpp).
 void Emitter::store_addresses() {
   for (const PrivateArray& array : frame_.arrays())
     if (AllocaInst* place = frame_.debug_places().address_of(*array.variable)) {
@@ -211,7 +211,7 @@ void Emitter::connect_phi(PHINode& copy, const PHINode& original) {
   }
 }
 
-/// The value in the slot that `value` was read from, so that it need not be written back there.
+/// Whether `value` was loaded from this very slot in this region, so that it need not be stored back.
 bool Emitter::is_from_slot(Value* value, unsigned slot) {
   auto* phi = dyn_cast<PHINode>(value);
   if (phi && phi->getNumIncomingValues() == 1) value = phi->getIncomingValue(0);
@@ -246,7 +246,7 @@ BasicBlock* Emitter::exit_from(BasicBlock& from, BasicBlock* to) {
   return exit;
 }
 
-/// A value that comes from an earlier region, for any use in this one.
+/// The value of an earlier region, loaded or recomputed at the region's head.
 Value* Emitter::value_at_head(Instruction& value) {
   if (Value* known = at_head_.lookup(&value)) return known;
   Value* result = nullptr;
@@ -284,7 +284,8 @@ Value* Emitter::value_at_head(Instruction& value) {
   return at_head_[&value] = result;
 }
 
-/// A value of an earlier region that this region also computes anew, before or after it is used.
+/// For a value that is live at the region's head and is also defined in the region (in a loop around barriers): the
+/// SSAUpdater that finds which of the two definitions reaches a use.
 SSAUpdater& Emitter::updater(Instruction& value) {
   std::unique_ptr<SSAUpdater>& updater = updaters_[&value];
   if (!updater) {
@@ -353,8 +354,9 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
   builder.CreateBr(code_.latch);
 }
 
-/// No region needs the variable's value from before this one. A store of poison says so, which keeps the
-/// variable from being live in all regions before, and LLVM from searching them.
+/// Stores poison to the variable of a shared value before the region, if the value is not live at the region's head.
+/// The variable is then not live in earlier regions, so that promoting it to SSA values takes less time and adds fewer
+/// phis.
 void Emitter::begin_shared(Instruction& value) {
   if (live_.contains(&value) || !begun_.insert(&value).second) return;
   new StoreInst(PoisonValue::get(value.getType()), frame_.shared(value),
@@ -365,12 +367,12 @@ void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
   if (frame_.graph().regions.size() == 1) return;
   bool ends = region == frame_.finished();
   bool group_decides = frame_.graph().lockstep != Lockstep::not_guaranteed;
-  // Work-items that return early do not decide where the others go.
+  // A work-item that returns early must not set the group's next region: the others decide.
   if (group_decides && !(ends && frame_.chunks_may_part()))
     builder.CreateStore(builder.getInt32(region), frame_.next_of_group());
   if (!frame_.chunks_may_part()) return;
-  // In lockstep, the chunk's own next region only tells whether the chunk has returned: the first region
-  // writes it, a return changes it.
+  // If all chunks that have not returned take the same regions, the chunk's own next region only tells whether the
+  // chunk has returned. It is enough that the first region and returns write it.
   bool needless = group_decides && (ends ? region_.next.empty() : number_ != 0);
   if (!needless)
     independent(builder.CreateAlignedStore(builder.getInt32(region), element(frame_.next_of_chunk(), builder),

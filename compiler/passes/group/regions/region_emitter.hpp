@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes one copy of a region's code, for one chunk.
+// Writes a copy of a region's code for one chunk.
 
 namespace llvm {
 class BasicBlock;
@@ -11,11 +11,11 @@ namespace hostcl::compiler {
 
 class GroupFrame;
 
-/// The blocks that a copy is written between, and its work-items.
+/// The blocks between which a copy is written, and the chunk's ids.
 struct ChunkCode {
-  llvm::BasicBlock* before; ///< runs once before the chunks; complete
-  llvm::BasicBlock* head;   ///< runs first for the chunk; without terminator
-  llvm::BasicBlock* latch;  ///< where the chunk ends
+  llvm::BasicBlock* before; ///< runs once, before the loop over chunks; has its terminator
+  llvm::BasicBlock* head;   ///< the first block of the chunk's code; without terminator
+  llvm::BasicBlock* latch;  ///< the copy branches to it at the chunk's end
   llvm::Value* local_id[3]; ///< of the chunk's first work-item
   llvm::Value* chunk;       ///< number of the chunk
   llvm::Value* mask;        ///< lanes that are work-items; null at width 1

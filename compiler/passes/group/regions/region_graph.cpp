@@ -25,7 +25,7 @@ std::size_t instruction_count(const Order& blocks) {
   return count;
 }
 
-/// The region's blocks, in the function's order. Gives up when it has more than `limit` instructions.
+/// Finds the region's blocks, in the function's order. @returns false if they have more than `limit` instructions
 bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position,
                  std::size_t limit) {
   SmallPtrSet<BasicBlock*, 16> reached{region.head};
@@ -68,9 +68,9 @@ bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& pos
   return true;
 }
 
-/// Blocks at which different regions join, so that with them as heads every block has one region.
+/// The blocks at which different regions join. With these as additional heads, every block belongs to one region.
 Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
-  DenseMap<BasicBlock*, BasicBlock*> owner; // heads and meetings are their own
+  DenseMap<BasicBlock*, BasicBlock*> owner; // the head of each block's region; a head is its own
   for (BasicBlock* head : heads)
     owner[head] = head;
   Order meetings;
@@ -96,8 +96,8 @@ Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
   return meetings;
 }
 
-/// Where the work-items in a block go on together: a number for each region, for the end of the kernel, and
-/// for each block at which control flow diverges.
+/// For each block, the next point that all its work-items reach: the head of a region, the end of the kernel, or a
+/// block at which control flow leads to different such points. Found by a backward data-flow analysis.
 class Destinations {
 public:
   Destinations(const RegionGraph& graph, const Order& order, bool count_returns)

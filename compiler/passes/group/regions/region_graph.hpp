@@ -1,10 +1,11 @@
 #pragma once
 
-// A kernel cut into regions: the code that a work-item runs from one barrier to the next.
+// Divides a kernel into regions: the code that a work-item runs from one barrier to the next.
 //
-// Each region starts at a head: the kernel's first block, the block after a barrier, or, where regions would
-// share too much code, a block at which regions join. An edge into a head ends a region. A block that is
-// reached from several heads belongs to several regions, which each get a copy. Test: region_graph.cpp
+// A region starts at a head. Heads are the kernel's first block, the blocks after barriers, and, if regions would
+// otherwise have too much code in common, blocks at which regions join. An edge into a head ends a region. A block that
+// can be reached from several heads without passing another head belongs to several regions, each of which gets a copy.
+// Test: region_graph.cpp
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -23,21 +24,21 @@ class GroupUniformity;
 
 struct Region {
   llvm::BasicBlock* head = nullptr;
-  std::vector<llvm::BasicBlock*> blocks; ///< the head first, then in reverse post-order of the function
-  llvm::SmallVector<unsigned, 2> next;   ///< regions that may follow, ascending
+  std::vector<llvm::BasicBlock*> blocks; ///< the head first, then the function's reverse post-order
+  llvm::SmallVector<unsigned, 2> next;   ///< regions that may follow, in ascending order
   bool returns = false;                  ///< whether a work-item may end in this region
 };
 
-/// How work-items of a group may differ in the sequence of regions that they take.
+/// What is known of the sequences of regions that the work-items of a group run.
 enum class Lockstep {
-  complete,       ///< all take the same regions
-  until_return,   ///< some may return earlier, the others take the same regions
-  not_guaranteed, ///< unknown: each chunk remembers which region is its next
+  complete,       ///< all run the same regions
+  until_return,   ///< some may return early, the others run the same regions
+  not_guaranteed, ///< nothing: each chunk stores which region it runs next
 };
 
 struct RegionGraph {
-  /// The kernel's first region, then those at blocks where regions join, then those after barriers; regions
-  /// that are reached from others without a path back come after these.
+  /// The kernel's first region, then regions at joins, then regions after barriers. Within each kind, a region that is
+  /// reached from another one without a path back comes after it.
   std::vector<Region> regions;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> region_at; ///< head to index
   Lockstep lockstep = Lockstep::complete;
@@ -46,8 +47,8 @@ struct RegionGraph {
 };
 
 /// @param first the first block that work-items run
-/// @param behind_barriers blocks that are entered by one unconditional edge, which stands for a barrier
-/// @param uniformity may be null if there are none
+/// @param behind_barriers the blocks after barriers; each is entered by one unconditional edge
+/// @param uniformity may be null if there are no barriers
 RegionGraph build_region_graph(llvm::Function& kernel, llvm::BasicBlock& first,
                                llvm::ArrayRef<llvm::BasicBlock*> behind_barriers,
                                const GroupUniformity* uniformity);

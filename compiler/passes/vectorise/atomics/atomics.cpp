@@ -1,22 +1,22 @@
-// Atomic read-modify-write operations. Results are those of some serial order of the work-items.
+// Atomic read-modify-write operations of all lanes. The results are those of some serial order of the work-items.
 //
-// One address for all lanes: the lanes' operands are combined, and one atomic serves all. If results are
-// used, lane i gets the old value in memory, combined with the operands of the active lanes before it:
+// 1. The address is uniform: the lanes' operands are combined, and one host atomic serves all lanes. If results are
+//    used, lane i gets the old value in memory, combined with the operands of the active lanes before it:
 //
 //   %old = atomicrmw add ptr %p, i32 %x   =>   %active = select <8 x i1> %mask, <8 x i32> %x, zeroinitializer
 //                                              %sum = call i32 @llvm.vector.reduce.add(%active)
 //                                              %first = atomicrmw add ptr %p, i32 %sum
 //                                              %old = splat(%first) + exclusive prefix sums of %active
 //
-// Exchanges: the last active lane's value goes to memory, each lane gets the operand of the active one before
-// it.
+//    For an exchange, the last active lane's operand goes to memory, and each lane gets the operand of the active lane
+//    before it.
 //
-// Addresses that are computed from ids may be one address for all lanes, which is tested at run time.
+// 2. The address is computed from ids, so that it may be uniform: a test at run time chooses between cases 1 and 3.
 //
-// Any other address, and operations that do not combine: one atomic for each active lane, in the order of
-// lanes. Addresses and operands are stored to the stack meanwhile, because no instruction extracts a lane by
-// a variable number. Atomics on local memory, which become plain operations, cost no more than that, so for
-// full vectors they are unrolled:
+// 3. Any other address, and operations whose operands cannot be combined: one atomic for each active lane, in the order
+//    of lanes. Addresses and operands are stored to the stack first, because no instruction extracts a lane by a
+//    variable number. Atomics on local memory become ordinary instructions later and are as cheap as these stores, so
+//    for full vectors they are written without a loop:
 //
 //   br all(%mask), %full, %some
 //   full:  %bin0 = getelementptr i32, ptr addrspace(3) %bins, i64 (extractelement %index, 0)
@@ -47,7 +47,7 @@ using namespace llvm;
 
 namespace {
 
-/// The way in which operands of an operation combine to one operand, or nothing.
+/// How the lanes' operands of the operation combine to the operand of a single one; nothing if they cannot be combined.
 std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
   switch (atomic.getOperation()) {
   case AtomicRMWInst::Add:
@@ -79,14 +79,14 @@ std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
   }
 }
 
-/// The new value in memory after one lane's operation.
+/// The result of the atomic's operation on the value in memory and an operand.
 Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* memory, Value* operand) {
   if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
   return combine_values(e, combine, memory, operand);
 }
 
-/// One lane of a vector of narrow numbers, extended: a 64-bit word with several lanes is extracted at once.
-/// Addresses that are extracted one by one make Zen 4 wait for all earlier stores.
+/// One lane of an extended vector of narrow integers. A 64-bit word with several lanes is extracted from the narrow
+/// vector and shifted: if each lane's address were extracted by itself, Zen 4 would wait for all earlier stores.
 Value* extended_lane(Emission& e, CastInst& extension, unsigned lane) {
   auto& build = e.build;
   constexpr unsigned word_bits = 64;
@@ -107,8 +107,8 @@ bool extends_part_of_word(const Emission& e, const CastInst& cast) {
          (bits == 8 || bits == 16 || bits == 32) && e.width * bits % 64 == 0;
 }
 
-/// The value of lane number `lane`. The computation of an address is repeated for the lane, so that the
-/// narrow index is extracted from a vector and not the pointer.
+/// The value of lane number `lane`. An address is computed again for the lane, so that the narrow index is extracted
+/// from a vector instead of the pointer.
 Value* value_in_lane(Emission& e, Value* old, unsigned lane) {
   Shape shape = e.shape(old);
   if (shape.is_uniform()) return e.scalar(old);
@@ -170,13 +170,13 @@ Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
       atomic.isVolatile())
     return emit_loop(e, atomic);
   note_change(Heuristic::written_out_atomics);
-  e.vector(atomic.getPointerOperand()); // not in one of the branches only
+  e.vector(atomic.getPointerOperand()); // writes the vector before the branch: both sides need it
   e.vector(atomic.getValOperand());
   return e.either(e.all(e.mask), {"full", [&] { return emit_full(e, atomic); }},
                   {"some", [&] { return emit_loop(e, atomic); }});
 }
 
-/// `values` moved up by `distance` lanes; the lowest lanes get those of `low`.
+/// `values` shifted up by `distance` lanes; the lowest lanes get the lanes of `low`.
 Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
   SmallVector<int, 64> lanes;
   for (unsigned lane = 0; lane < e.width; ++lane)
@@ -184,7 +184,7 @@ Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
   return e.build.CreateShuffleVector(values, low, lanes);
 }
 
-/// For each lane the value of the active lane before it; `first` where there is none.
+/// For each lane, the value of the nearest active lane before it; `first` if there is none. Takes log2(width) steps.
 Value* of_lane_before(Emission& e, Value* values, Value* first) {
   auto& build = e.build;
   Value* bits = e.mask_bits(e.mask);
@@ -200,8 +200,8 @@ Value* of_lane_before(Emission& e, Value* values, Value* first) {
   return found;
 }
 
-/// Emits an exchange: each lane gets the operand of the active one before it; only the last one's stays in
-/// memory.
+/// Emits an exchange: each lane gets the operand of the active lane before it, the first active lane the old value in
+/// memory. Memory gets the last active lane's operand.
 Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
   note_change(Heuristic::vector_atomics);
   Value* values = e.vector(atomic.getValOperand());
@@ -210,7 +210,8 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
   return atomic.use_empty() ? PoisonValue::get(values->getType()) : of_lane_before(e, values, first);
 }
 
-/// The operand of one operation for all active lanes.
+/// The operand of the single host atomic that stands for the operations of all active lanes. For a uniform addend it is
+/// a product with the number of active lanes.
 Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
   auto& build = e.build;
   Value* operand = atomic.getValOperand();
@@ -242,7 +243,8 @@ Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
   return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
 }
 
-/// As above, for a counter: each active lane gets the number after that of the one before it.
+/// Emits one host atomic for a counter (`atomicrmw add ..., 1`). The active lanes get consecutive numbers, which
+/// AppendStores uses.
 Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
   appends.hand_out(atomic, all.first);
@@ -258,17 +260,17 @@ bool can_be_together(const AtomicRMWInst& atomic) {
   if (!is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
     return false;
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
-  // Rounding of a sum depends on the order, so lanes whose results are intermediate sums get those of a
-  // serial order.
+  // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
+  // must be those of a serial order; a scan adds in another order.
   const bool rounds = atomic.getType()->isFloatingPointTy();
   return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
 }
 
-/// Addresses that are computed from ids, as in `&bits[id / 32]`, may be one address for all lanes.
+/// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.
 Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   note_change(Heuristic::alike_atomics);
   Value* addresses = e.vector(atomic.getPointerOperand());
-  e.vector(atomic.getValOperand()); // not in one of the branches only
+  e.vector(atomic.getValOperand()); // writes the vector before the branch: both sides need it
   Value* lane = e.first_active();
   Value* first = e.extract_lane(addresses, lane, atomic.getPointerOperand()->getType());
   Value* numbers = opaque_addresses(e, addresses);
@@ -281,7 +283,7 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
 
 } // namespace
 
-/// Gains of asking whether addresses are alike on one core of a Xeon with AVX-512: the maxima of tiles 9.7, sums of rows
+/// Gains of the test for a uniform address on one core of a Xeon with AVX-512: the maxima of tiles 9.7, sums of rows
 /// 7.1, sums of runs 3.4, bits of a set 3.3 times as fast.
 void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);

@@ -1,7 +1,6 @@
-// Compare-exchanges of all lanes on one address: the lanes take their turns on a copy of the value in memory,
-// and one host instruction writes the outcome, if memory still holds the value that the turns began with.
-// That is the order in which the lanes of the vector follow each other and no other work-item comes between
-// them.
+// Compare-exchanges of all lanes on one address. The lanes take turns on a copy of the value in memory; then one host
+// compare-exchange writes the outcome, if memory still holds the value from which the turns started. The result is that
+// of the serial order in which the vector's lanes follow each other, without another work-item in between.
 //
 //   %old = cmpxchg ptr %p, i32 %expected, i32 %desired
 //     =>
@@ -12,10 +11,11 @@
 //   commit:  cmpxchg ptr %p, %memory, %desired of the last %lane; if it fails: attempt
 //   done:    { %seen, %seen == %expected }
 //
-// Only a turn that finds the expected value changes %seen, so there are as many iterations as successes. If
-// no lane succeeds, all exchanges are loads, and the load at the beginning stands for them.
+// Only a turn that finds the expected value changes %seen, so the loop has as many iterations as successful exchanges.
+// If no lane succeeds, all exchanges are loads, and the load at the beginning stands for them.
 //
-// Volatile operations and addresses that differ: lane by lane. Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
+// Volatile operations, and operations whose addresses differ, are executed lane by lane.
+// Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
 
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/atomics.hpp"
@@ -87,7 +87,7 @@ private:
   Value* load() {
     LoadInst* load = build_.CreateAlignedLoad(type_, pointer_, exchange_.getAlign());
     AtomicOrdering order = exchange_.getFailureOrdering();
-    // On local memory it is all that is left to acquire.
+    // On local memory the commit is an ordinary store, so this load must provide the acquire ordering of a success.
     if (exchange_.getPointerAddressSpace() == local_space &&
         isAcquireOrStronger(exchange_.getSuccessOrdering()) && !isAcquireOrStronger(order))
       order = AtomicOrdering::Acquire;
@@ -106,7 +106,7 @@ private:
     PHINode* seen = build_.CreatePHI(unchanged->getType(), 2);
     matching->addIncoming(first, attempt);
     seen->addIncoming(unchanged, attempt);
-    // The bits up to the lowest one that is set, and the lane's number.
+    // The mask of the lanes up to the first matching one, and that lane's number.
     Value* until = build_.CreateXor(matching, build_.CreateSub(matching, ConstantInt::get(bits, 1)));
     Value* lane = build_.CreateIntrinsic(Intrinsic::cttz, {bits}, {matching, build_.getTrue()});
     Value* behind = build_.CreateNot(until);
@@ -140,7 +140,7 @@ private:
   AtomicCmpXchgInst& exchange_;
   Value *pointer_, *expected_;
   Type* type_;
-  Value* desired_ = nullptr; ///< if it is the same for all lanes
+  Value* desired_ = nullptr; ///< if it is uniform; otherwise all_desired_ is set
   std::optional<LaneArray> all_desired_;
 };
 

@@ -44,7 +44,8 @@ Value* combine_values(Emission& e, Combine combine, Value* left, Value* right) {
   return nullptr;
 }
 
-/// Halves the vector until one lane is left; the code generator knows this as its reduction.
+/// Combines the lower half of the vector with the upper half until one lane is left. LLVM's code generator recognises
+/// this form as a reduction.
 Value* reduce_lanes(Emission& e, Combine combine, Value* values) {
   for (unsigned half = e.width / 2; half != 0; half /= 2) {
     auto low = to_vector<32>(seq(0, static_cast<int>(half)));
@@ -55,7 +56,7 @@ Value* reduce_lanes(Emission& e, Combine combine, Value* values) {
   return e.build.CreateExtractElement(values, std::uint64_t{0});
 }
 
-/// Each step combines a lane with the one `distance` before it, where there is one.
+/// Each step combines each lane with the lane `distance` before it (Hillis and Steele's scan).
 Value* scan_lanes(Emission& e, Combine combine, Value* values, bool inclusive) {
   Value* nothing = neutral_value(combine, values->getType());
   auto moved_up = [&](Value* from, unsigned distance) {

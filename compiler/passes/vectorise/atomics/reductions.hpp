@@ -1,23 +1,23 @@
 #pragma once
 
-// Reductions and scans over the lanes of a vector, for atomics and sub-groups.
+// Reductions and scans over the lanes of a vector, for atomics and for sub-group operations.
 
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 namespace hostcl::compiler {
 
-/// `values` in active lanes of the current mask, the neutral value in others.
+/// `values` in the active lanes, the neutral element of `combine` in the others.
 llvm::Value* only_active(Emission& e, Combine combine, llvm::Value* values);
 
 /// Combines two vectors element by element.
 llvm::Value* combine_values(Emission& e, Combine combine, llvm::Value* left, llvm::Value* right);
 
-/// All lanes combined, as a scalar. Sums of floats add up pairs first.
+/// The reduction of all lanes to a scalar, as a tree. Floating-point sums are rounded in the order of the tree.
 llvm::Value* reduce_lanes(Emission& e, Combine combine, llvm::Value* values);
 
-/// For each lane the lanes before it combined, and itself if `inclusive`; the neutral value where there is
-/// none.
+/// The prefix scan: each lane gets the combination of the lanes before it, and of itself if `inclusive`. Lane 0 of an
+/// exclusive scan gets the neutral element.
 llvm::Value* scan_lanes(Emission& e, Combine combine, llvm::Value* values, bool inclusive);
 
 } // namespace hostcl::compiler

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether one instruction reaches the places of all lanes. Narrow loads are gathered as words.
+/// Whether the CPU has a gather or scatter instruction for the access. Gathers of 8 and 16 bits load words of 32 bits.
 bool has_instruction(const Instruction& access, const Capabilities& cpu) {
   constexpr unsigned bits_with_scatters = 512;
   if (isa<LoadInst>(access)) return cpu.gathers;

@@ -1,10 +1,13 @@
 #pragma once
 
-// How much code a kernel's vectors would be. The CPU has no instruction for some scatters and gathers, and LLVM writes an
-// access for each lane, in a block of its own because any lane may be off. Its register coalescer takes quadratic time
-// for the blocks: a kernel that sets up the table of RC4, 256 stores of bytes in a row, took 2.3 s for 16 lanes, and takes
-// 0.08 s one work-item at a time; hashcat's m33500_s04 has its first code in 0.09 instead of 1.8 s, 20 times as soon (a Xeon
-// with AVX-512).
+// Estimates how much code a kernel's scattered accesses would be in vector form, so that kernels with very many of them
+// are not vectorised. If the CPU has no instruction for a gather or scatter, LLVM writes a scalar access for each lane,
+// each in a block of its own because the lane may be inactive. The time of LLVM's register coalescer grows with the
+// square of the number of such blocks.
+//
+// Gains on a Xeon with AVX-512: a kernel that sets up the table of RC4, 256 stores of bytes in a row, took 2.3 s to
+// compile for 16 lanes, and takes 0.08 s with one work-item at a time; hashcat's m33500_s04 has its first code in 0.09
+// instead of 1.8 s, 20 times as soon.
 //
 // Test: tests/passes/vectorise/choose/accesses_of_lanes.cl
 
@@ -17,12 +20,12 @@ namespace hostcl::compiler {
 struct Capabilities;
 class Shapes;
 
-/// The accesses of machine code that loads and stores of lanes' own places would be, beside those that one instruction
-/// makes for all lanes.
+/// The number of scalar accesses that the kernel's gathers and scatters would become. Those for which the CPU has an
+/// instruction do not count.
 unsigned accesses_of_lanes(const llvm::Function& kernel, const Shapes& shapes, unsigned width,
                            const Capabilities& cpu);
 
-/// So many take about a tenth of a second to compile.
+/// A limit for accesses_of_lanes(): this many take about a tenth of a second to compile.
 inline constexpr unsigned most_accesses_of_lanes = 512;
 
 } // namespace hostcl::compiler

@@ -18,7 +18,7 @@ using namespace llvm;
 
 namespace {
 
-/// A scatter takes as long as so many gathers.
+/// A scatter takes about as long as this many gathers.
 constexpr double gathers_per_scatter = 3;
 
 bool asks_for_rows(const Function& kernel) {
@@ -27,7 +27,7 @@ bool asks_for_rows(const Function& kernel) {
   });
 }
 
-/// Whether consecutive work-items along the dimension access neighbouring places, or load the same one.
+/// Whether the access is contiguous along the dimension, or a load that is uniform along it.
 bool is_together(const Instruction& access, LinearForms& forms, unsigned dimension) {
   const auto stride = forms.of(*getLoadStorePointerOperand(&access), *access.getParent()).stride(dimension);
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));

@@ -1,13 +1,16 @@
 #pragma once
 
-// Kernels whose x is the row of a matrix, as in
+// Recognises kernels that access memory contiguously along y and strided along x, because x is the row of a matrix:
 //
 //   int row = get_global_id(0), column = get_global_id(1);
 //   c[row * n + column] = a[row * n + column] + b[row * n + column];
 //
-// access consecutive places along y: vectors along y are loaded and stored, not gathered and scattered. On
-// Zen 4 this kernel gains 4.3, and one in which each work-item adds up numbers of a column 7.6. Of a matrix that is
-// transposed, the rows that are written count more than those that are read: 2.6 on a Rocket Lake Xeon.
+// For these kernels vectors lie along y, so that they are loaded and stored instead of gathered and scattered. If one
+// matrix is accessed along x and another along y, as in a transposition, stores count more than loads.
+//
+// Gains: on Zen 4 this kernel gains 4.3, and a kernel in which each work-item adds up the numbers of a column 7.6; a
+// transposition gains 2.6 on a Rocket Lake Xeon.
+//
 // Test: tests/kernels/groups/columns.cpp
 
 namespace llvm {
@@ -16,7 +19,8 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// Whether most accesses to global memory are to neighbouring places along y, and are not along x.
+/// Whether most accesses are contiguous (or, for loads, uniform) along y but not along x. Private memory does not
+/// count.
 bool reads_columns(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

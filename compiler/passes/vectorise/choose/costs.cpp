@@ -30,7 +30,8 @@ Cycles InstructionCosts::of(const Instruction& instruction) const {
     return found.isValid() ? std::max(static_cast<unsigned>(found.getValue()), 1U) : 1U;
   };
   const unsigned latency = cost(opcode, TargetTransformInfo::TCK_Latency);
-  // By LLVM's model of CPUs without AVX an addition begins every other cycle, as in the first of them.
+  // Work is measured in additions, not in cycles: LLVM's model of CPUs without AVX describes the oldest of them, which
+  // start an addition every other cycle only.
   const unsigned addition =
       cost(real ? Instruction::FAdd : Instruction::Add, TargetTransformInfo::TCK_RecipThroughput);
   const unsigned work = cost(opcode, TargetTransformInfo::TCK_RecipThroughput) / addition;

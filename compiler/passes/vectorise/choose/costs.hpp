@@ -1,8 +1,8 @@
 #pragma once
 
-// What the decisions of the vectoriser weigh: how long an instruction takes, in cycles by LLVM's cost model of the
-// target or in simple operations where no target is known, how often a block runs by LLVM's block frequencies, and
-// what the one has to outweigh.
+// Costs for the decisions of the vectoriser. Two measures exist: cycles of an instruction by LLVM's cost model of the
+// target (InstructionCosts), and simple operations, which need no target (operations_of). BlockFrequencies tells how
+// often a block runs. The constants at the end are thresholds that such costs are compared with.
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
@@ -17,14 +17,15 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// Cycles of an instruction on a wide vector unit, two of which work at the same time; `work` in additions.
+/// Cost of an instruction on one of the CPU's two vector units: its latency in cycles, and its throughput cost, in
+/// additions.
 struct Cycles {
   unsigned latency, work;
 };
 
 class InstructionCosts {
 public:
-  /// @param integer_latency as Capabilities has it
+  /// @param integer_latency see Capabilities::integer_latency
   InstructionCosts(const llvm::TargetTransformInfo& target, unsigned lanes, unsigned integer_latency)
       : target_(target), lanes_(lanes), integer_latency_(integer_latency) {}
 
@@ -40,7 +41,7 @@ public:
   BlockFrequencies(const llvm::Function& function, const llvm::LoopInfo& loops)
       : probabilities_(function, loops), frequencies_(function, probabilities_, loops) {}
 
-  /// Runs of the block for each run of the function.
+  /// How often the block runs for each run of the function, estimated by LLVM's block frequencies.
   double of(const llvm::BasicBlock& block) const;
 
 private:
@@ -48,25 +49,28 @@ private:
   llvm::BlockFrequencyInfo frequencies_;
 };
 
-/// Elements of a value that is a short vector, or 1.
+/// The number of elements of a value of short vector type; 1 for scalars.
 unsigned elements_of(const llvm::Value& value);
 
-/// The time that an instruction takes, roughly in simple operations, if its result differs between lanes.
+/// The cost of an instruction whose result differs between lanes, roughly in simple operations.
 struct Operations {
-  unsigned for_lanes; ///< for all lanes of a vector together, with a mask where it needs one
-  unsigned for_one;   ///< for one work-item at a time, whose addresses and conversions cost nothing
+  unsigned for_lanes; ///< for all lanes of a vector together, including the mask if one is needed
+  unsigned for_one;   ///< for a single work-item; address arithmetic and conversions count as free
 };
 Operations operations_of(const llvm::Instruction& instruction);
 
-/// A block with more operations for all lanes than a jump costs runs only if a lane is active.
+/// A block that costs more operations than this is skipped by a branch if no lane is active.
 constexpr unsigned operations_per_jump = 12;
 
-/// Operations of a work-item that make up for one of its elements that lies apart from those of its neighbours,
-/// where vectors reach such elements slowly. Narrow ones, bytes or 16-bit numbers, are gathered as words.
+/// How many other operations a work-item needs for each scattered or gathered element, so that vectors pay in spite of
+/// slow scatters and gathers (Capabilities::slow_scattered_access). Narrow elements, of 8 or 16 bits, are gathered as
+/// words.
 constexpr unsigned operations_per_scatter = 12, operations_per_gather = 4, operations_per_narrow_gather = 6;
-/// The same for a part of a record, or a number of its own row, on any host.
+/// How many other operations a work-item needs for each element of a record, or of a row that belongs to one work-item,
+/// so that vectors pay on any CPU.
 constexpr unsigned operations_per_part = 4;
-/// The same for an atomic that is done lane by lane.
+/// A kernel that does at most this many other operations for each scattered atomic counts as one that does little but
+/// atomics.
 constexpr unsigned operations_per_atomic = 24;
 
 } // namespace hostcl::compiler

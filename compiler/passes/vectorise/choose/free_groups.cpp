@@ -26,10 +26,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned rows_of_lines = 16;   ///< as many as a cache line has numbers
-constexpr unsigned rows_of_vectors = 64; ///< which read blocks of the vectors that they share
+constexpr unsigned rows_of_lines = 16;   ///< a cache line holds this many 32-bit elements
+constexpr unsigned rows_of_vectors = 64; ///< for rows that load the same vectors
 
-/// Functions that are still called may ask for anything.
+/// Whether the kernel calls functions that are not inlined. These may query the group.
 bool calls_functions(const Function& kernel) {
   return any_of(instructions(kernel), [](const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -37,26 +37,28 @@ bool calls_functions(const Function& kernel) {
   });
 }
 
-/// Whether the instruction may see what another work-item has just written, and so wait for it.
+/// Whether the instruction may observe a concurrent write of another work-item, so that a loop around the instruction
+/// may wait for that write.
 bool sees_others(const Instruction& instruction) {
   if (instruction.isVolatile()) return true;
   return instruction.isAtomic() && !instruction.use_empty();
 }
 
-/// In a group that runs in vectors, a work-item that waits in a loop keeps those from going on that it waits for.
+/// Whether a work-item may wait in a loop for another one. In a different grouping both could be lanes of one vector,
+/// and the loop would never end.
 bool may_wait(const Function& kernel, const CycleInfo& cycles) {
   return any_of(instructions(kernel), [&](const Instruction& instruction) {
     return sees_others(instruction) && cycles.getCycle(instruction.getParent());
   });
 }
 
-/// How neighbouring work-items access memory: lanes along `x`, rows along `y`.
+/// How neighbouring work-items access memory, if lanes lie along dimension `x` and rows along the other one of 0 and 1.
 class RowAccess {
 public:
   RowAccess(const LoopInfo& loops, unsigned x)
       : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
 
-  /// The rows that suit what the kernel reads and writes.
+  /// The number of rows that suits the kernel's loads and stores.
   unsigned suitable_rows(const Function& kernel) {
     unsigned rows = 1;
     for (const Instruction& instruction : instructions(kernel)) {
@@ -92,7 +94,7 @@ bool has_free_groups(const Function& kernel, FunctionAnalysisManager& analyses) 
 } // namespace
 
 PreservedAnalyses FreeGroupsPass::run(Function& function, FunctionAnalysisManager& analyses) {
-  // Findings of checks name the group.
+  // With checks, groups stay as the application gave them: reports of checks name the group.
   if (!is_on(Heuristic::free_groups) || has_checks() || !is_kernel_body(function) ||
       !has_free_groups(function, analyses))
     return PreservedAnalyses::all();

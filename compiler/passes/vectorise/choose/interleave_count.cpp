@@ -27,12 +27,12 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned most_vectors = 4;
-constexpr unsigned carried_registers = 16; ///< that values carried round a loop may take
+constexpr unsigned carried_registers = 16; ///< limit for the registers of a loop's phis
 constexpr unsigned most_phis = 16;
-constexpr unsigned most_ahead = 400; ///< instructions that a processor looks ahead
+constexpr unsigned most_ahead = 400; ///< instructions that a processor's reorder buffer holds
 
-/// The power of two below, of vectors that fill two units, given the latency of the chain in cycles and the
-/// work of an iteration in cycles of one unit.
+/// The number of vectors that keep two units busy, rounded down to a power of two. `chain` is the latency of the
+/// dependence chain in cycles, `work` the work of an iteration in cycles of one unit.
 unsigned vectors_to_fill(unsigned chain, unsigned work, unsigned most = most_vectors) {
   return work == 0 ? 1 : std::bit_floor(std::clamp((2 * chain + work / 2) / work, 1U, std::max(most, 1U)));
 }
@@ -41,7 +41,8 @@ bool is_plain_call(const Instruction& instruction) {
   return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
 }
 
-/// True for loops of arithmetic alone: those that wait for memory, or call functions, have other bounds.
+/// Whether the loop consists of arithmetic only. Loops that access memory or call functions are bound by something else
+/// than the latency of arithmetic.
 bool is_arithmetic(const Loop& loop) {
   return all_of(loop.blocks(), [](const BasicBlock* block) {
     return none_of(*block, [](const Instruction& instruction) {
@@ -50,14 +51,15 @@ bool is_arithmetic(const Loop& loop) {
   });
 }
 
-/// Latest cycles at which values are known, and the work of all of them.
+/// Computes when each value is available, in cycles on a machine with unlimited units, and the total work.
 class Schedule {
 public:
   Schedule(const InstructionCosts& costs, const PHINode* from = nullptr) : costs_(costs) {
     if (from) known_[from] = 0;
   }
 
-  /// Adds an instruction; one that depends on no known value counts if there is no phi to begin from.
+  /// Adds an instruction's work, and the time at which its result is available. Without `always`, only instructions
+  /// that depend on the phi that the schedule starts from get a time.
   void add(const Instruction& instruction, bool always) {
     const Cycles cycles = costs_.of(instruction);
     work += cycles.work * elements_of(instruction);
@@ -81,7 +83,7 @@ private:
   DenseMap<const Value*, unsigned> known_;
 };
 
-/// Whether neighbouring work-items leave the loop one after the other, as from
+/// Whether work-items leave the loop in the order of their ids, as they do with
 /// `for (i = get_global_id(0); i < n; i += get_global_size(0))`.
 bool ends_in_order(const Value& condition, const Loop& loop, LinearForms& forms, unsigned dimension) {
   const auto* compare = dyn_cast<ICmpInst>(&condition);
@@ -94,9 +96,9 @@ bool ends_in_order(const Value& condition, const Loop& loop, LinearForms& forms,
   return counts_to(left, right) || counts_to(right, left);
 }
 
-/// Whether work-items leave the loop together or in order, and each of its loads reads consecutive numbers or one
-/// number for all work-items. The caches then give whole pages to the rows of several registers. Where they leave in
-/// order, rows may be written as well.
+/// Whether work-items leave the loop together or in the order of their ids, and each load is contiguous or uniform.
+/// Several registers then use more of each page at a time. If work-items leave in order, the loop may also have
+/// contiguous stores.
 bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   const auto* branch =
       loop.getNumBlocks() == 1 ? dyn_cast<BranchInst>(loop.getHeader()->getTerminator()) : nullptr;
@@ -123,8 +125,8 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   return rows && (together || ends_in_order(condition, loop, forms, dimension));
 }
 
-/// Whether work-items wait for each other in the loop. Then it goes round once for all of them, and vectors have loops
-/// of their own in it.
+/// Whether the loop contains a barrier. All work-items of a group then run each iteration together, and the loop
+/// contains inner loops over the group's vectors.
 bool has_barrier(const Loop& loop) {
   return any_of(loop.blocks(), [](const BasicBlock* block) {
     return any_of(*block,
@@ -173,8 +175,8 @@ bool divides(const Value& value) {
          operation->getOpcode() != Instruction::Shl;
 }
 
-/// Lanes that one host atomic can serve, if their results are used: all where the address is uniform, those
-/// of a word where work-items are bits; otherwise 0.
+/// The number of lanes that one host atomic can serve, for atomics whose results are used: any number if the address is
+/// uniform; the bits of a word if the address is that of a bit set, as in `&bits[id / 32]`; otherwise 0.
 unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
@@ -192,9 +194,9 @@ unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   return bits ? update->getType()->getScalarSizeInBits() : 0;
 }
 
-/// Lanes whose indices fill a vector register, for an update of local memory that becomes plain instructions
-/// lane by lane: vectors save time there by loading and unpacking whole registers of narrow numbers.
-/// Otherwise 0.
+/// The number of lanes whose indices fill a vector register, for an atomic update of local memory at an index of 8 or
+/// 16 bits that was loaded. Such an update becomes ordinary instructions, lane by lane; vectors gain by loading and
+/// unpacking whole registers of indices. 0 for other instructions.
 unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsigned lanes) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   if (!update || !update->use_empty() || update->isVolatile() ||
@@ -215,7 +217,7 @@ unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsig
   return bits == 8 || bits == 16 ? lanes * 32 / bits : 0;
 }
 
-/// Lanes that suit the atomics of a loop that does little else, or 0.
+/// The number of lanes that suits the atomics of a loop that does little else; 0 if the loop has other work.
 unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
   unsigned least = largest_width, atomics = 0, work = 0;
   for (const BasicBlock* block : loop.blocks())
@@ -231,8 +233,8 @@ unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
   return atomics != 0 && work <= atomics * operations_per_atomic ? least : 0;
 }
 
-/// Vectors in flight for loops that are bound by atomics: their iterations cost more than those of others. 0
-/// if there are none.
+/// The number of vectors for kernels with a loop that is bound by atomics; 0 if there is no such loop. These loops
+/// decide for the kernel, because their iterations cost most.
 unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
   unsigned most = 0;
   for (const Loop* loop : loops.getLoopsInPreorder())

@@ -19,9 +19,9 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t near = 4;     ///< elements between lanes that wide accesses bridge, see access.cpp
-constexpr unsigned fewest_rows = 2;  ///< that a loop reads, to be worth the scalar form
-constexpr unsigned fewest_parts = 4; ///< of records that are worth the scalar form
+constexpr std::int64_t near = 4; ///< the largest stride, in elements, of wide accesses with gaps (access.cpp)
+constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the scalar form to pay
+constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
 std::int64_t size_of(const Instruction& access) {
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
@@ -35,8 +35,8 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   return std::abs(shape.stride) > near * size_of(access);
 }
 
-/// Whether lanes access separate places that are not known to be neighbours. Local memory does not count:
-/// values exchanged there come from vectors and go to vectors.
+/// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
+/// work-items exchange there are computed and used as vectors.
 bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
@@ -45,8 +45,8 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
   return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
 }
 
-/// Elements that lie apart, and other operations, for each run of the kernel. Outside of loops each block
-/// counts: lanes wait for those that run it.
+/// Scattered and gathered elements, and other operations, for each run of the kernel. In a kernel without loops each
+/// block counts once, whatever its frequency, because inactive lanes wait while active lanes run the block.
 struct Work {
   double scatters = 0, gathers = 0, narrow_gathers = 0, other = 0;
   double apart() const { return scatters + gathers + narrow_gathers; }
@@ -75,7 +75,7 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
   return work;
 }
 
-/// Whether the kernel does little but read and write records. Kernels with loops do more.
+/// Whether the kernel does little but copy elements of records. A kernel with loops does not count.
 bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
   if (!is_on(Heuristic::records) || !loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
@@ -84,15 +84,14 @@ bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& 
                      work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part);
 }
 
-/// Whether each iteration of the loop reads the number after the previous iteration's, from each lane's own
-/// row.
+/// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
 bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms& forms) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
   return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
 }
 
-/// Whether the loop reads several rows of numbers, of each lane's own and of its own length, and does little
-/// with them: lanes that have finished cost as much as the others.
+/// Whether the loop reads several rows per lane, of a length that differs between lanes, and does little else. In
+/// vectors, lanes whose row has ended cost as much as the lanes that still read.
 bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
   LinearForms forms(&loops, Wrapping::ignored);
@@ -123,21 +122,22 @@ bool goes_through_load(const PHINode& phi, const Loop& loop) {
   return of_load.contains(phi.getIncomingValueForBlock(loop.getLoopLatch()));
 }
 
-/// Whether each iteration of the loop waits for the load of the previous one, as in checksums by table: lanes
-/// wait together.
+/// Whether each iteration's load depends on the previous iteration's load, as in checksums by table. Vectors pay here,
+/// because all lanes wait for their loads at the same time.
 bool waits_for_loads(const Loop& loop, const Shapes& shapes) {
   return loop.getNumBlocks() == 1 && !shapes.diverges(&loop) &&
          any_of(loop.getHeader()->phis(), [&](const PHINode& phi) { return goes_through_load(phi, loop); });
 }
 
-/// Places that an atomic hands out, or a pipe, lie together.
+/// Whether the instruction hands out indices, as an atomic counter or a pipe does. The indices of neighbouring lanes
+/// are consecutive, so accesses at them are not really scattered.
 bool hands_out_places(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
   return instruction.isAtomic() || (callee && callee->getName().starts_with("__hostcl_pipe_reserve_"));
 }
 
-/// Whether the kernel mostly writes to places that lie apart, or reads bytes or 16-bit numbers there.
+/// Whether the kernel mostly scatters, or gathers elements of 8 or 16 bits.
 bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
   if (!is_on(Heuristic::scattered_access) ||
       any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))

@@ -1,14 +1,19 @@
 #pragma once
 
-// Kernels that are faster one work-item at a time: vectors gather and scatter what lies apart, which takes at
-// least as long as the same number of scalar accesses. Gains of the scalar form, as the median of each heuristic's users:
-// records and walked_rows on an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen 4:
+// Recognises kernels that are faster one work-item at a time, because gathers and scatters take at least as long as the
+// same number of scalar accesses. The gains are those of the scalar form, as the median of each heuristic's users:
+// records and walked_rows on an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen
+// 4:
 //
 //   records      b[i].place[k] = a[i].place[k] + ...       2.8         vectorise_records.ll
 //   walked_rows  sum += value[k] * x[column[k]], k from     6.6         vectorise_rows.ll
 //                begin[row] to begin[row + 1]
 //   scattered_access  b[to[i]] = a[i]                       1.8         vectorise_scatters.ll
 //                     b[i] = table[at[i]], bytes            1.5
+//
+// records: a kernel without loops that mostly copies elements of large records (array of structures).
+// walked_rows: a loop in which each lane reads a row of its own length (compressed sparse rows).
+// scattered_access: a kernel that mostly scatters, or gathers elements of 8 or 16 bits.
 
 namespace llvm {
 class Function;
@@ -19,8 +24,8 @@ namespace hostcl::compiler {
 
 class Shapes;
 
-/// Why the kernel is likely to be faster one work-item at a time; null if it is not.
-/// @param slow_scattered_access as Capabilities has it
+/// The reason why the kernel is likely to be faster one work-item at a time; null if vectors are likely to pay.
+/// @param slow_scattered_access see Capabilities::slow_scattered_access
 const char* why_scalar(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
                        unsigned width, bool slow_scattered_access);
 

@@ -22,7 +22,8 @@ using namespace llvm;
 
 namespace {
 
-/// Atomics on local memory become plain operations, which cost no more after each other than in scalar code.
+/// Whether the atomic's address depends on data, so that it must be executed lane by lane. Atomics on local memory do
+/// not count: they become ordinary instructions, which cost the same in scalar code.
 bool is_scattered_atomic(const Instruction& instruction) {
   if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction))
     return update->getPointerAddressSpace() != local_space && is_data_dependent(*update->getPointerOperand());
@@ -31,15 +32,14 @@ bool is_scattered_atomic(const Instruction& instruction) {
 }
 
 struct Census {
-  unsigned by_size[65] = {}; ///< instructions that would be widened, by the bits of an element
+  unsigned by_size[65] = {}; ///< instructions that become vector instructions, by the bits of an element
   unsigned scattered_atomics = 0;
-  unsigned narrow = 0; ///< loads and stores of one number of at most 16 bits
-  bool wide = false;   ///< whether there are other accesses, private variables or floats
-  bool bytes =
-      true; ///< whether there are no accesses but of bytes, and bytes are not made from or into anything else
+  unsigned narrow = 0; ///< loads and stores of integers of at most 16 bits
+  bool wide = false;   ///< whether there are other accesses, private variables or floating-point values
+  bool bytes = true; ///< whether all accesses are of bytes, and no byte is converted from or to another type
 };
 
-/// Whether bytes become other numbers, or come from them. Comparisons that choose between bytes do neither.
+/// Whether the instruction converts a byte from or to another type.
 bool converts_bytes(const Instruction& instruction) {
   const auto* cast = dyn_cast<CastInst>(&instruction);
   return cast && (cast->getSrcTy()->isIntOrIntVectorTy(8) || cast->getDestTy()->isIntOrIntVectorTy(8));
@@ -82,12 +82,13 @@ bool computes_narrow_numbers(const Function& kernel) {
   return is_on(Heuristic::width_choice) && is_narrow(count_instructions(kernel), kernel);
 }
 
-/// One vector register of the widest type that the kernel computes much with, or several where that hides
-/// latency; addresses and their arithmetic do not count, they mostly stay scalar. Straight-line code on
-/// nothing but bytes or 16-bit numbers gets one register of the latter: wider values take two. If bytes are only compared
-/// and chosen from, it gets one register of bytes: a median of nine is 2.1 times as fast on a Rocket Lake Xeon. Kernels that
-/// do little but atomics at scattered addresses are better off without vectors: histogram_global of bench/ is
-/// 1.6 times as fast on Zen 4.
+/// Chooses one vector register of the widest type that the kernel computes much with, or several registers if they hide
+/// latency (interleave_count). Addresses do not count, because they mostly stay scalar. Exceptions:
+/// - Straight-line code on nothing but 8-bit or 16-bit integers gets one register of 16-bit elements; wider values take
+///   two registers. If bytes are only compared and selected, it gets one register of bytes: a median of nine is 2.1
+///   times as fast on a Rocket Lake Xeon.
+/// - A kernel that does little but atomics at scattered addresses is not vectorised: histogram_global of bench/ is 1.6
+///   times as fast on Zen 4.
 unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
                       const TargetTransformInfo& target) {
   const unsigned vector_bits = options.cpu.vector_bits;

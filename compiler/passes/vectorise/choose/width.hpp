@@ -1,6 +1,6 @@
 #pragma once
 
-// How many work-items a call of the kernel runs.
+// Chooses the number of work-items that a call of the kernel computes.
 
 namespace llvm {
 class Function;
@@ -11,13 +11,14 @@ namespace hostcl::compiler {
 
 struct VectoriseOptions;
 
-/// Lanes that suit the kernel's element types, on a host that `options` and LLVM's `target` describe.
+/// The number of lanes that suits the kernel's element types on the CPU that `options` and `target` describe.
 unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options,
                       const llvm::TargetTransformInfo& target);
 
-/// Whether the kernel is straight-line code on nothing but bytes or 16-bit numbers, which has more lanes than others.
-/// Where rows of its groups are not a multiple of these, groups should have so many longer rows.
+/// Whether the kernel is straight-line code on nothing but 8-bit or 16-bit integers. Such kernels get more lanes than
+/// others.
 bool computes_narrow_numbers(const llvm::Function& kernel);
+/// The rows that a group of such a kernel should have: long rows, so that fewer lanes of a row's last vector are idle.
 constexpr unsigned rows_of_narrow_numbers = 4;
 
 } // namespace hostcl::compiler

@@ -44,7 +44,8 @@ bool ControlFlow::is_header(unsigned block) const {
   return loop && loop->getHeader() == graph_.block(block);
 }
 
-/// Makes nodes for the blocks in order, and one for the end of each divergent loop after its last block.
+/// Makes a node for each block in the order of the forward graph, and after the last block of each divergent loop a
+/// node for the loop's end.
 void ControlFlow::make_nodes() {
   node_of_block_.resize(graph_.size());
   for (unsigned b = 0; b < graph_.size(); ++b) {
@@ -86,9 +87,12 @@ void ControlFlow::make_slots(Node& node) {
   }
 }
 
-/// A leader is guarded if one of its blocks needs an active lane, costs much, has a uniform branch, enters a loop, or
-/// accesses memory under a mask that is foreseen: CPUs take hundreds of cycles to find that an empty mask spares them a
-/// page fault.
+/// Decides which leaders are guarded, that is, skipped if no lane is active. A leader is guarded if one of the blocks
+/// that share its mask
+/// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
+/// - costs much;
+/// - accesses memory that may not be mapped yet, under a predictable mask (foreseen.hpp): CPUs take hundreds of cycles
+///   to find out that an access with an empty mask causes no page fault.
 void ControlFlow::find_guards() {
   const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
   for (const Node& node : nodes_) {
@@ -179,7 +183,7 @@ void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
 
 namespace {
 
-/// The destinations of a switch but the default, each once, with the values that lead there.
+/// The destinations of a switch, except the default, each with the case values that lead to it.
 MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
   for (auto& each : choice.cases())
@@ -203,7 +207,7 @@ void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
     rest = e_.where(rest, e_.build.CreateNot(hit));
   }
   taken.emplace_back(choice.getDefaultDest(), rest);
-  // The last one comes first: adding to the front of a set takes constant time.
+  // Targets are added from the last to the first: adding to the front of a set takes constant time.
   llvm::sort(taken, [&](auto& a, auto& b) { return graph_.index(a.first) > graph_.index(b.first); });
   Pending set = node.pending;
   for (auto& [to, lanes] : taken)
@@ -255,14 +259,15 @@ void ControlFlow::write_loop_end(unsigned index) {
 
 // ---- Edges
 
-/// `lanes` go from the end of a node to block `to`, which joins the set of blocks they still have to visit.
+/// Writes that `lanes` go from the end of `node` to block `to`, and adds `to` to the pending set.
 void ControlFlow::go(const Node& node, const BasicBlock* to, Value* lanes, Pending& set) {
   const BasicBlock* from = graph_.block(node.block);
   flow(node.block, graph_.index(to), lanes);
   add_target(set, from, loops_.getLoopFor(from), graph_.index(to));
 }
 
-/// `lanes` go from one block to another: they become active there and bring their values for its phis.
+/// Writes that `lanes` go from one block to another: adds them to the target's mask, and stores their values for the
+/// target's phis.
 void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   const BasicBlock* source = graph_.block(from);
   BasicBlock* target = graph_.block(to);
@@ -286,7 +291,8 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
     flow_into_phi(phi, source, lanes, alone);
 }
 
-/// `alone`: no lane from another predecessor may still need the slot.
+/// Stores the value that `lanes` bring to a phi. @param alone no lane from another predecessor can have a value in the
+/// slot, so the value need not be blended with the slot's
 void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lanes, bool alone) {
   AllocaInst* slot = phi_slots_[&phi];
   Value* incoming = phi.getIncomingValueForBlock(from);
@@ -301,8 +307,9 @@ void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lan
   e_.build.CreateStore(value, slot);
 }
 
-/// Adds the next node of lanes that go from a block in `loop` to block `to`, and the nodes pending around the
-/// loops that they leave.
+/// Adds to the set the node at which lanes continue that go from a block in `loop` to block `to`: the end of the
+/// innermost divergent loop that they leave or repeat, or `to` itself. For each uniform loop that they leave, the nodes
+/// that were pending when the loop was entered are added as well.
 void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
   const BasicBlock* target = graph_.block(to);
   for (; loop; loop = loop->getParentLoop()) {
@@ -321,8 +328,9 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
   set = sets_.insert(set, node_of_block_[to]);
 }
 
-/// Ends the current block: control goes to the first node of `set`, or past it if none of its lanes is
-/// active. Jumps to sets of many nodes share the code that tests.
+/// Ends the current block with a jump to the first node of `set`. If this node is guarded and no lane is active in it,
+/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests
+/// (PendingList::gate).
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
   for (Pending left = set; left; left = left->rest) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// Writes the vector form of a kernel block by block, with all divergent branches turned into masks.
+// Writes the vector form of a kernel block by block, and turns divergent branches into masks (if-conversion by partial
+// linearisation).
 //
 //   head:                                      head:
 //     br i1 %varying, %then, %join               %lanes = and %mask, %varying
@@ -13,28 +14,31 @@
 //
 // where %b' is poison if `then` was skipped.
 //
-// Partial linearisation after Moll and Hack (PLDI 2018): blocks are written in the forward graph's order. A
-// block carries a set of pending blocks that lanes still have to visit. A uniform branch stays a branch, and
-// both successors inherit the set. A divergent branch adds both its targets to the set. In both cases control
-// goes on with the first of the set. If not all lanes may be active there and the target is expensive or
-// unsafe without lanes, the jump tests whether any lane is, and skips it otherwise.
+// The algorithm is the partial linearisation of Moll and Hack (PLDI 2018). Blocks are written in the order of the
+// forward graph. A block carries a set of pending blocks: those that some lanes still have to visit. A uniform branch
+// stays a branch, and both successors inherit the set. A divergent branch adds both its targets to the set. In both
+// cases control continues at the first block of the set. If not all lanes need be active in that block, and the block
+// is expensive or unsafe without an active lane, the jump tests whether any lane is active, and skips the block
+// otherwise.
 //
-// A switch is a branch with many targets: each adds the lanes whose value is one of its cases.
+// A switch is a branch with many targets: each target gets the lanes whose value is one of the target's cases.
 //
-// A divergent loop gets one more block at its end, to which all lanes come that leave the loop or start
-// another iteration; it takes the back edge while lanes are left, then jumps on with all exits pending.
+// A divergent loop gets one more block at its end. All lanes come to this block, whether they leave the loop or start
+// another iteration. The block takes the back edge while a lane needs another iteration; then it continues with all
+// exits of the loop pending.
 //
-// Masks and phis live in stack slots while code is written and are promoted to SSA values afterwards: a lane
-// that goes from p to s adds itself to the mask of s and stores its values for the phis of s.
+// Masks and phis live in stack slots while code is written, and are promoted to SSA values afterwards. A lane that goes
+// from block p to block s adds itself to the mask of s, and stores its values for the phis of s.
 //
-// The block that is written always has a lane active if it needs one: the set of pending blocks covers all
-// lanes of the surrounding uniform region, so a set of one block needs no test.
+// Invariant: a block that needs an active lane runs only if it has one. The set of pending blocks covers all lanes of
+// the surrounding uniform region, so if the set has a single block, some lane is active in it, and no test is needed.
 //
 // Gains of skipped blocks on an Emerald Rapids Xeon: sines 5 to 22, rare work of few items 5.7, n-body 1.9 times as
-// fast. float4 under a guard that a quarter of the work-items pass: 6 on a Rocket Lake Xeon, 15 where the pages of the
+// fast. float4 under a guard that a quarter of the work-items pass: 6 on a Rocket Lake Xeon, 15 if the pages of the
 // result are not there yet.
 //
-// Tests: tests/passes/vectorise/control/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll, vectorise_barriers.ll.
+// Tests: tests/passes/vectorise/control/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll,
+// vectorise_barriers.ll.
 
 #include "compiler/passes/vectorise/control/pending.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -54,19 +58,19 @@ public:
   ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
               const llvm::LoopInfo& loops, const Shapes& shapes);
 
-  /// Fills the target function.
+  /// Writes the body of the emission's target function.
   void write();
 
 private:
   /// A block of the source, or the end of a divergent loop.
   struct Node {
-    unsigned block = 0;                    ///< in the forward graph; the latch's for a loop's end
-    const llvm::Loop* ends = nullptr;      ///< the loop that this node is the end of
-    llvm::BasicBlock* begin = nullptr;     ///< where its code starts
+    unsigned block = 0;                    ///< index in the forward graph; for a loop's end the latch's
+    const llvm::Loop* ends = nullptr;      ///< for a loop's end: the loop
+    llvm::BasicBlock* begin = nullptr;     ///< the first block of the node's code
     llvm::AllocaInst* mask_slot = nullptr; ///< for leaders; for a loop's end the lanes of the next iteration
-    llvm::Value* mask = nullptr;           ///< once written
+    llvm::Value* mask = nullptr;           ///< null until the node is written
     Pending pending = nullptr;
-    llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, when this block ends
+    llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, cleared at its end
     bool guarded = false;                                                ///< must not run without lanes
   };
 
@@ -96,7 +100,7 @@ private:
   std::vector<Node> nodes_;
   std::vector<unsigned> node_of_block_;
   llvm::DenseMap<const llvm::Loop*, unsigned> end_of_loop_;
-  llvm::DenseMap<const llvm::Loop*, Pending> outside_; ///< pending when the loop was entered
+  llvm::DenseMap<const llvm::Loop*, Pending> outside_; ///< the set that was pending when the loop was entered
   llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> phi_slots_;
 };
 

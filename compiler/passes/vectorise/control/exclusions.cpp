@@ -12,13 +12,13 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-/// A value and the numbers of which it equals one.
+/// The condition that a value equals one of some constants.
 struct Equality {
   Value* value = nullptr;
   SmallVector<Constant*, 2> numbers;
 };
 
-/// Reads `v == 1 || v == 2 || ...`; without a value if the condition is of another form.
+/// Parses a condition of the form `v == 1 || v == 2 || ...`; the result has no value if the condition has another form.
 Equality match_equality(Value* condition) {
   Equality found;
   for (Value* left = condition; left;) {

@@ -1,12 +1,14 @@
 #pragma once
 
-// Masks of lanes whose value has been compared with several constants, one after the other:
+// Simplifies masks of lanes whose value has been compared with several constants, one after the other, as lowered
+// switches and chains of `else if` do:
 //
 //   %else1 = select %mask, (%v != 1), false
 //   %else2 = select %else1, (%v != 2), false
 //   %three = select %else2, (%v == 3), false     =>     %three = select %mask, (%v == 3), false
 //
-// InstCombine finds the same, but goes up the chain one comparison at a time, for each mask anew.
+// InstCombine makes the same simplification, but walks up the chain one comparison at a time for each mask, which takes
+// quadratic time in the number of cases.
 //
 // Tests: tests/passes/vectorise/control/vectorise_exclusions.ll, compiler/tests/exclusions.cpp
 
@@ -22,21 +24,21 @@ namespace hostcl::compiler {
 
 class Exclusions {
 public:
-  /// Simplifies one instruction. It is called for the instructions of a function in an order in which
-  /// definitions come before uses.
+  /// Simplifies one instruction if it is such a mask. Must be called for all instructions of a function, definitions
+  /// before uses.
   void visit(llvm::Instruction& instruction);
 
 private:
-  /// The lanes of a mask in which a value equals none of some numbers.
+  /// A mask that consists of the lanes of another mask in which `value` differs from each of some constants.
   struct Rest {
     llvm::Value* whole = nullptr; ///< the mask without this condition
     llvm::Value* value = nullptr;
-    unsigned excluded = 0; ///< the numbers are among those whose places are below this
+    unsigned excluded = 0; ///< the constants are among those whose position in places_ is below this
   };
   using Places = llvm::DenseMap<llvm::Constant*, unsigned>;
 
-  llvm::DenseMap<llvm::Value*, Rest> rests_; ///< by the mask
-  /// Numbers in the order in which they were excluded, by the mask and the value.
+  llvm::DenseMap<llvm::Value*, Rest> rests_; ///< by mask
+  /// The constants' positions in the order in which they were excluded, by Rest::whole and Rest::value.
   llvm::DenseMap<std::pair<llvm::Value*, llvm::Value*>, Places> places_;
 };
 

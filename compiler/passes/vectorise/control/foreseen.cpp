@@ -21,7 +21,7 @@ std::vector<bool> foreseen_masks(const ForwardGraph& graph, const LoopInfo& loop
     const bool again = loop && loop->getHeader() == block && shapes.diverges(loop);
     foreseen[b] = !again && all_of(predecessors(block), [&](const BasicBlock* from) {
       const unsigned p = graph.index(from);
-      if (p >= b) return true; // a latch, whose lanes are those of this header
+      if (p >= b) return true; // a latch of a uniform loop, which has the same lanes as this header
       if (!foreseen[p]) return false;
       return shapes.branches_uniformly(p) ||
              !(forms.of(*deciding_value(*from), *from).dependence() & (on_memory | on_item));

@@ -1,8 +1,8 @@
 #pragma once
 
-// Sets of nodes that lanes still have to visit, see control.hpp. They are lists in ascending order that share
-// their ends, and equal sets are one list: of a switch with thousands of cases, each case hands the rest of
-// them on to the next.
+// Sets of nodes that lanes still have to visit (control.hpp). A set is an immutable linked list in ascending order.
+// Lists share their tails, and equal sets are the same list (hash consing). So a switch with thousands of cases, each
+// of which hands the remaining cases on to the next, takes linear memory.
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -15,14 +15,14 @@ class BasicBlock;
 namespace hostcl::compiler {
 
 struct PendingList;
-/// Null is the empty set.
+/// A set; null is the empty set.
 using Pending = PendingList*;
 
 struct PendingList {
   unsigned first;
   Pending rest;
   unsigned size;
-  llvm::BasicBlock* gate = nullptr; ///< a block that tests which of the nodes is next, if there is one
+  llvm::BasicBlock* gate = nullptr; ///< a block that jumps to the first node with an active lane, or null
 };
 
 class PendingSets {

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the operation leaves memory as it is, or as its last execution left it.
+/// Whether executing the atomic again, without a write of another work-item in between, leaves memory unchanged.
 bool changes_nothing_when_repeated(const AtomicRMWInst& atomic, const Loop& loop) {
   switch (atomic.getOperation()) {
   case AtomicRMWInst::Add:
@@ -40,7 +40,8 @@ StringRef called_name(const Value& value) {
   return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : StringRef();
 }
 
-/// The value if every pipe is empty or full, where it depends on nothing else.
+/// The constant that the value has if every reservation of packets fails (every pipe is empty or full); null if the
+/// value depends on anything else.
 Constant* folded_without_packets(Value* value, const DataLayout& layout, unsigned depth = 0) {
   constexpr unsigned most_depth = 8;
   if (auto* constant = dyn_cast<Constant>(value)) return constant;
@@ -56,8 +57,8 @@ Constant* folded_without_packets(Value* value, const DataLayout& layout, unsigne
   return ConstantFoldInstOperands(instruction, operands, layout);
 }
 
-/// Whether the loop ends at a block when there are no packets, as one that empties a pipe: it does not wait
-/// for any.
+/// Whether the loop exits at the block if no packets can be reserved. Such a loop empties or fills a pipe, and does not
+/// wait.
 bool ends_without_packets(const BasicBlock& exiting, const Loop& loop) {
   const auto* branch = dyn_cast<BranchInst>(exiting.getTerminator());
   if (!branch || !branch->isConditional()) return false;
@@ -77,8 +78,8 @@ bool waits(const Instruction& instruction, const Loop& loop, const BasicBlock& e
          (is_contained(reserve_functions, function) && !ends_without_packets(exiting, loop));
 }
 
-/// Adds the conditions inside the loop that decide from which predecessor control comes to a block: those of
-/// the blocks between it and its immediate dominator.
+/// Adds the conditions, inside the loop, that decide from which predecessor control reaches the block: the conditions
+/// of the blocks between the block and its immediate dominator. A phi of the block depends on them.
 void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree& dominators,
                   SmallVectorImpl<const Value*>& conditions) {
   const BasicBlock* start = dominators.getNode(&block)->getIDom()->getBlock();
@@ -92,8 +93,8 @@ void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree
   }
 }
 
-/// The first waiting access inside the loop that `condition`, by which the exiting block chooses its
-/// successor, depends on.
+/// The first waiting access inside the loop on which `condition` depends; null if there is none. `condition` is the
+/// value by which the exiting block chooses its successor.
 const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiting, const Loop& loop,
                                  const DominatorTree& dominators) {
   SmallVector<const Value*, 16> open{condition};
@@ -102,7 +103,7 @@ const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiti
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
     if (waits(*instruction, loop, exiting)) return instruction;
-    // The result of an access does not come from its operands.
+    // A loaded value is not computed from the load's operands, so these are not followed.
     if (instruction->mayReadFromMemory()) continue;
     open.append(instruction->op_begin(), instruction->op_end());
     const BasicBlock& block = *instruction->getParent();

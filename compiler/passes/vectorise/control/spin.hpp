@@ -1,7 +1,8 @@
 #pragma once
 
-// Loops that wait for another work-item. With lanes in one loop the lane that holds the lock cannot go on to
-// release it, so kernels with such a loop run one work-item at a time.
+// Finds loops that wait for another work-item (spin locks). If both work-items are lanes of one vector, the lane that
+// holds the lock cannot leave the loop to release the lock while another lane still spins. Kernels with such a loop
+// therefore run one work-item at a time.
 
 namespace llvm {
 class DominatorTree;
@@ -11,9 +12,10 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// An access whose result keeps a loop running until another work-item writes, or null. An exchange that is
-/// retried with the value that it saw, and a counter that every iteration advances, do not count.
-/// @param loops these are all cycles: there is no irreducible control flow
+/// Returns an access whose result keeps a loop running until another work-item writes to memory; null if there is none.
+/// Two kinds of accesses are not counted because they make progress by themselves: a compare-exchange that is retried
+/// with the value that it has just seen, and an atomic counter that every iteration advances.
+/// @param loops must contain all cycles: there is no irreducible control flow
 const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops,
                                               const llvm::DominatorTree& dominators);
 

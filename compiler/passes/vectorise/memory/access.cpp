@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace {
 
-/// Gaps of more elements than this cost more than a gather.
+/// The largest stride, in elements, of a wide access with gaps. Above it a gather costs less.
 constexpr std::int64_t largest_gap = 4;
 
 bool has_plain_layout(const DataLayout& layout, Type* type) {
@@ -27,7 +27,8 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
 
 // Gains of strided_access on an Emerald Rapids Xeon: grey of RGB bytes 4.1, complex numbers 1.8, RGB floats 1.4 to 1.6
 // times as fast.
-/// Wide accesses with gaps need masks, which CPUs without a mask for each byte have for wide loads only.
+/// Whether the CPU has the masks that a wide access with gaps needs. CPUs without masks for bytes have them for
+/// elements of 32 and 64 bits only; there, only loads gain.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);
   if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
@@ -42,8 +43,9 @@ Form form_for(const Emission& e, const Instruction& instruction, std::int64_t st
   return gaps && may_leave_gaps(e, instruction) ? Form::strided : Form::scattered;
 }
 
-/// The only index of an address that is not the same for all lanes, if it is an extended 32-bit number. It may be that of
-/// a pointer that the address is computed from by steps that lanes share.
+/// The only index of the address that is not uniform, if it is an extended 32-bit integer; null otherwise. The index
+/// may also belong to the pointer from which the address is computed with uniform indices. @param unit gets the index's
+/// scale in bytes
 CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t& unit) {
   CastInst* found = nullptr;
   for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
@@ -60,7 +62,7 @@ CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, st
   return inner && !found ? extended_index(e, *inner, unit) : nullptr;
 }
 
-/// The address with `index` in place of the extended one.
+/// The scalar address that results if `index` replaces the operand of `extension`.
 Value* address_at(Emission& e, GetElementPtrInst& address, const CastInst& extension, Value* index) {
   Value* base = address.getPointerOperand();
   base = e.shape(base).is_uniform() ? e.scalar(base)
@@ -77,7 +79,7 @@ Value* all_active(Emission& e, Value* condition) {
   return e.all(e.build.CreateSelect(e.mask, condition, Constant::getAllOnesValue(condition->getType())));
 }
 
-/// Inactive lanes may be poison, so vectors that are compared are frozen.
+/// Freezes a vector before it is compared, because inactive lanes may be poison.
 Value* frozen(Emission& e, Value* lanes) {
   return isa<Constant>(lanes) ? lanes : e.build.CreateFreeze(lanes);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The form of a load or store for all lanes, by the shape of its address. memory.cpp writes the forms.
+// Chooses the form of a load or store for all lanes by the shape of its address. memory.cpp writes the forms.
 
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
@@ -10,32 +10,33 @@ namespace hostcl::compiler {
 class AffineTests;
 
 enum class Form {
-  scalar,       ///< one access for all lanes; of the last active lane for a store
-  row,          ///< one wide access: the stride is the size of a lane's element, or its negative
-  strided,      ///< wide accesses that leave gaps: the stride is a few times the size
-  same,         ///< one access for all lanes, if the addresses turn out to be the same
+  scalar,       ///< one scalar access at a uniform address; a store stores the last active lane's value
+  row,          ///< contiguous: one wide access; the stride is the element's size, or its negative
+  strided,      ///< one wide access with gaps: the stride is a few times the element's size
+  same,         ///< one scalar load, if a test at run time shows that the address is uniform
   scattered,    ///< gather or scatter
-  lane_by_lane, ///< in the order of the lanes
+  lane_by_lane, ///< one scalar access for each active lane, in the order of the lanes
 };
 
-/// A condition that is tested at run time; if it is false, the access is scattered.
+/// The condition under which a form is right. It is tested at run time; if it is false, the access is a gather or
+/// scatter.
 enum class Condition {
   none,
-  no_wrap, ///< the address is affine unless an extension wraps, see Shape::checked
+  no_wrap, ///< the address has a checked shape, see Shape::checked
   guessed, ///< the address has the likely stride, see LikelyStrides
 };
 
 struct Access {
   Form form;
-  std::int64_t stride = 0; ///< bytes between lanes, for rows and strided ones
+  std::int64_t stride = 0; ///< bytes between lanes, for Form::row and Form::strided
   Condition condition = Condition::none;
 };
 
-/// The test of a guess at run time: whether all active lanes have the guessed address, and where lanes of a
-/// guessed shape begin. It is made for the address itself, or for the 32-bit index that it depends on.
+/// The code of the test at run time. The test compares all lanes' addresses with those that the condition expects, or
+/// all lanes' 32-bit indices if the address depends on one index only.
 struct Guess {
-  llvm::Value* holds;
-  llvm::Value* first; ///< the first lane's address
+  llvm::Value* holds; ///< i1: the condition holds for all active lanes
+  llvm::Value* first; ///< the first lane's address; for Form::same the common address
 };
 
 class AccessForms {
@@ -52,7 +53,7 @@ private:
   AffineTests& affine_;
 };
 
-/// Copies what aliasing is known by.
+/// Copies the metadata of alias analysis (TBAA, scoped noalias).
 void keep_metadata(llvm::Instruction* now, const llvm::Instruction& old);
 
 } // namespace hostcl::compiler

@@ -17,14 +17,14 @@ namespace {
 
 constexpr unsigned address_bits = 64;
 
-/// A pointer of the source as what it is computed from.
+/// A pointer of the source, decomposed into a base and the address computations that lead from the base to the pointer.
 struct Place {
   Value* base = nullptr;
   SmallVector<GEPOperator*, 4> steps; ///< from the pointer to its base
-  bool stays_inside = true;           ///< in the object that the base points into
+  bool stays_inside = true;           ///< all steps are inbounds
 };
 
-/// Looks through additions and changes of the address space, which leave the number as it is.
+/// Decomposes a pointer. Casts between address spaces are ignored, because they do not change the address.
 Place place_of(Value* pointer) {
   Place place{pointer, {}};
   for (;;) {
@@ -48,7 +48,7 @@ Value* splat(Emission& e, const APInt& number) {
   return ConstantVector::getSplat(ElementCount::getFixed(e.width), e.build.getInt(number));
 }
 
-/// Bytes from the base in each lane.
+/// The offset from the base in bytes, for all lanes; null if it cannot be collected.
 Value* offset_of(Emission& e, const Place& place) {
   APInt constant(address_bits, 0);
   SmallMapVector<Value*, APInt, 4> scales;
@@ -64,7 +64,7 @@ Value* offset_of(Emission& e, const Place& place) {
   return constant.isZero() ? sum : e.build.CreateAdd(sum, splat(e, constant));
 }
 
-/// The number of a pointer in each lane, without a look at how it is computed.
+/// The address of a pointer for all lanes, as integers, converted from the pointer itself.
 Value* number_of(Emission& e, Value* pointer) {
   const Shape shape = e.shape(pointer);
   if (shape.is_varying() || shape.checked) return opaque_addresses(e, e.vector(pointer));
@@ -90,7 +90,8 @@ Value* compare_addresses(Emission& e, const ICmpInst& compare) {
   const bool follow_order = from.stays_inside && to.stays_inside && !compare.isSigned();
   if (from.base == to.base && (compare.isEquality() || follow_order)) {
     Value *distance = offset_of(e, from), *other = offset_of(e, to);
-    // Offsets within an object have signs, and do not wrap.
+    // Offsets within an object are signed and do not wrap, so an unsigned comparison of addresses is a signed
+    // comparison of offsets.
     if (distance && other) return e.build.CreateICmp(compare.getSignedPredicate(), distance, other);
   }
   return e.build.CreateICmp(compare.getPredicate(), number_of(e, left, from), number_of(e, right, to));

@@ -1,11 +1,12 @@
 #pragma once
 
-// Addresses of all lanes as numbers, for comparisons and conversions to integers.
+// Converts the addresses of all lanes to integers, for comparisons and for ptrtoint.
 //
-// LLVM is never given two vectors of pointers to compare or to subtract. It looks for a base that both have in common,
-// and rewrites the addresses on the way to it as offsets of that base; where a scalar address is among them, its other
-// users get a vector instead (LLVM 22, InstCombine's comparisons of GEPs and differences of pointers). Nor is it given a
-// plain ptrtoint of a vector, from which it would make such a comparison again:
+// LLVM must not see a comparison or difference of two vectors of pointers. InstCombine (LLVM 22) looks for a base that
+// both vectors have in common and rewrites the addresses as offsets of that base; if a scalar address is among them,
+// its other users get a vector instead, which is invalid. LLVM must not see an ordinary ptrtoint of a vector either,
+// because it would turn the ptrtoint into such a comparison again. So the vectoriser compares integers, and hides the
+// conversion in a call:
 //
 //   icmp eq (gep %a, <8 x i64> %x), (gep %a, <8 x i64> %y)
 //     ->  icmp eq <8 x i64> (shl %x, 2), (shl %y, 2)
@@ -13,7 +14,7 @@
 //     ->  %n = call <8 x i64> @__hostcl_addresses.v8p1(<8 x ptr> %p)
 //         icmp eq <8 x i64> %n, (add (splat (ptrtoint ptr %a)), (shl %y, 2))
 //
-// passes/codegen/plain_addresses.hpp makes those calls ptrtoint, after the last pass that would look at them.
+// passes/codegen/plain_addresses.hpp lowers the calls to ptrtoint after the last run of InstCombine.
 //
 // Tests: tests/passes/vectorise/memory/vectorise_addresses.ll, tests/kernels/language/pointer_walks.cpp
 
@@ -27,13 +28,13 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// The numbers of a vector of pointers, <W x i64>, which LLVM knows nothing about.
+/// The addresses of a vector of pointers as <W x i64>, by a call that LLVM cannot look into.
 llvm::Value* opaque_addresses(Emission& e, llvm::Value* pointers);
 
-/// What the comparison of two pointers gives in each lane.
+/// Writes the comparison of two pointers for all lanes.
 llvm::Value* compare_addresses(Emission& e, const llvm::ICmpInst& compare);
 
-/// A ptrtoint or ptrtoaddr in each lane.
+/// Writes a ptrtoint or ptrtoaddr for all lanes.
 llvm::Value* numbers_of_addresses(Emission& e, const llvm::CastInst& cast);
 
 } // namespace hostcl::compiler

@@ -25,7 +25,7 @@ Value* stays_in_range(Emission& e, Value* first, std::int64_t stride, bool is_si
   return e.build.CreateICmp(is_signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, first, e.build.getInt(least));
 }
 
-/// The test stands at the extension, once for all accesses that depend on it.
+/// Tests that the operand of the extension does not wrap between lanes.
 Value* AffineTests::does_not_wrap(CastInst& extension) {
   Value*& known = known_[&extension];
   if (known) return known;
@@ -35,7 +35,8 @@ Value* AffineTests::does_not_wrap(CastInst& extension) {
   return known = stays_in_range(e_, base, e_.shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
 }
 
-/// Asks the lane that is nearest to the border, if the index does not wrap between lanes.
+/// Tests that the minimum or maximum chooses the index, not the border, in all lanes: in the lane that is nearest to
+/// the border, and that the index does not wrap between lanes, so that this lane is the first or the last one.
 Value* AffineTests::is_not_clamped(MinMaxIntrinsic& clamp) {
   Value*& known = known_[&clamp];
   if (known) return known;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tests at run time of values whose shape is checked (Shape::checked): of what they depend on, no extension wraps
-// between lanes, and no minimum or maximum is another value than that of the lane.
+// Writes the tests at run time for values of checked shape (Shape::checked): that no extension which the value depends
+// on wraps between lanes, and that no minimum or maximum replaces the value in any lane.
 // Tests: tests/passes/vectorise/memory/vectorise_clamped.ll, vectorise_index_overflow.ll
 
 #include "llvm/ADT/DenseMap.h"
@@ -19,14 +19,15 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// Whether first + lane * stride stays in the range of its type, for all lanes.
+/// Writes the test that first + lane * stride does not wrap for any lane (i1).
 llvm::Value* stays_in_range(Emission& e, llvm::Value* first, std::int64_t stride, bool is_signed);
 
+/// The tests of one kernel. Each test is written once, after the value that it tests, and reused for all accesses.
 class AffineTests {
 public:
   explicit AffineTests(Emission& e) : e_(e) {}
 
-  /// Whether a value of checked shape is affine at run time.
+  /// Writes the test that a value of checked shape is affine (i1).
   llvm::Value* is_affine_now(llvm::Value* old);
 
 private:

@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-/// The only index of an address that differs between lanes, if its elements have `size` bytes; or null.
+/// The only index of the address that is not uniform, if its scale is `size` bytes; null otherwise.
 Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t size) {
   if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
   Value* found = nullptr;
@@ -29,8 +29,8 @@ Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint
   return found;
 }
 
-/// Writes the first active lane's number or address; `holds` becomes false where the next lanes' numbers are
-/// not consecutive.
+/// Computes the first active lane's index or address from the first number that the atomic handed out. `holds` collects
+/// the conditions under which the following lanes' indices are consecutive.
 class FirstLane {
 public:
   /// @param handed_out the first number that the atomic gave
@@ -62,8 +62,8 @@ private:
   Value* handed_out_;
 };
 
-/// Lanes of one register, of at least 32 bits each: LLVM compresses wider vectors by way of the stack, whose
-/// alignment it gets wrong, and fails for narrower elements.
+/// The lanes that are compressed at once: those of one register, with elements of at least 32 bits. LLVM 22 compresses
+/// wider vectors through the stack, whose alignment it gets wrong, and fails for narrower elements.
 unsigned lanes_at_once(const Emission& e, const Type* type) {
   return std::min(e.width, e.cpu.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
 }
@@ -112,7 +112,7 @@ void AppendStores::hand_out(const AtomicRMWInst& atomic, Value* first) {
   places_[&atomic] = {first, e_.mask};
 }
 
-/// The atomic whose result a number is, but for uniform terms and casts; null if there is none.
+/// The atomic from whose result the number is computed by adding uniform values and by casts; null if there is none.
 const AtomicRMWInst* AppendStores::origin(const Value* number) const {
   if (e_.shape(number).is_uniform()) return nullptr;
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(number))

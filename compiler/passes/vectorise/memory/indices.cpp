@@ -15,16 +15,16 @@ using namespace llvm;
 
 namespace {
 
-/// One kind of extension, for which the wide form of each value is made once.
+/// Widens values by one kind of extension (sign or zero). The wide form of each value is made once.
 class Extender {
 public:
   Extender(const Shapes& shapes, const Addresses& facts, bool is_signed, Type* wide)
       : shapes_(shapes), facts_(facts), is_signed_(is_signed), wide_(wide) {}
 
-  /// Whether the value's wide form is affine as well.
+  /// Whether the value can be widened so that the wide value is affine.
   bool accepts(Value* value) {
     bool accepted = can_extend(value, 0);
-    if (!accepted) accepted_.clear(); // assumptions made on the way may be wrong
+    if (!accepted) accepted_.clear(); // phis were accepted under an assumption that has turned out false
     return accepted;
   }
   Value* extend(Value* value);
@@ -60,7 +60,7 @@ bool Extender::is_exact(const Instruction& operation) const {
   }
 }
 
-/// Whether extending the value itself gives an affine (or uniform) result.
+/// Whether the extension of this very value is affine or uniform, so that the extension need not move further.
 bool Extender::is_leaf(const Value* value) const {
   if (!shapes_.of(value).is_affine()) return true;
   const std::uint64_t limit = std::uint64_t{1}

@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::int64_t largest_span = 4096;
 
-/// The bytes at whose multiples uniform terms are split: the lower part moves to the distances, so that the
-/// base is aligned.
+/// Uniform addends are split at multiples of this value: the lower part is added to the distances, so that the base
+/// stays aligned and bit operations on the base and on the distances remain independent.
 std::int64_t window_size(const Emission& e) {
   return 2 * std::int64_t{e.width};
 }
 
-/// The power of two above a pattern's distances.
+/// The smallest power of two above all distances.
 std::uint64_t reach(const LaneOffsets::Span& span) {
   return PowerOf2Ceil(static_cast<std::uint64_t>(span.high) + 1);
 }
@@ -56,7 +56,7 @@ std::int64_t factor_of(const Instruction& operation) {
 
 } // namespace
 
-// ---- What can be said beforehand
+// ---- Spans, found without writing code
 
 std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
@@ -70,7 +70,7 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
   if (auto known = spans_.find(value); known != spans_.end()) return known->second;
-  spans_[value] = std::nullopt; // until it is found
+  spans_[value] = std::nullopt; // ends the recursion
   auto found = compute(*instruction);
   return spans_[value] = found ? within_limits(*found) : std::nullopt;
 }
@@ -142,18 +142,19 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const LinearSum& a
   return result;
 }
 
-// ---- Code
+// ---- Writing code
 
 Value* LaneOffsets::lanes_of(std::int64_t stride) {
   return e_.ramp(e_.build.getInt32(0), stride);
 }
 
-/// The same distance for all lanes; uniform values are small here, or bits above 32 do not matter.
+/// The same distance for all lanes. Only the low 32 bits of the uniform value are used: it is either small, or its high
+/// bits do not matter.
 Value* LaneOffsets::lanes_of(Value* uniform) {
   return e_.build.CreateVectorSplat(e_.width, e_.build.CreateZExtOrTrunc(uniform, e_.build.getInt32Ty()));
 }
 
-/// The span of a number in an address that has one.
+/// The span of a value that is part of an address with a span.
 LaneOffsets::Span LaneOffsets::known_span(const Value* value) {
   return span(value).value_or(Span{});
 }
@@ -216,7 +217,8 @@ BaseAndOffsets LaneOffsets::write_sum(BaseAndOffsets left, Value* uniform) {
   return {e_.build.CreateAdd(left.base, high), e_.build.CreateAdd(left.distances, lanes_of(low)), left.holds};
 }
 
-/// Bits of the distances and of an aligned base have nothing to do with each other.
+/// Applies a bit operation to base and distances separately. That is right if the base is a multiple of `reach`, so
+/// that base and distances have no bits in common; the result's `holds` tests it.
 BaseAndOffsets LaneOffsets::write_bits(Instruction::BinaryOps opcode, BaseAndOffsets pattern, Value* uniform,
                                        std::uint64_t reach) {
   auto& build = e_.build;
@@ -245,7 +247,7 @@ BaseAndOffsets LaneOffsets::normalised(BaseAndOffsets pattern, const Span& span)
   return {base, distances, pattern.holds};
 }
 
-/// No lane's sum wraps if the largest possible one does not.
+/// Extends base and distances. `holds` tests that the base plus the largest possible distance does not wrap.
 BaseAndOffsets LaneOffsets::write_extension(Instruction& extension) {
   auto& build = e_.build;
   Value* operand = extension.getOperand(0);

@@ -1,14 +1,16 @@
 #pragma once
 
-// Addresses in which the distances between lanes follow from uniform values alone, as in butterflies:
+// Decomposes varying addresses into a uniform base and distances of the lanes that depend on uniform values only, as in
+// the butterflies of a Fourier transform or a bitonic sort:
 //
 //   %x = xor i32 %i, %d     base  %i ^ (%d & -W)     lanes' distances from it  lane ^ (%d & W - 1)
 //   %m = and i32 %i, %d           %i & %d                                      lane & %d
 //
-// The base is one value for all lanes, and the distances are the same in every vector, so that values
-// computed from them move out of the loops around the kernel. All of it depends on the first lane's %i being
-// a multiple of W, and on sums that do not wrap, which is tested at run time. Tests:
-// tests/passes/vectorise/memory/vectorise_permuted_access.ll.
+// The distances are the same in every vector of the group, so LICM hoists all values computed from them out of the
+// loops around the kernel. The decomposition holds if the first lane's %i is a multiple of W and no sum wraps; both are
+// tested at run time.
+//
+// Tests: tests/passes/vectorise/memory/vectorise_permuted_access.ll.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Instruction.h"
@@ -27,29 +29,29 @@ class AffineTests;
 class Emission;
 struct LinearSum;
 
-/// lane's value = base + distance of the lane, in the arithmetic of the value's type.
+/// The decomposition of a value: lane i's value is base + distances[i], in the arithmetic of the value's type.
 struct BaseAndOffsets {
   llvm::Value* base;
-  llvm::Value* distances; ///< i32 for each lane; bytes for pointers
-  llvm::Value* holds;     ///< i1: the condition that all of it depends on
+  llvm::Value* distances; ///< <W x i32>; in bytes for pointers
+  llvm::Value* holds;     ///< i1: the condition under which the decomposition is right
 };
 
 class LaneOffsets {
 public:
-  /// Distances lie in [low, high].
+  /// What is known of the distances before code is written: all are in [low, high].
   struct Span {
     std::int64_t low = 0, high = 0;
-    bool mixed = false;     ///< more than bits masked out of an affine value
-    std::uint64_t unit = 0; ///< bytes that divide the distances of an address; 0 divides 0 alone
+    bool mixed = false;     ///< whether lanes may be permuted: not just affine, or an affine value masked
+    std::uint64_t unit = 0; ///< all distances of an address are multiples of it; 0 if all are 0
     bool is_uniform() const { return low == 0 && high == 0; }
   };
 
   LaneOffsets(Emission& emission, AffineTests& affine) : e_(emission), affine_(affine) {}
 
-  /// The span, found without writing code; nothing if the value has no pattern.
+  /// The span of a value, found without writing code; nothing if the value cannot be decomposed.
   std::optional<Span> span(const llvm::Value* value);
 
-  /// Writes the pattern of a pointer that has a span, with distances that are not negative.
+  /// Writes the decomposition of a pointer that has a span, with distances that are not negative.
   BaseAndOffsets write_address_of(llvm::Value* pointer, const Span& span);
 
 private:

@@ -15,7 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// The integer type in whose units a short vector is gathered, or the element type.
+/// The type of the units in which a value is gathered: the element type, or for a short vector an integer of 64 or 32
+/// bits that holds several elements.
 Type* gather_unit(Emission& e, Type* type) {
   if (!type->isVectorTy()) return type;
   std::uint64_t bits = e.layout.getTypeSizeInBits(type).getFixedValue();
@@ -26,7 +27,7 @@ Type* gather_unit(Emission& e, Type* type) {
 }
 
 struct Scattered {
-  Type* units;     ///< all lanes', lane-major
+  Type* units;     ///< vector of the units of all lanes, lane 0's units first
   Value* pointers; ///< of each unit
   Value* mask;
   Align alignment;
@@ -49,7 +50,8 @@ Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align align
   return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
 }
 
-/// Hosts gather 32 bits at least. The aligned word around a byte is on the byte's page.
+/// Gathers 8-bit or 16-bit elements by gathering the aligned 32-bit words around them, the smallest elements that CPUs
+/// gather. The aligned word is on the same page as the element, so the access cannot fault.
 Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
   note_change(Heuristic::narrow_gathers);
   auto& build = e.build;
@@ -67,7 +69,7 @@ Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
 }
 
 // Gains of narrow_gathers on an Emerald Rapids Xeon: dots of rows of bytes 2.0, NV12 to RGB 1.5 times as fast.
-/// Whether a narrow load lies in one aligned word, and the host gathers words.
+/// Whether the load is of 8 or 16 bits that cannot cross a 32-bit word, and the CPU gathers words.
 bool gathers_narrow(const Emission& e, const LoadInst& load) {
   const unsigned bits = load.getType()->getScalarSizeInBits();
   return is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() && (bits == 8 || bits == 16) &&
@@ -90,7 +92,7 @@ void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
   keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
 }
 
-/// The common part of rows and strided accesses: `step_` elements from one lane to the next in memory.
+/// Writes contiguous and strided accesses. `step_` is the stride in elements; 1 means contiguous.
 class WideAccess {
 public:
   WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
@@ -120,7 +122,7 @@ public:
   }
 
 private:
-  /// Lane numbers in memory's order, `gap` between them.
+  /// The lane of each element in memory, `gap` for the elements between lanes.
   SmallVector<int, 64> with_gaps(int gap) {
     SmallVector<int, 64> places;
     for (unsigned i = 0; i < e_.width * step_; ++i)
@@ -156,7 +158,8 @@ Value* load_same(Emission& e, LoadInst& load, Value* address) {
   return e.spread(now, Shape::make_uniform());
 }
 
-/// The lanes' addresses, computed again in the one branch that needs them.
+/// Copies the computation of the lanes' addresses into the current block. The original is dead if only one side of a
+/// branch needs the addresses.
 Value* addresses_here(Emission& e, Value* lanes) {
   if (!isa<GetElementPtrInst, ZExtInst, SExtInst>(lanes)) return lanes;
   Instruction* copy = cast<Instruction>(lanes)->clone();
@@ -218,7 +221,7 @@ void MemoryAccesses::write_load(LoadInst& load) {
   Value* pointer = load.getPointerOperand();
   if (access.form != Form::scattered && access.condition == Condition::none)
     return e_.set(&load, WideAccess(e_, load, access.stride).load(e_.scalar(pointer)));
-  Value* pointers = e_.vector(pointer); // made where the address is, not in one of the branches
+  Value* pointers = e_.vector(pointer); // written at the address, before the branch
   const Window* window = may_have_window(access) ? permuted_.find(load) : nullptr;
   if (!window) return e_.set(&load, load_guessed(load, access, pointers));
   auto row = [&] { return WideAccess(e_, load, window->bytes).load(window->first); };

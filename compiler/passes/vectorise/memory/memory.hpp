@@ -1,16 +1,19 @@
 #pragma once
 
-// Loads, stores and private variables, in the forms that access.hpp lists. All but accesses of one address
-// are masked, so they need no active lane. A short vector is loaded as one block per lane. Where a form
-// depends on a condition, both it and the scattered form are written:
+// Writes loads, stores and private variables in the forms that access.hpp lists. Contiguous, strided, gathered and
+// scattered accesses are masked; contiguous and strided ones therefore need no active lane (is_masked()). A short
+// vector is loaded as one block per lane. If a form depends on a condition, both this form and the gather or scatter
+// are written:
 //
 //   br %condition, %row, %scattered
 //   row:        %a = masked.load(%first, %mask)
 //   scattered:  %b = masked.gather(%pointers, %mask)
 //   joined:     phi [%a, %row], [%b, %scattered]
 //
-// A private variable has one copy for each lane, side by side, so a uniform index into it is a strided
-// access. Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
+// A private variable has one copy for each lane, one after the other, so an access at a uniform index is strided.
+// Arrays that shapes/private_arrays.hpp has interleaved are contiguous instead.
+//
+// Tests: tests/passes/vectorise/memory/vectorise_memory.ll, vectorise_likely.ll, vectorise_strided.ll.
 
 #include "compiler/passes/vectorise/memory/access.hpp"
 #include "compiler/passes/vectorise/memory/affine_tests.hpp"
@@ -23,7 +26,7 @@ class AppendStores;
 
 class MemoryAccesses {
 public:
-  /// @param loops those of the emission's source
+  /// @param loops the loops of the emission's source
   MemoryAccesses(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops, AppendStores& appends)
       : e_(e),
         affine_(e),
@@ -36,11 +39,12 @@ public:
   void write_store(llvm::StoreInst& store);
   void write_variable(llvm::AllocaInst& variable);
 
-  /// Whether a load or store does nothing and cannot fault if no lane is active.
+  /// Whether the load or store has no effect and cannot fault if no lane is active.
   bool is_masked(const llvm::Instruction& access);
-  /// Whether a masked access may be to a page that is not there, or that cannot be written to yet.
+  /// Whether a masked access may be to a page that is not mapped yet, or not writable yet. With an empty mask this
+  /// costs much time on some CPUs, although it causes no page fault.
   bool may_lie_on_missing_page(const llvm::Instruction& access);
-  /// Whether the access has two forms, of which a test at run time chooses one.
+  /// Whether the access is written in two forms because its stride is a guess.
   bool is_guessed(const llvm::Instruction& access);
 
 private:

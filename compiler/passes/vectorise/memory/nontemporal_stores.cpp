@@ -18,19 +18,19 @@ using namespace llvm;
 
 namespace {
 
-/// Outputs that are larger than this do not stay in the caches anyway.
+/// Outputs of this many bytes or more do not stay in the caches anyway.
 constexpr std::uint64_t large_output = std::uint64_t{32} << 20;
 constexpr std::uint64_t cache_line = 64;
 
-/// The kernel argument that an address in global memory is computed from.
+/// The kernel argument from which an address in global memory is computed; null if it is unknown.
 const Value* buffer_of(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
   return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == global_space ? object
                                                                                               : nullptr;
 }
 
-/// Whether the next group along x does not continue writing where this one ends: the group id is multiplied
-/// by a value that is known at run time only.
+/// Whether the next group along x does not continue writing where this group ends: the address contains a product of a
+/// group id and a value other than the local size.
 bool groups_jump(const StoreInst& store, LinearForms& forms) {
   return any_of(forms.of(*store.getPointerOperand(), *store.getParent()).terms, [](const Term& term) {
     return any_of(term.leaves, [](const Value* leaf) { return is_call_of(*leaf, Intrinsic::group_id); }) &&
@@ -57,8 +57,8 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
   return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
 }
 
-/// Stores of a kernel that may be non-temporal.
-/// @param rows also those that go on where the last group ended
+/// The stores of a kernel that may be non-temporal. @param rows includes stores that continue where the last group
+/// ended
 SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const LoopInfo& loops, bool rows) {
   if (!is_on(Heuristic::nontemporal_stores)) return {};
   LinearForms forms(&loops, Wrapping::ignored);

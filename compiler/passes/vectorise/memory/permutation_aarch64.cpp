@@ -3,7 +3,7 @@
 namespace hostcl::compiler {
 
 llvm::Intrinsic::ID whole_permutation(unsigned, unsigned) {
-  return llvm::Intrinsic::not_intrinsic; // Capabilities::permutes says so as well
+  return llvm::Intrinsic::not_intrinsic; // Capabilities::permutes is false, too
 }
 
 } // namespace hostcl::compiler

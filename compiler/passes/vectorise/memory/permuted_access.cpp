@@ -13,11 +13,12 @@ using namespace llvm;
 
 namespace {
 
-/// A window needs some hundred instructions, which LLVM has to move out of loops.
+/// Limit for the windows of a kernel. The code of a window is about a hundred instructions, which LLVM has to hoist out
+/// of loops.
 constexpr unsigned most_windows = 16;
 
-/// The host's instruction that permutes whole vectors of numbers of `bits` bits. Extracting and inserting
-/// element by element gives the same code, but not where the lanes' numbers are computed outside of a loop.
+/// The CPU's instruction that permutes whole vectors with elements of `bits` bits. LLVM would recognise element-wise
+/// extraction and insertion as a permutation, but not if the index vector is computed outside of a loop.
 Intrinsic::ID permutation(const Emission& e, unsigned bits) {
   if (!e.cpu.permutes || bits * e.width > e.cpu.vector_bits) return Intrinsic::not_intrinsic;
   return whole_permutation(e.width, bits);
@@ -38,7 +39,7 @@ Value* number(Emission& e, std::uint64_t value) {
   return ConstantInt::get(FixedVectorType::get(e.build.getInt32Ty(), e.width), value);
 }
 
-/// Finds the lane of each place; false for `used` where there is none.
+/// Inverts `distances`: finds the lane of each position of the window. `used` is false for positions without a lane.
 void invert(Emission& e, Window& window, unsigned rows) {
   auto& build = e.build;
   for (unsigned row = 0; row < rows; ++row) {
@@ -53,7 +54,7 @@ void invert(Emission& e, Window& window, unsigned rows) {
   }
 }
 
-/// Whether each lane has a separate place in the window.
+/// Whether each lane has a separate position in the window (i1): as many positions are used as there are lanes.
 Value* each_has_place(Emission& e, const Window& window) {
   auto& build = e.build;
   Value* count = build.getIntN(e.width, 0);
@@ -62,8 +63,8 @@ Value* each_has_place(Emission& e, const Window& window) {
   return build.CreateICmpEQ(count, build.getIntN(e.width, e.width));
 }
 
-/// The lanes' mask, for the places of a row. In blocks that all work-items execute it is constant for full
-/// vectors.
+/// The mask of active lanes, permuted to the positions of a row. In blocks that all work-items execute, a full vector
+/// uses the loop-invariant `used` instead.
 Value* mask_of(Emission& e, const Window& window, unsigned row) {
   auto& build = e.build;
   auto* numbers = FixedVectorType::get(build.getInt32Ty(), e.width);
@@ -107,7 +108,7 @@ const Window* PermutedAccesses::find(const Instruction& access) {
   if (auto known = windows_.find(key); known != windows_.end()) return &known->second;
   const auto span = offsets_.span(pointer);
   if (!span || !span->mixed || span->unit % bytes != 0 || windows_.size() == most_windows) return nullptr;
-  // The window stands at the address, so that it is written once for all accesses.
+  // The window's code is written right after the address, so that it is available to all accesses.
   IRBuilderBase::InsertPointGuard guard(e_.build);
   e_.place_after(e_.vector(pointer));
   note_change(Heuristic::permuted_access);

@@ -58,8 +58,9 @@ bool BarrierBranches::staying_meets(const Loop& loop, unsigned block) const {
   return true;
 }
 
-/// Whether one successor of `block` cannot avoid a barrier to which the other does not lead in this
-/// iteration. An early return does not count: lanes that return are simply gone.
+/// Whether one successor of `block` always reaches a barrier to which the other successor does not lead in this
+/// iteration. A branch to the return does not count: it is an early exit, and the work-items that return take no part
+/// in the barrier.
 bool BarrierBranches::only_one_way_meets(unsigned block) const {
   const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
   for (const BasicBlock* next : successors(graph_.block(block)))

@@ -34,8 +34,7 @@ bool has_strange_terminator(const Function& function) {
   return false;
 }
 
-/// Removes cases whose successor is the default's. Where no lane takes the default, the last case takes its
-/// place.
+/// Removes cases whose successor is the default's. If the default is unreachable, the last case becomes the default.
 void simplify_cases(SwitchInst& choice) {
   BasicBlock* from = choice.getParent();
   if (choice.defaultDestUnreachable() && choice.getNumCases() != 0) {
@@ -70,7 +69,7 @@ bool decides_about_barrier(const SwitchInst& choice, const SmallPtrSetImpl<const
   return false;
 }
 
-/// Turns a switch into a chain of comparisons, one block for each destination.
+/// Lowers a switch to a chain of comparisons, one block for each destination.
 void lower_switch(SwitchInst& choice) {
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 4>> cases;
   for (auto& each : choice.cases())
@@ -100,8 +99,9 @@ void lower_switch(SwitchInst& choice) {
   choice.eraseFromParent();
 }
 
-/// Lowers switches that decide about a barrier. Work-items that diverge at a switch may still agree about
-/// each single case, which is all that barriers require: a comparison for each case tells.
+/// Lowers switches that control a barrier. Work-items of a group may diverge at the switch and still agree whether they
+/// take the case with the barrier, which is all that OpenCL requires. With one branch for each case, the branch that
+/// controls the barrier is uniform.
 void lower_switches_about_barriers(Function& function) {
   SmallVector<SwitchInst*, 4> choices;
   SmallPtrSet<const BasicBlock*, 16> barriers;
@@ -123,8 +123,8 @@ void lower_switches_about_barriers(Function& function) {
     lower_switch(*choice);
 }
 
-/// All returns become one; reaching `unreachable` is undefined, so it may return as well.
-/// Returns whether there is a return.
+/// Merges all returns into one. Blocks that end in `unreachable` return as well, because reaching them is undefined.
+/// @returns whether there is a return
 bool unify_returns(Function& function) {
   SmallVector<Instruction*, 4> ends;
   bool has_return = false;
@@ -155,7 +155,8 @@ void straighten_trivial_branches(Function& function) {
   }
 }
 
-/// LLVM's pass takes no switches: it crashes where one leads into an irreducible loop.
+/// Makes control flow reducible by LLVM's FixIrreducible pass. Switches are lowered first: the pass crashes if a switch
+/// leads into an irreducible loop.
 void fix_irreducible(Function& function) {
   SmallVector<SwitchInst*, 4> choices;
   for (BasicBlock& block : function)
@@ -175,8 +176,8 @@ bool is_irreducible(Function& function, const LoopInfo& loops) {
   return containsIrreducibleCFG<const BasicBlock*>(order, loops);
 }
 
-/// Whether a cycle with several entries is in another cycle, or has one in it. LLVM's pass (22) makes code of some of
-/// those that never ends.
+/// Whether a cycle with several entries is nested in another cycle, or contains another cycle. For some of these, LLVM
+/// 22's FixIrreducible pass makes a loop that never ends.
 bool has_nested_irreducible_cycles(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);

@@ -1,8 +1,9 @@
 #pragma once
 
-// Brings a kernel into the form that the vectoriser takes: no switch that decides about a barrier, none with
-// a case whose successor is the default's, one return, no unreachable block, reducible, loops simplified and
-// in LCSSA form.
+// Brings a kernel into the canonical form that the vectoriser expects:
+// - no switch that controls a barrier, and no switch with a case whose successor is the default's;
+// - one return, no unreachable block, no irreducible control flow;
+// - loops in LLVM's simplified form, and in LCSSA form.
 
 #include "llvm/Support/Error.h"
 
@@ -16,11 +17,11 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// Brings the function into that form. Analyses are computed into the given objects.
+/// Canonicalises the function and computes the two analyses for the result. Fails for control flow that cannot be
+/// brought into this form; the function is then in an unspecified state.
 llvm::Error canonicalise(llvm::Function& function, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
-/// The value by which a branch or switch at the end of the block chooses its successor; null if there is only
-/// one.
+/// The condition of the branch or switch at the end of the block; null if the block has at most one successor.
 const llvm::Value* deciding_value(const llvm::BasicBlock& block);
 
 } // namespace hostcl::compiler

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned none = ~0u;
 
-/// Numbers the nodes of a tree in preorder, children in ascending order; `end` is one past the last
+/// Numbers the nodes of a tree in preorder, children in ascending order. `end` of a node is one past its last
 /// descendant.
 void number_tree(const std::vector<unsigned>& parent, unsigned root, std::vector<unsigned>& begin,
                  std::vector<unsigned>& end) {
@@ -70,14 +70,14 @@ void ForwardGraph::collect_edges(Function& function, const LoopInfo& loops) {
       for (BasicBlock* exit : exits)
         successors_[from].push_back(index_[exit]);
       if (exits.empty())
-        successors_[from].push_back(last_); // an endless loop counts as leaving to the return
+        successors_[from].push_back(last_); // an endless loop is treated as if it exited to the return
     }
   }
 }
 
-/// Reverse postorder first, then dominators in one pass over it, then preorder of the dominator tree with
-/// siblings in reverse postorder: edges between siblings' subtrees always go to a sibling itself, so this is
-/// topological.
+/// Computes the order: first a reverse postorder, then dominators in one pass over it (the graph is acyclic), then the
+/// preorder of the dominator tree with siblings in reverse postorder. The result is topological, because an edge
+/// between the subtrees of two siblings always ends at a sibling itself.
 void ForwardGraph::order_by_dominance() {
   std::vector<unsigned> postorder, rank(size(), none);
   std::vector<bool> seen(size(), false);

@@ -15,7 +15,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether lanes `stride` apart mostly fall into one interval of `size`.
+/// Whether the lanes of a vector, with this stride, mostly fall into the same aligned interval of `size`.
 bool mostly_within(std::int64_t stride, const APInt& size, unsigned width) {
   return stride == 0 || static_cast<std::uint64_t>(std::abs(stride)) < size.getLimitedValue() / (2ul * width);
 }
@@ -31,7 +31,7 @@ LikelyStrides::Stride LikelyStrides::of(const Value* value) {
       !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
     return std::nullopt;
   if (auto found = known_.find(value); found != known_.end()) return found->second;
-  known_[value] = std::nullopt; // until it is found
+  known_[value] = std::nullopt; // ends the recursion at phis
   Stride stride = compute(*instruction);
   return known_[value] = stride;
 }
@@ -57,7 +57,7 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
   }
 }
 
-/// Sums are guessed not to wrap before they are extended.
+/// The sum of the parts' strides. The guess is that no sum wraps before it is extended.
 LikelyStrides::Stride LikelyStrides::of_sum(const LinearSum& sum) {
   std::int64_t total = 0;
   for (const LinearPart& part : sum.parts) {
@@ -68,7 +68,8 @@ LikelyStrides::Stride LikelyStrides::of_sum(const LinearSum& sum) {
   return total;
 }
 
-/// Whether a float is made of an integer that likely has a stride, by sums with and products of uniform values.
+/// Whether a floating-point value is a linear function, with uniform coefficients, of an integer that likely has a
+/// stride.
 bool LikelyStrides::is_linear(const Value* number, unsigned depth) {
   constexpr unsigned most_steps = 16;
   const auto* instruction = dyn_cast<Instruction>(number);
@@ -117,8 +118,8 @@ bool LikelyStrides::is_linear_call(const Instruction& instruction, unsigned dept
   }
 }
 
-/// The other value's stride where one of the two is uniform: lanes are taken to choose the uniform one
-/// seldom.
+/// The stride of a minimum, maximum or select: the common stride of both values, or the stride of the one that is not
+/// uniform. The guess is that lanes choose the uniform value, which is usually a border, seldom.
 LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* right) {
   Stride a = of(left), b = of(right);
   if (!a || !b || *a == *b) return a && b ? a : std::nullopt;
@@ -126,7 +127,7 @@ LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* r
   return shapes_.of(right).is_uniform() ? a : std::nullopt;
 }
 
-/// Lanes seldom lie on both sides of a border.
+/// A comparison of values with strides is likely uniform: the lanes of a vector seldom lie on both sides of a border.
 LikelyStrides::Stride LikelyStrides::of_comparison(const Instruction& comparison) {
   return of(comparison.getOperand(0)) && of(comparison.getOperand(1)) ? Stride(0) : std::nullopt;
 }
@@ -161,7 +162,8 @@ LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
   }
 }
 
-/// A loop's counter is guessed to go on as it starts.
+/// The stride that all incoming values have. For an induction variable, the guess from its start is assumed while the
+/// value of the next iteration is examined.
 LikelyStrides::Stride LikelyStrides::of_phi(const Instruction& instruction) {
   const auto& phi = cast<PHINode>(instruction);
   Stride all;

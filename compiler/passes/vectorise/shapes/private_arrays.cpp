@@ -21,14 +21,14 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t longest_copy = 64; ///< elements of a memset or memcpy that are written one by one
+constexpr std::uint64_t longest_copy = 64; ///< most elements of a memset or memcpy that is expanded
 
-/// The uses of one variable, and its rewriting.
+/// Collects the uses of one variable, decides whether it can be interleaved, and rewrites it.
 class PrivateArray {
 public:
   explicit PrivateArray(AllocaInst& variable) : variable_(variable), layout_(variable.getDataLayout()) {}
 
-  /// Whether all uses are accesses of one size, in multiples of that size.
+  /// Whether all uses are accesses of one size, at multiples of this size.
   bool suits() {
     return variable_.getAllocationSize(layout_) && follow(variable_) && unit_ != 0 && holds_units();
   }
@@ -97,7 +97,7 @@ bool PrivateArray::holds_units() const {
          });
 }
 
-/// Writes a memset or memcpy as stores of single elements.
+/// Expands a memset or memcpy to stores of single elements.
 void PrivateArray::expand(MemIntrinsic& copy) const {
   IRBuilder<> build(&copy);
   Type* type = build.getIntNTy(static_cast<unsigned>(unit_ * 8));
@@ -119,7 +119,7 @@ void PrivateArray::expand(MemIntrinsic& copy) const {
   copy.eraseFromParent();
 }
 
-/// The same address among elements that are `width` times as far from each other.
+/// Multiplies the offset of an address by `width`, as elements are `width` times as far apart in an interleaved array.
 void scale(GetElementPtrInst& address, unsigned width) {
   IRBuilder<> build(&address);
   Value* offset = emitGEPOffset(&build, address.getDataLayout(), &address, /*NoAssumptions=*/true);
@@ -129,7 +129,7 @@ void scale(GetElementPtrInst& address, unsigned width) {
 }
 
 void PrivateArray::interleave(unsigned width) {
-  // An address is replaced before those that are derived from it, so that these see its replacement.
+  // addresses_ lists a pointer before the pointers that are computed from it, so the latter use the replaced one.
   for (GetElementPtrInst* address : addresses_)
     scale(*address, width);
   const std::uint64_t bytes =

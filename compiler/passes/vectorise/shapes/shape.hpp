@@ -1,11 +1,13 @@
 #pragma once
 
-// How the lanes' values of one instruction relate.
+// The shape of a value: how the values of the lanes that compute it together relate.
+// - uniform: all lanes have the same value.
+// - affine: lane i has the first lane's value plus i * stride, in the arithmetic of the value's type. For pointers the
+//   stride counts bytes. Consecutive values have stride 1, contiguous addresses the element's size.
+// - varying: anything else.
 //
-// A value is uniform (all lanes that compute it together have the same value), affine (lane i has the first
-// lane's value plus i * stride, in the arithmetic of its type; for pointers the stride counts bytes) or
-// varying. An affine value stays a scalar, the first lane's, also where that lane is not active: its
-// computation cannot trap and drops the flags that could make it poison.
+// An affine value stays a scalar in the vector code: the value of lane 0, even if lane 0 is not active. The computation
+// of that scalar must therefore not trap, and loses the flags that could make it poison.
 
 #include <cstdint>
 
@@ -15,9 +17,9 @@ struct Shape {
   enum Kind : std::uint8_t { unknown, uniform, affine, varying };
   Kind kind = unknown;
   std::int64_t stride = 0;
-  /// True if the value is affine only when on the way to it no extension wraps between two lanes, and no
-  /// minimum or maximum with a uniform value takes that for some lane; both have to be tested at run time. The
-  /// lanes' values can then not be computed from the first lane's.
+  /// True if the value is affine only under a condition that has to be tested at run time: no extension that the value
+  /// depends on wraps between two lanes, and no minimum or maximum with a uniform value chooses that value in some
+  /// lane. Where the condition has not been tested, the lanes' values must not be computed from the first lane's.
   bool checked = false;
 
   static Shape make_uniform() { return {uniform}; }

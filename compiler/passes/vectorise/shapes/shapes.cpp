@@ -26,10 +26,10 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 namespace {
 
-/// Distances between lanes that are tested at run time. Those of all lanes fit the type together.
+/// Largest stride of checked shapes. The distance between the first and the last lane then fits into 32 bits.
 constexpr std::int64_t largest_checked_stride = 1 << 16;
 
-/// The shape of an affine number that is extended, and of which nothing else is known.
+/// The shape of an extended affine value, of which it is not known whether it wraps between two lanes.
 Shape checked_extension(Shape operand, unsigned bits) {
   return bits == 32 && std::abs(operand.stride) < largest_checked_stride
              ? Shape{Shape::affine, operand.stride, true}
@@ -58,7 +58,7 @@ Shape Shapes::of(const Value* value) const {
 
 // ---- Control
 
-/// Makes one pass over all blocks. @returns whether anything changed
+/// Recomputes all shapes and divergent branches once. @returns whether anything changed
 bool Shapes::sweep() {
   bool changed = false;
   for (unsigned b = 0; b < graph_.size(); ++b) {
@@ -83,7 +83,7 @@ bool Shapes::update_branch(unsigned block) {
   return divergent_[block] = shape.is_affine() || shape.is_varying();
 }
 
-/// Finds the leader of a block from those of earlier blocks.
+/// Computes the leader of a block from the leaders of earlier blocks.
 void Shapes::place_block(unsigned b) {
   const BasicBlock* block = graph_.block(b);
   leader_[b] = b;
@@ -138,8 +138,8 @@ bool Shapes::update_loops() {
 
 namespace {
 
-/// The number of low bits that the lanes differ in: the first lane's value is a multiple of 2^result and
-/// adding lane * stride stays below the next multiple. Nothing if the stride is not positive.
+/// The number of low bits in which lanes can differ: if the first lane's value is a multiple of 2^result, adding lane *
+/// stride stays below the next multiple. Nothing if the shape is not affine with a positive stride.
 std::optional<unsigned> lane_bits(Shape shape, unsigned width) {
   if (!shape.is_affine() || shape.stride <= 0 || shape.stride > (1 << 24)) return std::nullopt;
   return Log2_64_Ceil(static_cast<std::uint64_t>(shape.stride) * width);
@@ -231,7 +231,8 @@ Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
   return checked_extension(shape, bits);
 }
 
-/// Masks and shifts that keep, or drop, all bits in which the lanes differ.
+/// The shape of a mask or shift. If it keeps all bits in which lanes differ, the result is affine; if it drops all of
+/// them, the result is uniform.
 Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   const Shape shape = of(operation.getOperand(0));
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));

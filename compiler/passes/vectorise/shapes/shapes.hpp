@@ -1,17 +1,17 @@
 #pragma once
 
-// How the lanes' values of each instruction relate, and where lanes diverge.
+// The divergence analysis of the vectoriser: the shape of each value (shape.hpp), and where control flow diverges.
 //
-// A branch diverges if its condition is not uniform, and it does not control a barrier (barrier_branches.hpp).
-// The leader of a block is the first block in whose mask exactly its lanes are active whenever it runs, so a
-// block's mask is its leader's. A loop diverges unless all its lanes leave it together. Values and control
-// depend on each other, so both are found by sweeps over the blocks until nothing changes; a value only ever
-// moves from uniform or affine to varying.
+// A branch diverges if its condition is not uniform and the branch does not control a barrier (barrier_branches.hpp).
+// The leader of a block is the first block that is always run by the same lanes (control equivalence); a block's mask
+// is its leader's mask. A loop diverges unless all its lanes leave it in the same iteration and at the same exit.
+// Shapes depend on control flow and the other way round, so both are computed by sweeps over the blocks until nothing
+// changes. A shape only ever changes from uniform or affine to varying, so the sweeps end.
 //
-// LLVM's UniformityInfo would give the first of these three answers only, and would need a target of its own.
+// LLVM's UniformityInfo would give uniformity only, and it would need a target of its own.
 //
-// Rows at clamped indices (clamped_indices): neighbours clamped by min and max are 1.7 times as fast on an Emerald
-// Rapids Xeon, 2.7 times and by clamp() 1.7 times on Zen 4.
+// Affine shapes at clamped indices (clamped_indices): neighbours clamped by min and max are 1.7 times as fast on an
+// Emerald Rapids Xeon, 2.7 times and by clamp() 1.7 times on Zen 4.
 //
 // Tests: compiler/tests/shapes.cpp.
 
@@ -45,13 +45,13 @@ public:
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
 
-  /// An upper bound of an integer read as unsigned, also in lanes that are not active.
+  /// An upper bound of an integer read as unsigned. It also holds in lanes that are not active.
   std::uint64_t upper_bound(const llvm::Value& value) const { return facts_.upper_bound(value); }
 
   /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
   unsigned leader(unsigned block) const { return leader_[block]; }
-  /// Whether all lanes of the block came from the same predecessor (or it is a loop's header).
+  /// Whether all lanes of the block come from the same predecessor; true for headers of loops.
   bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 

@@ -24,13 +24,13 @@ namespace {
 
 enum class Form { dropped, once, vector, all_lanes, first_lane, lane_by_lane };
 
-/// A function of the driver that has a form for many lanes, (arguments, results, count, ...): arrays of what
-/// differs between lanes, then the arguments that are the same for all. Without a result there is no array of
-/// them.
+/// A function `one` of the driver that has a form `many` for all lanes: many(arguments, results, count, ...).
+/// `arguments` is the array of the argument that differs between lanes, `results` the array of results (absent if the
+/// function returns void); the uniform arguments follow.
 struct ManyForm {
   StringRef one, many;
   unsigned differing; ///< the argument that may differ between lanes
-  bool has_effect;    ///< lanes that are not active have 0 as argument; otherwise any number
+  bool has_effect;    ///< if so, inactive lanes get 0 as argument; otherwise any value
   Heuristic heuristic;
 };
 constexpr ManyForm many_forms[] = {
@@ -107,7 +107,7 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
   if (results) e.set(&call, results->all());
 }
 
-/// A call that does not return, so that only the first active lane comes to make it, or one that one lane makes.
+/// Writes a call for the first active lane only: a call that does not return, or one that a single lane makes for all.
 void emit_for_first_lane(Emission& e, CallInst& call) {
   auto& build = e.build;
   Value* lane = build.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, e.mask_bits(e.mask), build.getTrue());

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// A constant divisor that cannot trap for any dividend.
+/// Whether the divisor is a constant with which no dividend traps.
 bool divides_safely(const Instruction& division) {
   const auto* divisor = dyn_cast<Constant>(division.getOperand(1));
   if (!divisor) return false;
@@ -27,8 +27,8 @@ bool is_signed(const Instruction& division) {
 
 // Gains of float_division on an Emerald Rapids Xeon: coordinates from / and % by an argument 2.4, a stencil with them
 // 3.3, remainders by numbers in memory 2.9 times as fast.
-/// The type in which the quotient is exact; nothing where there is none, or where the code generator
-/// multiplies by the inverse of a constant.
+/// The floating-point type in which the quotient is exact; null if there is none, or if the divisor is a constant, for
+/// which the code generator multiplies by an inverse itself.
 Type* exact_type(const Emission& e, const Instruction& division) {
   LLVMContext& context = division.getContext();
   if (!is_on(Heuristic::float_division) || isa<Constant>(division.getOperand(1))) return nullptr;
@@ -39,7 +39,8 @@ Type* exact_type(const Emission& e, const Instruction& division) {
   case 32:
     return Type::getDoubleTy(context);
   case 64: {
-    // A divisor that is not exact as a double is larger than such a dividend, which is not negative.
+    // A divisor that is rounded when it is converted to double is larger than the dividend, so the quotient is 0
+    // anyway.
     const bool small =
         !division.getType()->isVectorTy() && e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52;
     return small && e.cpu.long_conversions ? Type::getDoubleTy(context) : nullptr;
@@ -49,9 +50,9 @@ Type* exact_type(const Emission& e, const Instruction& division) {
   }
 }
 
-/// A little more than 1 / divisor, so that its product with a dividend is never less than the quotient. It is at most
-/// 2^-49 of it more, or 2^-20 for float, which does not reach the next integer: that is farther away than
-/// 1 / (dividend + divisor) of the quotient. So the integer below the product is exact.
+/// A value slightly above 1 / divisor, so that its product with a dividend is never below the exact quotient. The
+/// relative error of the product is at most 2^-49, or 2^-20 for float. It does not reach the next integer, which is
+/// farther away than quotient / (dividend + divisor). So rounding the product down gives the exact integer quotient.
 Value* inverse(Emission& e, Value* divisor, Type* exact, bool is_signed) {
   auto& build = e.build;
   Value* real = is_signed ? build.CreateSIToFP(divisor, exact) : build.CreateUIToFP(divisor, exact);
@@ -60,14 +61,15 @@ Value* inverse(Emission& e, Value* divisor, Type* exact, bool is_signed) {
                           ConstantFP::get(exact, 1 + more));
 }
 
-/// Whether a product with the inverse of the divisor is exact, too, and there is one inverse for all lanes.
+/// Whether the division can be a multiplication by one inverse for all lanes: the divisor is uniform, and the result
+/// exact.
 bool has_one_inverse(const Emission& e, const Instruction& division) {
   if (division.getType()->isVectorTy() || !e.shape(programs_divisor(division)).is_uniform()) return false;
   return division.getType()->getIntegerBitWidth() <= 32 ||
          e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 46;
 }
 
-/// The quotient; in inactive lanes, and where OpenCL leaves it open, any value.
+/// The quotient. Inactive lanes, and lanes whose quotient OpenCL leaves undefined, get any value.
 Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
   auto& build = e.build;
   Value* dividend = e.vector(division.getOperand(0));

@@ -36,7 +36,7 @@ void emit_elementwise(Emission& e, Instruction& instruction) {
     now =
         e.build.CreateUnOp(cast<UnaryOperator>(instruction).getOpcode(), e.vector(instruction.getOperand(0)));
   }
-  // A value that the folder found elsewhere keeps its flags.
+  // Flags are copied only to a new instruction: the builder may have folded the operation to an existing value.
   if (!block->empty() && &block->back() != last && now == &block->back())
     block->back().copyIRFlags(&instruction);
   e.set(&instruction, now);
@@ -54,7 +54,7 @@ void emit_select(Emission& e, SelectInst& select) {
   e.set(&select, e.build.CreateSelect(lanes, yes, no));
 }
 
-/// Uniform parts stay scalars, which lets the code generator use them as base and scale.
+/// Uniform operands of an address stay scalars, so that the code generator can use them as base and scale of a gather.
 void emit_address(Emission& e, GetElementPtrInst& address) {
   SmallVector<Value*, 4> indices;
   for (Value* index : address.indices())
@@ -79,7 +79,7 @@ bool has_array(Type* type) {
   return type->isArrayTy();
 }
 
-/// Types that have a vector form.
+/// Whether the type has a wide form (lane_builder.hpp).
 bool is_widenable(Type* type) {
   if (auto* record = dyn_cast<StructType>(type)) return llvm::all_of(record->elements(), is_widenable);
   if (auto* vector = dyn_cast<FixedVectorType>(type)) return !vector->getElementType()->isPointerTy();

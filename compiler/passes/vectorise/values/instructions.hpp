@@ -1,7 +1,7 @@
 #pragma once
 
-// Instructions that have a vector form, and their costs. Each kind is written by the form for it, which owns
-// what it has to remember between instructions.
+// Writes the vector form of all instructions except phis and terminators, and knows their costs. Each kind of
+// instruction is written by a function or class of its own, which owns the state that it keeps between instructions.
 
 #include "compiler/passes/vectorise/memory/append_stores.hpp"
 #include "compiler/passes/vectorise/memory/memory.hpp"
@@ -11,18 +11,19 @@ namespace hostcl::compiler {
 
 class InstructionWriter {
 public:
-  /// @param loops those of the emission's source
+  /// @param loops the loops of the emission's source
   InstructionWriter(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops)
       : e_(e), appends_(e), memory_(e, shapes, loops, appends_), short_vectors_(e) {}
 
   /// Writes one instruction (not a phi, not a terminator) for all lanes.
   void write(llvm::Instruction& instruction);
 
-  /// Whether the instruction needs an active lane.
+  /// Whether the instruction must not be executed without an active lane.
   bool needs_active_lane(const llvm::Instruction& instruction);
-  /// Whether the instruction may take very long if no lane is active.
+  /// Whether the instruction may take very long if no lane is active (MemoryAccesses::may_lie_on_missing_page()).
   bool is_slow_without_lanes(const llvm::Instruction& instruction);
-  /// Its cost, in simple operations as operations_of() has them; accesses that are guessed have two forms.
+  /// The instruction's cost in simple operations (operations_of()); twice that of an access that is written in two
+  /// forms.
   unsigned cost_of(const llvm::Instruction& instruction);
 
 private:
@@ -32,7 +33,7 @@ private:
   ShortVectors short_vectors_;
 };
 
-/// As WriteVectorForm has it.
+/// See WriteVectorForm.
 void write_vector_form(Emission& e, llvm::Instruction& instruction);
 
 } // namespace hostcl::compiler

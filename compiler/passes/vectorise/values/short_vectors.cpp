@@ -17,7 +17,7 @@ SmallVector<int, 64> every(unsigned step, unsigned first, unsigned count) {
   return indices;
 }
 
-/// Splits a wide short vector: appends one vector for each element, with the values of all lanes.
+/// Splits a wide short vector: appends to `parts`, for each element, the vector of this element's values in all lanes.
 void take_apart(Emission& e, Value* vector, unsigned count, SmallVectorImpl<Value*>& parts) {
   if (count == 1) return parts.push_back(vector);
   if (count % 2 != 0) {
@@ -53,7 +53,8 @@ Value* repeat(Emission& e, Value* values, unsigned count) {
   return e.build.CreateShuffleVector(values, from);
 }
 
-/// Brings `values`, one for each lane, to element `at` of each lane of a vector with `count` elements.
+/// Replaces element `at` of each lane, in a wide vector with `count` elements per lane, by the lane's value of
+/// `values`.
 Value* place(Emission& e, Value* vector, Value* values, unsigned at, unsigned count) {
   SmallVector<int, 64> widened, chosen;
   const unsigned total = e.width * count;
@@ -71,7 +72,8 @@ std::optional<unsigned> known_index(const InsertElementInst& insert) {
   return static_cast<unsigned>(index->getZExtValue());
 }
 
-/// Whether only the next insertion of a chain uses this one; it is not written by itself then.
+/// Whether the insertion is used by the next insertion of a chain only. The chain is then written at its last
+/// insertion.
 bool is_inner_link(const Emission& e, const InsertElementInst& insert) {
   if (!e.shape(&insert).is_varying() || !insert.hasOneUse() || !known_index(insert)) return false;
   const auto* next = dyn_cast<InsertElementInst>(insert.user_back());
@@ -160,7 +162,7 @@ void ShortVectors::write_insert(InsertElementInst& insert) {
   const unsigned count = Emission::elements(insert.getType());
   Value* vector = e_.vector(insert.getOperand(0));
   Value* values = e_.vector(insert.getOperand(1));
-  // An index out of range, which inactive lanes may have, changes nothing.
+  // Inactive lanes may have an index out of range, which matches no element.
   Value* at = repeat(e_, e_.vector(insert.getOperand(2)), count);
   SmallVector<Constant*, 64> own;
   for (unsigned i = 0; i < e_.width * count; ++i)

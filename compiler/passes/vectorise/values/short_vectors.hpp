@@ -1,11 +1,12 @@
 #pragma once
 
-// Values of short vector type: lane-major, so that elements of a lane are moved by shuffles.
+// Writes extractions, insertions and shuffles of short vectors (OpenCL's float4). The wide form has lane 0's elements
+// first, so an element of all lanes is extracted by a shuffle:
 //
 //   %y = extractelement <2 x float> %v, i32 1      =>   %y = shufflevector <8 x float> %v, <1, 3, 5, 7>
 //
-// Elements are extracted for all indices at once, and inserted at once where a chain of insertions fills a
-// vector: by halves, so that each shuffle has two registers to choose from at most.
+// All elements of a vector are extracted together, and a chain of insertions that fills a vector is written as a whole.
+// Both proceed by halves (even and odd elements), so that each shuffle reads at most two registers.
 //
 // Tests: tests/passes/vectorise/vectorise_short_vectors.ll.
 
@@ -31,7 +32,7 @@ public:
   void write(llvm::Instruction& instruction);
 
 private:
-  /// The elements of a wide short vector of `count` elements, one value for all lanes each.
+  /// Element i of all lanes of a wide short vector, for each i below `count`.
   llvm::ArrayRef<llvm::Value*> parts(llvm::Value* vector, unsigned count);
   void write_extract(llvm::ExtractElementInst& extract);
   void write_insert(llvm::InsertElementInst& insert);

@@ -21,8 +21,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether moves of single elements outweigh loads and stores of whole vectors, for which a split needs
-/// shuffles.
+/// Whether extractions, insertions and shuffles of elements run more often than loads and stores of whole vectors.
 bool elements_part(const Function& function, const LoopInfo& loops) {
   const BlockFrequencies frequencies(function, loops);
   double moves = 0, accesses = 0;
@@ -38,7 +37,7 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
   return moves > accesses;
 }
 
-/// Whether `instruction` reads or writes an element by a constant index that the vector does not have.
+/// Whether the instruction extracts or inserts an element at a constant index that is out of range.
 bool names_no_element(const Instruction& instruction) {
   if (!isa<ExtractElementInst, InsertElementInst>(instruction)) return false;
   const auto* vector = dyn_cast<FixedVectorType>(instruction.getOperand(0)->getType());
@@ -47,8 +46,8 @@ bool names_no_element(const Instruction& instruction) {
   return vector && index && index->getValue().uge(vector->getNumElements());
 }
 
-/// Makes poison of what names an element that the vector does not have: LLVM's scalariser reads past its list of
-/// elements there.
+/// Replaces extractions and insertions out of range by poison, which is their result in LLVM's IR. LLVM 22's Scalarizer
+/// reads past the end of its list of elements for them.
 void drop_missing_elements(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!names_no_element(instruction)) continue;

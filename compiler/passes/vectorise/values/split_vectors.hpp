@@ -1,8 +1,8 @@
 #pragma once
 
-// Short vectors whose elements are mostly used one by one are split into scalars, each of which becomes a
-// vector of lanes that needs no shuffle. A kernel that mostly moves whole vectors between memory and
-// element-wise operations stays as it is.
+// Scalarises short vectors (by LLVM's Scalarizer) whose elements are mostly used one by one. Each element then becomes
+// a vector of lanes, which needs no shuffle. A kernel that mostly moves whole vectors between memory and element-wise
+// operations stays as it is: its loads and stores would need shuffles.
 //
 // Gains on an Emerald Rapids Xeon: nbody 9.0, blurs of images 1.8 to 3.0, an unsharp mask 4.8 times as fast.
 

@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// The lane number as an i32 that is in range.
+/// The lane number modulo the width.
 Value* lane_in_range(Emission& e, Value* lane) {
   return e.build.CreateAnd(lane, ConstantInt::get(lane->getType(), e.width - 1));
 }
@@ -31,7 +31,7 @@ Value* shuffle(Emission& e, Value* value, Value* lanes) {
     }
     return e.build.CreateShuffleVector(values, indices);
   }
-  // The code generator knows this form as a permutation by a vector.
+  // LLVM's code generator recognises this form as a permutation by an index vector.
   Value* result = PoisonValue::get(values->getType());
   for (unsigned lane = 0; lane < e.width; ++lane) {
     Value* element = e.build.CreateExtractElement(values, e.build.CreateExtractElement(from, lane));

@@ -1,13 +1,14 @@
 #pragma once
 
-// A sub-group is the vector: its operations are vector instructions over the active lanes.
+// Writes sub-group operations. A sub-group is the vector, so its operations are vector instructions over the active
+// lanes:
 //
 //   %s = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
 //     =>   %s = vector.reduce.add(select(%mask, %x, 0))
 //   %v = call float @__hostcl_sub_group_shuffle_f32(float %y, i32 %lane ^ 1)
 //     =>   %v = shufflevector %y, <1, 0, 3, 2, ...>
 //
-// Lane numbers out of range are taken modulo the width; their value is undefined by the specification.
+// Lane numbers out of range, for which OpenCL leaves the result undefined, are taken modulo the width.
 // Tests: tests/passes/vectorise/vectorise_sub_groups.ll.
 
 namespace llvm {

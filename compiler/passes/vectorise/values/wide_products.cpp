@@ -19,7 +19,7 @@ namespace {
 
 constexpr unsigned bits = 64, half = 32, wide = 128;
 
-/// The high half of a product of unsigned numbers. The sums do not wrap.
+/// The high half of the product of two unsigned 64-bit integers. No sum wraps.
 Value* high_product(IRBuilder<>& build, Value* a, Value* b) {
   auto low = [&](Value* x) { return build.CreateAnd(x, maskTrailingOnes<std::uint64_t>(half)); };
   auto high = [&](Value* x) { return build.CreateLShr(x, half); };
@@ -36,7 +36,7 @@ Value* where_negative(IRBuilder<>& build, Value* x, Value* y) {
   return build.CreateAnd(build.CreateAShr(x, bits - 1), y);
 }
 
-/// The number of 64 bits that is extended to a factor of a product of 128; null if there is none.
+/// The 64-bit integer whose extension the 128-bit factor is; null if the factor is not such an extension.
 Value* narrow_factor(IRBuilder<>& build, Value* factor, bool has_sign) {
   Type* type = build.getIntNTy(bits);
   const APInt* constant;
@@ -51,7 +51,7 @@ Value* narrow_factor(IRBuilder<>& build, Value* factor, bool has_sign) {
   return has_sign ? build.CreateSExt(number, type) : build.CreateZExt(number, type);
 }
 
-/// The numbers of 64 bits that a shift leaves of the high half of a product; null for other instructions.
+/// The 64-bit result of a right shift, by 64 or more, of a 128-bit product; null for other instructions.
 Value* high_part(BinaryOperator& shift) {
   Value *left, *right;
   std::uint64_t amount;
@@ -73,7 +73,8 @@ Value* high_part(BinaryOperator& shift) {
   return nullptr;
 }
 
-/// Comparisons of high halves, for instance, use all bits of the shift.
+/// Replaces a shift by its 64-bit result. Truncations use the result itself; other users, as comparisons of high
+/// halves, get its extension to 128 bits.
 void replace(BinaryOperator& shift, Value& high) {
   IRBuilder<> build(&shift);
   for (User* user : make_early_inc_range(shift.users()))
@@ -93,7 +94,7 @@ void replace(BinaryOperator& shift, Value& high) {
 
 void split_wide_products(Function& kernel) {
   if (!is_on(Heuristic::wide_products)) return;
-  SmallVector<WeakVH, 8> shifts; // one may be gone with another's product
+  SmallVector<WeakVH, 8> shifts; // replacing one shift may delete others
   for (Instruction& instruction : instructions(kernel))
     if (instruction.isShift()) shifts.emplace_back(&instruction);
   for (const WeakVH& value : shifts) {
