@@ -220,7 +220,8 @@ Error note_private_memory(PipelineRun& run) {
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
     return createStringError("it needs " + Twine(moved) +
-                             " bytes of private memory for a work-group; the limit is " + Twine(most_moved));
+                             " bytes of private memory for one vector of work-items; the limit is " +
+                             Twine(most_moved));
   facts.context_bytes_fixed += moved;
   if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
     return createStringError("its functions that are not inlined need " + Twine(bytes) +
