@@ -16,7 +16,7 @@
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/server/server.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -39,14 +39,14 @@ void record_options(llvm::Module& module, const Options& options) {
   auto flag = [&](llvm::StringRef name, bool value) {
     if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
   };
-  flag(marks::relaxed_math, options.relaxed_math);
-  flag(marks::flush_denormals, options.flush_denormals);
-  flag(marks::argument_info, options.argument_info);
-  flag(marks::enqueue_errors, options.debug_info);
-  flag(marks::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  flag(metadata::relaxed_math, options.relaxed_math);
+  flag(metadata::flush_denormals, options.flush_denormals);
+  flag(metadata::argument_info, options.argument_info);
+  flag(metadata::enqueue_errors, options.debug_info);
+  flag(metadata::uniform_groups, options.opencl_c_1 || options.uniform_groups);
   for (llvm::Function& function : module)
     if (is_kernel_body(function) && options.has_debug_form(function.getName()))
-      function.addFnAttr(marks::debug_form);
+      function.addFnAttr(metadata::debug_form);
 }
 
 /// @param folder that debug information names
@@ -88,7 +88,7 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-/// Computes ModuleFacts::is_complete. Objects and executables have passed report_recursion(); libraries have not,
+/// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(); libraries have not,
 /// but those of kernels alone do not need to.
 bool is_complete(const llvm::Module& module, ModuleKind kind) {
   if (leaves_undefined(module) || has_function_pointers(module)) return false;
@@ -101,7 +101,7 @@ bool is_complete(const llvm::Module& module, ModuleKind kind) {
 }
 
 ModulePtr written(const llvm::Module& module, ModuleKind kind) {
-  return std::make_shared<Module>(ModuleFacts{kind, is_complete(module, kind)}, write_bitcode(module));
+  return std::make_shared<Module>(ModuleProperties{kind, is_complete(module, kind)}, write_bitcode(module));
 }
 
 Compiled compile_isolated(std::string_view source, const Options& options, std::span<const Header> headers) {
@@ -218,8 +218,8 @@ ModuleKind linked_kind(const Options& options) {
 /// The linked module where linking changes nothing, or null.
 ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
   const Module& first = *parts.front();
-  if (parts.size() > 1 || !(options.create_library || first.facts().is_complete)) return nullptr;
-  return std::make_shared<Module>(ModuleFacts{linked_kind(options), first.facts().is_complete},
+  if (parts.size() > 1 || !(options.create_library || first.properties().is_complete)) return nullptr;
+  return std::make_shared<Module>(ModuleProperties{linked_kind(options), first.properties().is_complete},
                                   std::vector(first.bitcode().begin(), first.bitcode().end()));
 }
 
@@ -325,7 +325,7 @@ Outcome<Program> build_compiled(llvm::function_ref<Compiled()> compile) {
       return llvm::Error::success();
     // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
     // of the time that a small program takes.
-    const bool in_memory = compiled.live && object->facts().is_complete;
+    const bool in_memory = compiled.live && object->properties().is_complete;
     take(result.value.executable,
          in_memory ? load(result.value.module, *compiled.live) : load(result.value.module));
     return llvm::Error::success();

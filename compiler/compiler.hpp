@@ -4,7 +4,7 @@
 // global state that a caller can see, and may be called from any number of threads at once.
 
 #include "compiler/abi/group_size.hpp"
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/outcome.hpp"
 #include "compiler/settings/capabilities.hpp"
@@ -27,7 +27,7 @@ namespace hostcl::compiler {
 enum class ModuleKind : std::uint8_t { object, library, executable };
 
 /// What is known of a module without reading its IR.
-struct ModuleFacts {
+struct ModuleProperties {
   ModuleKind kind = ModuleKind::object;
   /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the
   /// built-in library, and no function calls itself that must not.
@@ -37,13 +37,14 @@ struct ModuleFacts {
 /// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
 class Module {
 public:
-  Module(ModuleFacts facts, std::vector<std::byte> bitcode) : facts_(facts), bitcode_(std::move(bitcode)) {}
-  const ModuleFacts& facts() const { return facts_; }
-  ModuleKind kind() const { return facts_.kind; }
+  Module(ModuleProperties properties, std::vector<std::byte> bitcode)
+      : properties_(properties), bitcode_(std::move(bitcode)) {}
+  const ModuleProperties& properties() const { return properties_; }
+  ModuleKind kind() const { return properties_.kind; }
   std::span<const std::byte> bitcode() const { return bitcode_; }
 
 private:
-  ModuleFacts facts_;
+  ModuleProperties properties_;
   std::vector<std::byte> bitcode_;
 };
 using ModulePtr = std::shared_ptr<const Module>;
@@ -67,13 +68,13 @@ struct SpecialisationConstant {
 };
 
 /// What is known of a module in an intermediate language before it is compiled.
-struct IlFacts {
+struct IlProperties {
   std::uint32_t version = 0; ///< SPIR-V's, as its header has it: 0x00010400 is 1.4
   std::vector<SpecialisationConstant> constants;
 };
 
-/// Reads facts about a module in SPIR-V; a failure's log says in which way it is not well-formed.
-Outcome<IlFacts> inspect_il(std::span<const std::byte> il);
+/// Reads properties of a module in SPIR-V; a failure's log says in which way it is not well-formed.
+Outcome<IlProperties> inspect_il(std::span<const std::byte> il);
 
 /// A value that replaces a specialisation constant's own.
 struct Specialisation {
@@ -152,8 +153,8 @@ struct KernelSignature {
   bool names_enqueue_errors = false;
 };
 
-/// Facts about machine code that a launch needs. Plain data: cache files hold it as it is.
-struct KernelFacts {
+/// Properties of machine code that a launch needs. Plain data: cache files hold it as it is.
+struct CodeProperties {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
@@ -161,11 +162,11 @@ struct KernelFacts {
   std::uint32_t width = 1;                   ///< work-items per vector, which is the sub-group size
   std::uint32_t vector_dimension = 0;        ///< the dimension that the work-items of a vector lie along
   /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
-  /// holds for launches of one dimension whose groups are all alike.
+  /// holds for launches of one dimension whose groups all have the same size.
   std::uint32_t groups_merge = 0;
   /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
   std::uint32_t groups_split = 0;
-  std::uint32_t may_trap = 0;    ///< 1: it may call abi::Services::trap
+  std::uint32_t may_trap = 0;    ///< 1: it may call abi::HostCallbacks::trap
   std::uint32_t stack_bytes = 0; ///< of the calling thread, at most, with registers that are spilled
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
@@ -188,7 +189,7 @@ struct CodeLine {
 };
 
 /// Machine code of one kernel.
-struct KernelCode : KernelFacts {
+struct KernelCode : CodeProperties {
   abi::Entry entry = nullptr;
   const std::byte* first_byte = nullptr; ///< of the code, with the functions that it calls
   std::uint64_t code_bytes = 0;
@@ -200,7 +201,7 @@ struct KernelCode : KernelFacts {
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
   abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
-  bool is_best = false;  ///< no code that could be compiled would suit the launch better
+  bool is_tier1 = false; ///< no code that could be compiled would suit the launch better
   unsigned versions = 0; ///< of the kernel among which the code was chosen
 };
 
@@ -218,8 +219,8 @@ struct HostVariable {
 /// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
 /// executable. Each kernel has a version that is made first, and relies on no more than the number of dimensions and
 /// the small ids of the launch that asks for it, and faster ones for launches of one kind, made when a launch or
-/// best_code() asks for them. Where the compiler fails at a form of the code, it makes a simpler one, and does not try
-/// that form again.
+/// tier1_code() asks for them. Where the compiler fails at a level, it takes the next level, and does not try
+/// that level again.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -237,7 +238,7 @@ public:
   /// A variable that the host knows by this name, and its address; null if there is none.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
-  /// The best code that there is for a launch of kernels()[kernel] with this global and local size, without
+  /// The tier 1 code that there is for a launch of kernels()[kernel] with this global and local size, without
   /// compiling anything; null if there is none.
   virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
@@ -245,11 +246,11 @@ public:
   virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The code that suits the launch best; compiles it unless it is there.
-  virtual Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) = 0;
+  virtual Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// The number that the other functions take for launches of kernels()[kernel] with these images and samplers;
   /// `kernel` itself, whose code works with all, if there are very many kinds of launches.
-  virtual std::size_t with_images(std::size_t kernel, const ImageFacts& images) = 0;
+  virtual std::size_t with_images(std::size_t kernel, const ImageProperties& images) = 0;
 
   /// Compiles the code that the first launch will most likely ask for.
   virtual void compile_ahead(std::size_t kernel) = 0;
@@ -261,11 +262,11 @@ public:
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
   /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until it has been prepared.
-  virtual bool gains_apart(std::size_t kernel) const = 0;
+  virtual bool gains_if_disjoint(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
-  virtual Outcome<> run_initialisers(const abi::Services& services) = 0;
-  virtual Outcome<> run_finalisers(const abi::Services& services) = 0;
+  virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;
+  virtual Outcome<> run_finalisers(const abi::HostCallbacks& host_callbacks) = 0;
   virtual bool has_initialisers() const = 0;
   virtual bool has_finalisers() const = 0;
 };
@@ -299,9 +300,9 @@ void close_cache(std::chrono::steady_clock::time_point deadline);
 /// Bounds what one build, or one launch that has a kernel compiled, may take; past them it fails. 0 changes nothing.
 void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 
-/// Has a function called for each form of a kernel's code that the compiler failed at, with a sentence that says which
+/// Has a function called for each fallback level that the compiler failed at, with a sentence that says which
 /// and why. It may be called by any thread, under locks of the compiler.
-void report_failed_forms(void (*function)(std::string_view message));
+void report_failed_levels(void (*function)(std::string_view message));
 
 /// Has everything that LLVM and clang do for programs of others done by processes of their own (server/server.hpp); call
 /// it after all other settings.

@@ -3,7 +3,7 @@
 // What is known of a kernel's code beside what launches need, for profiles.
 
 #include "compiler/compiler.hpp"
-#include "compiler/insight.hpp"
+#include "compiler/kernel_statistics.hpp"
 
 #include <atomic>
 #include <memory>
@@ -13,15 +13,15 @@
 namespace hostcl::compiler {
 
 struct KernelNotes {
-  std::string remark;                   ///< why it runs one work-item at a time, if it does
-  std::optional<KernelInsight> insight; ///< where kernels are described (settings/insights.hpp)
+  std::string remark;                         ///< why it runs one work-item at a time, if it does
+  std::optional<KernelStatistics> statistics; ///< where kernels are described (settings/statistics.hpp)
 };
 
 /// All code that executables give out is of this class.
 struct NotedCode : KernelCode {
   KernelNotes notes;
   /// For its user, who owns what it points to; null at first.
-  mutable std::atomic<void*> mark = nullptr;
+  mutable std::atomic<void*> user_data = nullptr;
 };
 
 inline const NotedCode& noted(const KernelCode& code) {

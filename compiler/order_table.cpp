@@ -9,7 +9,7 @@ namespace {
 
 struct Table {
   std::mutex mutex; ///< guards what follows
-  std::map<abi::Entry, const abi::OrderFacts*> facts;
+  std::map<abi::Entry, const abi::OrderProperties*> properties;
 };
 
 Table& table() {
@@ -19,17 +19,17 @@ Table& table() {
 
 } // namespace
 
-void set_order_facts(abi::Entry entry, const abi::OrderFacts& facts) {
+void set_order_properties(abi::Entry entry, const abi::OrderProperties& properties) {
   Table& all = table();
   const std::scoped_lock guard(all.mutex);
-  all.facts.insert_or_assign(entry, &facts);
+  all.properties.insert_or_assign(entry, &properties);
 }
 
-const abi::OrderFacts* order_facts(abi::Entry entry) {
+const abi::OrderProperties* order_properties(abi::Entry entry) {
   Table& all = table();
   const std::scoped_lock guard(all.mutex);
-  const auto found = all.facts.find(entry);
-  return found == all.facts.end() ? nullptr : found->second;
+  const auto found = all.properties.find(entry);
+  return found == all.properties.end() ? nullptr : found->second;
 }
 
 } // namespace hostcl::compiler

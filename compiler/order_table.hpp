@@ -7,9 +7,9 @@
 
 namespace hostcl::compiler {
 
-/// Notes the facts of machine code that has been linked, in place of those of code that was there before.
-void set_order_facts(abi::Entry entry, const abi::OrderFacts& facts);
+/// Notes the properties of machine code that has been linked, in place of those of code that was there before.
+void set_order_properties(abi::Entry entry, const abi::OrderProperties& properties);
 /// @returns null if the code is not checked for orders
-const abi::OrderFacts* order_facts(abi::Entry entry);
+const abi::OrderProperties* order_properties(abi::Entry entry);
 
 } // namespace hostcl::compiler

@@ -1,8 +1,8 @@
 #include "compiler/serving.hpp"
 
 #include "compiler/build.hpp"
-#include "compiler/code/kernel_form.hpp"
 #include "compiler/code/program_parts.hpp"
+#include "compiler/code/served_kernel.hpp"
 #include "compiler/front/clang/frontend.hpp"
 #include "compiler/modules/module_message.hpp"
 #include "compiler/server/serve.hpp"
@@ -10,7 +10,7 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -152,8 +152,10 @@ Bytes do_task(Task task, std::span<const std::byte> request) {
     return serve_check(Unpacker(request));
   case Task::load:
     return serve_parts(request, with_last_compiled);
-  case Task::form:
-    return serve_form(request);
+  case Task::kernel:
+    return serve_kernel(request);
+  case Task::inspect: // which serve() answers
+    break;
   }
   return {};
 }

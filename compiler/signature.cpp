@@ -1,7 +1,7 @@
 #include "compiler/signature.hpp"
 
 #include "compiler/passes/entry/argument_layout.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -255,15 +255,15 @@ bool is_api_kernel(const Function& function) {
 }
 
 bool is_block_kernel(const Function& function) {
-  return function.hasFnAttribute(marks::block_kernel);
+  return function.hasFnAttribute(metadata::block_kernel);
 }
 
 KernelSignature read_signature(const Function& kernel) {
   KernelSignature signature;
   signature.name = kernel.getName().str();
-  signature.has_argument_info = kernel.getParent()->getModuleFlag(marks::argument_info) != nullptr;
-  signature.uniform_groups = kernel.getParent()->getModuleFlag(marks::uniform_groups) != nullptr;
-  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag(marks::enqueue_errors) != nullptr;
+  signature.has_argument_info = kernel.getParent()->getModuleFlag(metadata::argument_info) != nullptr;
+  signature.uniform_groups = kernel.getParent()->getModuleFlag(metadata::uniform_groups) != nullptr;
+  signature.names_enqueue_errors = kernel.getParent()->getModuleFlag(metadata::enqueue_errors) != nullptr;
   ArgumentLayout layout = argument_layout(kernel);
   for (const Argument& argument : kernel.args())
     signature.arguments.push_back(read_argument(argument, layout.slots[argument.getArgNo()]));

@@ -1,4 +1,4 @@
-// A kernel, as an application would run it.
+// A kernel, as an application would run it. Declared in doctor/facts.hpp.
 
 #include "doctor/facts.hpp"
 #include "doctor/isolated.hpp"

@@ -1,9 +1,9 @@
 // The driver's own operator new, for most of its allocations are the compiler's: a thread that is to stop compiling
 // learns of it there; and malloc(), which operator new calls: some allocations of a thread that compiles must not fail.
-// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap).
+// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap). Declared in <new> and <stdlib.h>.
 
+#include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/holds.hpp"
-#include "compiler/isolation/stop.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -22,7 +22,7 @@ void* __real__Znwm(std::size_t bytes);
 void* __real__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment);
 
 void* __wrap__Znwm(std::size_t bytes) try {
-  hostcl::compiler::throw_if_stopped();
+  hostcl::compiler::throw_if_cancelled();
   return __real__Znwm(bytes);
 } catch (const std::bad_alloc&) {
   hostcl::compiler::note_lack_of_memory();
@@ -30,7 +30,7 @@ void* __wrap__Znwm(std::size_t bytes) try {
 }
 
 void* __wrap__ZnwmSt11align_val_t(std::size_t bytes, std::align_val_t alignment) try {
-  hostcl::compiler::throw_if_stopped();
+  hostcl::compiler::throw_if_cancelled();
   return __real__ZnwmSt11align_val_t(bytes, alignment);
 } catch (const std::bad_alloc&) {
   hostcl::compiler::note_lack_of_memory();

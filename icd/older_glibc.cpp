@@ -1,6 +1,6 @@
 // Functions of later versions of glibc than the wheel asks for (script/wheel/pack), which its driver has instead. LLVM's
 // archives, C++'s library and the driver were compiled with a later version's headers. Where the process has the
-// function, it does what there is to do.
+// function, it does what there is to do. Declared in <dlfcn.h>, <string.h> and other headers of glibc.
 
 #include <algorithm>
 #include <cerrno>

@@ -1,3 +1,5 @@
+// Declared in icd/thunk.hpp.
+
 #include "icd/thunk.hpp"
 
 #include "runtime/command_buffer/command_buffer.hpp"

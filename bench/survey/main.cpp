@@ -244,7 +244,7 @@ int run(const Options& options) {
     return EXIT_SUCCESS;
   }
   // The code that is made for the launch itself, from the first launch on.
-  if (!(first_launch_seconds > 0)) setenv("HOSTCL_CODE", "best", 0);
+  if (!(first_launch_seconds > 0)) setenv("HOSTCL_CODE", "tier1", 0);
   const Device device(find_device(options.platform));
   if (!options.write.empty()) {
     write_results(device, kernels, options.write);

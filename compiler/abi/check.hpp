@@ -27,7 +27,7 @@ struct CheckSite {
   /// 1: findings tell the position in the object, in bytes; 0: an address.
   std::uint32_t tells_position;
   /// 1: what a report tells is a value that all work-items of a group have to have; it is a finding if they do not.
-  std::uint32_t has_to_agree;
+  std::uint32_t must_be_uniform;
   std::uint32_t arguments; ///< of the kernel
   std::uint32_t reserved;
   const CheckSite* other; ///< of divergence: the barrier that is missed; otherwise null

@@ -15,8 +15,8 @@ std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t step, std::uint64_t
 }
 
 /// The size along the lanes: whole vectors if possible, the same for all groups if possible.
-std::uint64_t first_dimension(std::uint64_t global, const GroupWish& wish) {
-  const auto [along, width, limit, uniform] = wish;
+std::uint64_t first_dimension(std::uint64_t global, const GroupRequest& request) {
+  const auto [along, width, limit, uniform] = request;
   if (std::uint64_t vectors = largest_divisor(global, width, limit); vectors && 4 * vectors >= limit)
     return vectors;
   if (global <= limit) return global;
@@ -51,13 +51,13 @@ std::uint64_t rows_of_block(std::uint64_t all, std::uint64_t wanted, std::uint64
 
 } // namespace
 
-std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& wish) {
+std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupRequest& request) {
   const auto& global = launch.global_size;
   std::array<std::uint64_t, 3> local = {1, 1, 1};
-  local[wish.along] = first_dimension(global[wish.along], wish);
-  for (const unsigned i : {wish.along == 0 ? 1u : 0u, wish.along == 2 ? 1u : 2u}) {
+  local[request.along] = first_dimension(global[request.along], request);
+  for (const unsigned i : {request.along == 0 ? 1u : 0u, request.along == 2 ? 1u : 2u}) {
     if (global[i] == 1) continue; // as most are; launches ask for this each time
-    const std::uint64_t room = wish.limit / (local[0] * local[1] * local[2]);
+    const std::uint64_t room = request.limit / (local[0] * local[1] * local[2]);
     if (room > 1)
       local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
   }
@@ -73,7 +73,7 @@ GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns) {
   if (rows > 1 && along < 2 && global[along] >= whole_vectors && global[across] > 1) {
     size[along] = std::min(lanes_of_block, global[along]);
     size[across] = rows_of_block(global[across], rows, items);
-    // Vectors along y want groups that are all alike.
+    // Vectors along y want groups that all have the same size.
     if (along == 1 && (global[0] % size[0] != 0 || global[1] % size[1] != 0)) size[0] = 1;
   } else {
     // Groups follow each other along x, so those with lanes along y have to be long to walk along memory.

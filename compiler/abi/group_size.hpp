@@ -19,7 +19,7 @@ struct alignas(8) GroupSize {
 static_assert(max_group_items <= UINT16_MAX);
 
 /// What a group should be like.
-struct GroupWish {
+struct GroupRequest {
   unsigned along = 0;        ///< the dimension that lanes lie along
   std::uint64_t width = 1;   ///< work-items of a vector
   std::uint64_t limit = 1;   ///< work-items of the group, at least `width`
@@ -27,9 +27,9 @@ struct GroupWish {
 };
 
 /// The size of groups that are long along one dimension, and fill up with rows of the others.
-std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupWish& wish);
+std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupRequest& request);
 
-/// The size of groups for a kernel that may run in any (passes/vectorise/choose/free_groups.hpp). It follows from the
+/// The size of groups for a kernel that may run in any (passes/vectorise/choose/group_size_agnostic.hpp). It follows from the
 /// global size, so that the kernel is as fast whatever local size the application has given or not given:
 ///
 ///   rows of work-items along the lanes        256 x 1     a copy of a matrix

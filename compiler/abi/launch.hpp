@@ -21,7 +21,7 @@ struct NDRange {
   std::uint64_t group_count[3];
   std::uint32_t work_dim;
   /// 1: the memory objects that its pointers to buffers are of do not overlap. 0: they may.
-  std::uint32_t buffers_apart;
+  std::uint32_t buffers_disjoint;
 };
 
 struct CheckSite;
@@ -73,10 +73,10 @@ struct BlockLaunch {
 /// that runs work-groups. They throw nothing, for kernels have no frames that could be unwound; `trap` jumps over
 /// these frames, which own nothing.
 ///
-/// A service is a member here, at the end, and a row in passes/entry/service_calls.cpp for the name by which
+/// A host callback is a member here, at the end, and a row in passes/entry/host_callbacks.cpp for the name by which
 /// kernel IR calls it. There is no version number, because machine code never meets another layout: the cache
 /// knows it by the driver's build (build_id.hpp), and binaries of programs hold IR.
-struct Services {
+struct HostCallbacks {
   void* context; ///< the first argument of all functions
   /// `__hostcl_printf`: prints one message, whose `arguments` are packed as compiler/abi/printf.hpp says.
   /// @returns 0, or -1 if the format is wrong for them or there is no memory
@@ -115,19 +115,20 @@ struct Services {
   /// from the address, and how large it is; anywhere, and as large as can be, if it is not the driver's.
   std::int64_t (*object_low_at)(void* context, std::uint64_t address);
   std::uint64_t (*object_size_at)(void* context, std::uint64_t address);
-  /// `__hostcl_vote`: the work-item with this local and group id goes on to a barrier (1), or another way (0).
-  void (*vote)(void* context, const Launch* launch, std::uint32_t reaches, std::uint64_t local_x,
-               std::uint64_t local_y, std::uint64_t local_z, std::uint64_t group_x, std::uint64_t group_y,
-               std::uint64_t group_z);
-  /// `__hostcl_vote_result`: reports a finding if the group's votes differ. @returns the first vote
-  std::uint32_t (*vote_result)(void* context, const Launch* launch, const CheckSite* site);
-  /// `__hostcl_race_group`: the state of a group that runs on this thread (race_abi.hpp).
+  /// `__hostcl_convergence_arrive`: the work-item with this local and group id goes on to a barrier (1), or another way (0).
+  void (*convergence_arrive)(void* context, const Launch* launch, std::uint32_t reaches,
+                             std::uint64_t local_x, std::uint64_t local_y, std::uint64_t local_z,
+                             std::uint64_t group_x, std::uint64_t group_y, std::uint64_t group_z);
+  /// `__hostcl_convergence_result`: reports a finding if the group's work-items diverge. @returns the way of the first
+  /// work-item
+  std::uint32_t (*convergence_result)(void* context, const Launch* launch, const CheckSite* site);
+  /// `__hostcl_race_group`: the state of a group that runs on this thread (race.hpp).
   RaceGroup* (*race_group)(void* context, const Launch* launch, std::uint64_t group_x, std::uint64_t group_y,
                            std::uint64_t group_z);
   /// `__hostcl_race_barrier`: the group has passed the barriers that are noted in its state.
   void (*race_barrier)(void* context, RaceGroup* group);
   /// `__hostcl_race_access`: a work-item, as its record says, makes an access that may race. `how` has bits of
-  /// race_abi.hpp, `sites` the places of the kernel's accesses.
+  /// race.hpp, `sites` the places of the kernel's accesses.
   void (*race_access)(void* context, const Launch* launch, RaceGroup* group, std::uint64_t address,
                       std::uint64_t bytes, std::uint64_t record, std::uint32_t how,
                       const CheckSite* const* sites);
@@ -169,9 +170,9 @@ struct Services {
 /// A launch as its kernel sees it, read-only while it runs.
 struct Launch {
   NDRange range;
-  const Services* services;
-  std::uint64_t default_queue;  ///< what get_default_queue() returns; 0 if there is none
-  void* enqueuer;               ///< for the services that take a launch; null for kernels that call none
+  const HostCallbacks* host_callbacks;
+  std::uint64_t default_queue; ///< what get_default_queue() returns; 0 if there is none
+  void* enqueuer;              ///< for the host callbacks that take a launch; null for kernels that call none
   const CheckedObject* objects; ///< one for each argument; null unless accesses are checked
   RaceLaunch* races = nullptr;  ///< null unless races are checked
   std::uint64_t number = 0;     ///< tells it from all others of the process; 0 unless its kernel is checked

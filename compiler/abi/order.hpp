@@ -1,6 +1,7 @@
 #pragma once
 
-// What the host knows of a checked kernel before it runs its groups in other orders (compiler/passes/checks/order_facts.hpp).
+// What the host knows of a checked kernel before it runs its groups in other orders
+// (compiler/passes/checks/order_properties.hpp).
 
 #include "compiler/abi/check.hpp"
 
@@ -9,7 +10,7 @@
 namespace hostcl::abi {
 
 /// The constant of this name in a kernel's object.
-struct OrderFacts {
+struct OrderProperties {
   const char* reason;             ///< why it cannot run again; empty if it can
   const CheckSite* const* places; ///< of the last write by each parameter; null where there is none
 };

@@ -21,7 +21,7 @@ struct alignas(128) Pipe {
   std::uint64_t* marks; ///< one for each slot, see compiler/abi/pipe_ring.cpp
   std::uint32_t packet_bytes;
   std::uint32_t max_packets; ///< slots
-  std::uint64_t lap;         ///< positions of one round: the power of two that is not below `max_packets`
+  std::uint64_t lap;         ///< positions of one lap: the power of two that is not below `max_packets`
   PipeEnd write, read;
 };
 static_assert(sizeof(Pipe) == 384);

@@ -4,7 +4,7 @@
 //       read.done      read.reserved      write.done      write.reserved
 //   ... free |  being read  |      packets     |  being written  | free ...
 //
-// Positions number the slots of all rounds. A round has `lap` positions, a power of two: those of the slots,
+// Positions number the slots of all laps. A lap has `lap` positions, a power of two: those of the slots,
 // and then a gap that is skipped, so that the slot of a position is its low bits, positions only grow, and
 // never wrap in practice.
 //
@@ -13,7 +13,7 @@
 // the thread that moves `done` to that slot moves it on from there (settle()). Both write before they look: the
 // commit writes the mark and then reads `done`, the other moves `done` and then reads the mark. All of it is
 // sequentially consistent, so one of them sees what the other wrote. A mark is the position where the
-// reservation ends, shifted for a bit that says which end of the pipe has left it. Marks of earlier rounds
+// reservation ends, shifted for a bit that says which end of the pipe has left it. Marks of earlier laps
 // end at or before `done`, so none has to be removed.
 
 #include "compiler/abi/pipe_ring.hpp"
@@ -42,15 +42,15 @@ std::uint32_t slot_of(Reservation reservation) {
 }
 
 /// Distances between positions.
-class Rounds {
+class Laps {
 public:
-  explicit Rounds(const abi::Pipe& pipe) : lap_(pipe.lap), slots_(pipe.max_packets) {}
+  explicit Laps(const abi::Pipe& pipe) : lap_(pipe.lap), slots_(pipe.max_packets) {}
 
   std::uint64_t slot(Position position) const { return position & (lap_ - 1); }
   Position after(Position position, std::uint64_t packets) const {
     return position + packets + (slot(position) + packets >= slots_ ? lap_ - slots_ : 0);
   }
-  /// Packets from one position to a later one, at most a round away.
+  /// Packets from one position to a later one, at most a lap away.
   std::uint64_t between(Position from, Position to) const {
     return to - from - (((to ^ from) & ~(lap_ - 1)) != 0 ? lap_ - slots_ : 0);
   }
@@ -80,11 +80,11 @@ class End {
 public:
   explicit End(abi::Pipe& pipe)
       : pipe_(pipe),
-        rounds_(pipe),
+        laps_(pipe),
         reserved_(kind == write ? pipe.write.reserved : pipe.read.reserved),
         done_(kind == write ? pipe.write.done : pipe.read.done) {}
 
-  const Rounds& rounds() const { return rounds_; }
+  const Laps& laps() const { return laps_; }
 
   /// Reserves as many packets as `choose` takes of those that there are.
   /// @param wanted a number that it does not exceed, and takes if it can
@@ -105,12 +105,12 @@ public:
         }
         if (taken == 0) let_others_run();
       }
-      if (taken == 0 || reserved_.compare_exchange_weak(first, rounds_.after(first, taken))) return first;
+      if (taken == 0 || reserved_.compare_exchange_weak(first, laps_.after(first, taken))) return first;
     }
   }
 
   void commit(Position first, std::uint64_t packets) const {
-    const Position last = rounds_.after(first, packets);
+    const Position last = laps_.after(first, packets);
     Position expected = first;
     if (!done_.compare_exchange_strong(expected, last)) mark(first).store(last << 1 | kind);
     settle();
@@ -133,23 +133,21 @@ public:
     return packets_of(reservation) != 0 && slot_of(reservation) < pipe_.max_packets;
   }
   Reservation reservation(Position first, std::uint64_t packets) const {
-    return packets << packets_shift | rounds_.slot(first);
+    return packets << packets_shift | laps_.slot(first);
   }
   /// The position of a reservation that has not been committed: `done` has not passed it, and is at most one
-  /// round less.
-  Position position_of(Reservation reservation) const {
-    return rounds_.at_slot(slot_of(reservation), done());
-  }
+  /// lap less.
+  Position position_of(Reservation reservation) const { return laps_.at_slot(slot_of(reservation), done()); }
 
 private:
   /// Packets that can be reserved from a position on; any number if the limit is newer than that.
   std::uint64_t room(Position first, Position limit) const {
-    return kind == write ? pipe_.max_packets - rounds_.between(limit, first) : rounds_.between(first, limit);
+    return kind == write ? pipe_.max_packets - laps_.between(limit, first) : laps_.between(first, limit);
   }
-  Atomic mark(Position position) const { return Atomic(pipe_.marks[rounds_.slot(position)]); }
+  Atomic mark(Position position) const { return Atomic(pipe_.marks[laps_.slot(position)]); }
 
   abi::Pipe& pipe_;
-  const Rounds rounds_;
+  const Laps laps_;
   const Atomic reserved_, done_;
 };
 
@@ -193,7 +191,7 @@ void share_out(const End<kind>& end, Position position, std::uint64_t there, con
     results[i] = part == 0 ? empty_reservation : no_reservation;
     if (part == 0 || part > there) continue;
     results[i] = end.reservation(position, part);
-    position = end.rounds().after(position, part);
+    position = end.laps().after(position, part);
     there -= part;
   }
 }
@@ -233,10 +231,10 @@ void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lane
   const End<kind> end(pipe);
   const Position done = end.done();
   auto position_of = [&](std::uint32_t lane) {
-    return end.rounds().at_slot(slot_of(reservations[lane]), done);
+    return end.laps().at_slot(slot_of(reservations[lane]), done);
   };
   if (packets_of(reservations[0]) == 1 && are_side_by_side(reservations, lanes)) {
-    // Lanes between them are in the same round if the first and the last one are.
+    // Lanes between them are in the same lap if the first and the last one are.
     const Position first = position_of(0);
     if (end.is_valid(reservations[lanes - 1]) && position_of(lanes - 1) == first + lanes - 1)
       return end.commit(first, lanes);
@@ -246,7 +244,7 @@ void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lane
   for (std::uint32_t i = 0; i < lanes; ++i) {
     if (!end.is_valid(reservations[i])) continue;
     const Position position = position_of(i);
-    if (packets != 0 && end.rounds().after(first, packets) != position) {
+    if (packets != 0 && end.laps().after(first, packets) != position) {
       end.commit(first, packets);
       packets = 0;
     }
@@ -285,7 +283,7 @@ std::uint32_t packets_in(abi::Pipe& pipe) {
   const Position read = End<EndKind::read>(pipe).settle(), written = End<write>(pipe).settle();
   // Readers may have read what writers wrote meanwhile.
   return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(Rounds(pipe).between(read, written), pipe.max_packets));
+      std::min<std::uint64_t>(Laps(pipe).between(read, written), pipe.max_packets));
 }
 
 void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,

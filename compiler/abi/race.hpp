@@ -67,8 +67,8 @@ struct RaceGroup {
   std::uint64_t group_first;               ///< of the group
   std::uint64_t global_since, local_since; ///< from here on, no barrier has ordered the group's accesses
   std::uint64_t now;                       ///< group and epoch
-  const CheckSite* site;                   ///< for Services::race_access: the place
-  std::uint64_t position; ///< for Services::race_access: bytes from the start of what the place names
+  const CheckSite* site;                   ///< for HostCallbacks::race_access: the place
+  std::uint64_t position; ///< for HostCallbacks::race_access: bytes from the start of what the place names
   std::uint32_t
       passed; ///< fence flags of a barrier that the group is about to pass, or 0; race_passed may be set
 };
@@ -76,12 +76,12 @@ struct RaceGroup {
 /// A barrier is about to be passed, with whichever flags.
 inline constexpr std::uint32_t race_passed = 1U << 31;
 
-/// How an access is made, for Services::race_access.
+/// How an access is made, for HostCallbacks::race_access.
 inline constexpr std::uint32_t race_writes = 1, race_local = 2, race_same_value = 4,
                                race_has_released = 8; ///< a release by the same operation came before
 /// Of the same number: each of the kernel's granules is a word divided by 1 << this.
 inline constexpr unsigned race_division_at = 4, race_division_mask = 3;
-/// What Services::race_order does. The last two come without a group: the thread's atomic operations order the work-items
+/// What HostCallbacks::race_order does. The last two come without a group: the thread's atomic operations order the work-items
 /// of a group alone from now on, or all.
 inline constexpr std::uint32_t race_release = 1, race_acquire = 2, race_orders_group = 4, race_orders_all = 8;
 

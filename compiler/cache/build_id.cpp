@@ -12,7 +12,7 @@ namespace hostcl::compiler {
 namespace {
 
 struct Search {
-  std::uintptr_t address; ///< somewhere in the object that is looked for
+  std::uintptr_t address; ///< an address in the object to find
   std::string id;
 };
 
@@ -25,7 +25,7 @@ bool contains(const dl_phdr_info& object, std::uintptr_t address) {
   return false;
 }
 
-/// The descriptor of the GNU build-id note in a segment of notes, or nothing.
+/// The contents of the GNU build-id note among these notes; empty if there is none.
 std::string build_id_note(const char* notes, std::size_t size) {
   auto aligned = [](std::size_t n) { return abi::aligned(n, 4); };
   while (size >= sizeof(ElfW(Nhdr))) {

@@ -36,7 +36,7 @@ std::vector<CachedFile> list_files(const Descriptor& root) {
     const Descriptor folder = open_folder(root, folder_name, /*make=*/false);
     if (!folder) return;
     for_each_name(folder, [&](const std::string& name) {
-      struct stat status; // another process may remove it meanwhile
+      struct stat status; // another process may remove the file at any time
       if (is_file_name(name) && ::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
           S_ISREG(status.st_mode))
         files.push_back(
@@ -55,7 +55,7 @@ bool count_written(const Descriptor& root, std::uint64_t bytes, std::uint64_t mo
   struct stat status;
   if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) {
     if (::unlinkat(root.number(), name, 0) != 0) ::unlinkat(root.number(), name, AT_REMOVEDIR);
-    return true; // what was written is not known
+    return true; // it is not known how much has been written
   }
   const WriteSignalsBlocked no_signals;
   const std::vector<char> more((bytes + unit - 1) / unit);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The files of the disk cache: folders of two hexadecimal digits with files of thirty. The folder may have been one for
-// other files before, which are left alone.
+// The files of the disk cache: folders whose names have two hexadecimal digits, with files whose names have
+// thirty. The user may have had other files in the cache's folder before; they are never touched.
 
 #include "compiler/cache/cache_folder.hpp"
 
@@ -18,17 +18,18 @@ inline constexpr std::size_t folder_digits = 2, file_digits = 30;
 struct CachedFile {
   std::string folder, name;
   std::uint64_t size;
-  std::int64_t used_s; ///< when it was last used, in seconds since 1970
+  std::int64_t used_s; ///< time of the last use, in seconds since 1970
 };
 
-/// Whether a file is being written, or was when its process ended.
+/// Whether a file with this name is being written, or was when its process ended.
 bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);
 
-/// Adds to the number of bytes that all processes have written to the cache: as many KB as the file "hostcl-written"
-/// of the folder has bytes. Processes append to it without a lock, which one that is stopped would keep from the others.
-/// @returns whether it has come to `most` bytes; it starts again with 0 then
+/// Adds to the count of bytes that all processes have written to the cache. The count is the size of the file
+/// "hostcl-written" in the cache's folder, where each byte of the file stands for 1 KiB. Processes append to the file
+/// without a lock, because a process that is stopped while it holds a lock would stop all others.
+/// @returns whether the count has reached `most` bytes. The count is set to 0 then
 bool count_written(const Descriptor& root, std::uint64_t bytes, std::uint64_t most);
 
 } // namespace hostcl::compiler

@@ -18,16 +18,17 @@ namespace {
 constexpr mode_t folder_mode = 0700, file_mode = 0600;
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-/// Fails if what the descriptor refers to may have been changed by another user.
+/// Fails if another user may have changed the file or folder.
 llvm::Error check_owner(const struct stat& status) {
   if (status.st_uid != ::geteuid()) return llvm::createStringError("it belongs to another user");
-  // An access control list that lets others write shows in the group's bits.
+  // If an access control list lets other users write, the group has write permission.
   if (status.st_mode & (S_IWGRP | S_IWOTH))
     return llvm::createStringError("other users may write to it (chmod go-w forbids that)");
   return llvm::Error::success();
 }
 
-/// @param number what open() returned; a folder that does not exist is an empty descriptor
+/// @param number result of open()
+/// @returns an empty descriptor for a folder that does not exist
 llvm::Expected<Descriptor> checked_folder(int number) {
   Descriptor folder(number);
   struct stat status;
@@ -43,7 +44,8 @@ Descriptor folder_of(int number) {
   return llvm::expectedToOptional(checked_folder(number)).value_or(Descriptor());
 }
 
-/// mkdirat() for the user alone, also where the umask takes the user's own rights.
+/// mkdirat() of a folder that only the user can access. The umask may even have removed the user's own
+/// permissions.
 void make_one(int parent, const char* path) {
   if (::mkdirat(parent, path, folder_mode) == 0)
     (void)::fchmodat(parent, path, folder_mode, AT_SYMLINK_NOFOLLOW);
@@ -117,7 +119,7 @@ Descriptor open_folder(const Descriptor& parent, const std::string& name, bool m
 }
 
 Descriptor open_file(const Descriptor& folder, const std::string& name, struct stat& status) {
-  // Opening a FIFO waits for a writer unless it is told not to.
+  // Without O_NONBLOCK, opening a FIFO would wait for a writer.
   Descriptor file(
       ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -146,7 +148,7 @@ std::string write_beside(const Descriptor& folder, const std::string& name,
 }
 
 void for_each_name(const Descriptor& folder, const std::function<void(const std::string&)>& visit) {
-  const int copy = ::openat(folder.number(), ".", folder_flags); // closedir() closes it
+  const int copy = ::openat(folder.number(), ".", folder_flags); // closed by closedir()
   if (copy < 0) return;
   auto close = [](DIR* open) { ::closedir(open); };
   const std::unique_ptr<DIR, decltype(close)> entries(::fdopendir(copy), close);
@@ -166,7 +168,8 @@ std::optional<Secret> secret_of(const Descriptor& folder) {
   const std::span<const std::byte> bytes(fresh);
   const std::string temporary = write_beside(folder, name, std::span(&bytes, 1));
   if (temporary.empty()) return std::nullopt;
-  // If several processes find none, the first link wins. A file of this name that is not a secret is removed.
+  // If several processes find no secret, the first link wins. A file with this name that contains no secret
+  // is replaced.
   if (::linkat(folder.number(), temporary.c_str(), folder.number(), name, 0) != 0 && errno == EEXIST &&
       !read_secret(folder, name)) {
     if (::unlinkat(folder.number(), name, 0) != 0) ::unlinkat(folder.number(), name, AT_REMOVEDIR);

@@ -1,8 +1,8 @@
 #pragma once
 
-// The folder of the disk cache, as files that no other user can have written: each folder and file is opened
-// without following a symbolic link at its name, and its owner, kind and permissions are asked of the descriptor, so
-// that nothing can be put in its place between the question and the use.
+// The folder of the disk cache. Only files that no other user can have written are used: folders and files
+// are opened without following symbolic links, and owner, kind and permissions are checked on the open
+// descriptor. So nothing can be exchanged between the check and the use.
 
 #include "llvm/Support/Error.h"
 
@@ -41,32 +41,33 @@ private:
   int number_ = -1;
 };
 
-/// Makes a folder and those above it, for the user alone whatever the umask.
+/// Makes a folder, and its parent folders, that only the user can access, whatever the umask is.
 void make_folder(const std::string& path);
 
-/// The folder, or nothing unless it belongs to the user and no other user may write to it.
+/// Opens the folder. @returns nothing unless it belongs to the user and no other user can write to it
 Descriptor open_folder(const std::string& path);
-/// Why a folder that exists would not be opened.
+/// Why an existing folder would not be opened.
 llvm::Error check_folder(const std::string& path);
-/// The same for a folder in one.
+/// The same for a folder inside of `parent`.
 Descriptor open_folder(const Descriptor& parent, const std::string& name, bool make);
 
-/// A regular file that the user alone can have written, opened for reading; does not wait.
+/// Opens a regular file for reading if only the user can have written it. Does not block.
 Descriptor open_file(const Descriptor& folder, const std::string& name, struct stat& status);
 
-/// What a file's name ends with until it has been written, followed by anything.
+/// Until a file is complete, its name ends with this text and any characters.
 inline constexpr const char* temporary_mark = ".tmp.";
 
-/// Writes a new file for the user alone under a temporary name. @returns the name, or an empty string
+/// Writes a new file, which only the user can access, under a temporary name. @returns the name, or an empty
+/// string
 std::string write_beside(const Descriptor& folder, const std::string& name,
                          std::span<const std::span<const std::byte>> parts);
 
-/// Calls `visit` with the name of each entry.
+/// Calls `visit` with the name of each entry of the folder.
 void for_each_name(const Descriptor& folder, const std::function<void(const std::string&)>& visit);
 
 using Secret = std::array<std::byte, 32>;
 
-/// Random bytes that the folder keeps and that its entries are authenticated with, made when it has none.
+/// Random bytes that are stored in the folder and authenticate its entries. Made if the folder has none.
 std::optional<Secret> secret_of(const Descriptor& folder);
 
 } // namespace hostcl::compiler

@@ -7,7 +7,7 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -33,18 +33,19 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Changes when the layout of entries does; the driver's build is part of every key.
+/// To be changed with the layout of entries. The driver's build is a part of each key anyway.
 constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '2'};
 
-/// In front of an entry's bytes.
+/// The header of an entry, before its bytes.
 struct EntryHeader {
   char magic[8];
-  std::uint64_t size; ///< bytes after the header
-  Digest key;         ///< CacheKey::digest(), of which the file's name is a part
-  Digest seal;        ///< of the folder's secret, the members above, and the bytes
+  std::uint64_t size; ///< number of bytes after the header
+  Digest key;         ///< CacheKey::digest(); the file's name is only a part of it
+  Digest seal;        ///< hash of the folder's secret, the members above, and the bytes
 };
 
-/// The secret as it was when this process first read it. Another one later means misses, never wrong entries.
+/// The secret of the folder as this process first read it. If the secret changes later, entries are misses,
+/// but never wrong.
 class KnownSecret {
 public:
   std::optional<Secret> of(const Descriptor& folder) const {
@@ -52,14 +53,14 @@ public:
     if (!secret_) secret_ = secret_of(folder);
     return secret_;
   }
-  /// Reads it again, for entries that other processes will find.
+  /// Reads the secret again, so that other processes can use the entries that this process writes.
   std::optional<Secret> renewed(const Descriptor& folder) const {
     std::scoped_lock lock(mutex_);
     return secret_ = secret_of(folder);
   }
 
 private:
-  mutable std::mutex mutex_; ///< guards secret_; files are read under it
+  mutable std::mutex mutex_; ///< guards secret_; held while files are read
   mutable std::optional<Secret> secret_;
 };
 
@@ -86,7 +87,7 @@ Digest finish(llvm::BLAKE3& hash) {
   return std::bit_cast<Digest>(hash.final<sizeof(Digest)>());
 }
 
-/// Only with the secret can changed bytes be given a seal that fits.
+/// The seal of an entry. A seal for other bytes cannot be computed without the secret.
 Digest seal_of(const Secret& secret, const EntryHeader& header, std::span<const std::byte> bytes) {
   llvm::BLAKE3 hash;
   hash.update(octets(secret));
@@ -104,7 +105,8 @@ EntryHeader header_of(const Secret& secret, const CacheKey& key, std::span<const
   return header;
 }
 
-/// Two levels of folders, so that none grows beyond what file systems handle well.
+/// The folder and name of an entry. There are two levels of folders, so that no folder has more files than
+/// file systems handle well.
 struct Place {
   explicit Place(const CacheKey& key)
       : folder(key.file_name().substr(0, folder_digits)), file(key.file_name().substr(folder_digits)) {}
@@ -136,7 +138,7 @@ void remove(const Descriptor& root, const CachedFile& file) {
     ::unlinkat(folder.number(), file.name.c_str(), 0);
 }
 
-/// Removes temporary files of processes that ended while they wrote, which takes less than a second.
+/// Removes temporary files of processes that ended while writing. Writing takes less than a second.
 void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
   constexpr std::int64_t hour_s = 3600;
   const std::int64_t then = std::time(nullptr) - hour_s;
@@ -147,11 +149,11 @@ void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
   });
 }
 
-/// The part of the limit that may be written between two walks of the folder.
+/// The folder is walked again when 1/walk_part of its limit has been written.
 constexpr std::uint64_t walk_part = 16;
 
-/// Removes the least recently used files until the rest fits, with some room to spare: that for what is written until the
-/// next walk, and more.
+/// Removes the least recently used files until the rest fits, with room for what is written until the next
+/// walk, and some more.
 void evict(const Descriptor& root, std::uint64_t max_bytes) {
   std::vector<CachedFile> files = list_files(root);
   remove_abandoned(root, files);
@@ -168,7 +170,8 @@ void evict(const Descriptor& root, std::uint64_t max_bytes) {
   }
 }
 
-/// Whether this process has not looked at the folder yet, which may be larger than its setting allows.
+/// Whether this process uses the folder for the first time. The folder may be larger than this process's
+/// setting allows.
 bool is_first_look() {
   static std::atomic<bool> is_known = false;
   return !is_known.exchange(true);
@@ -180,11 +183,11 @@ Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes) {
   std::shared_ptr<const CacheConfig> config;
   Outcome<> outcome{Status::success};
   if (!folder.empty()) {
-    // The process may change its working folder.
+    // An absolute path, because the process may change its working directory.
     std::error_code error;
     std::string path = std::filesystem::absolute(folder, error).string();
     if (error) path = folder;
-    while (path.size() > 1 && path.back() == '/') // with a slash at the end a symbolic link would be followed
+    while (path.size() > 1 && path.back() == '/') // a symbolic link with a slash at the end would be followed
       path.pop_back();
     if (llvm::Error error = check_folder(path))
       outcome = Failed{Status::invalid_options, llvm::toString(std::move(error))};
@@ -199,7 +202,7 @@ void close_cache(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(config_mutex);
   auto closed = std::exchange(current_config, nullptr);
   lock.unlock();
-  // Each call that uses the folder has a reference.
+  // Each call that uses the folder holds a reference.
   while (closed.use_count() > 1 && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
@@ -210,7 +213,7 @@ bool cache_is_on() {
 
 CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> parts) {
   llvm::BLAKE3 hash;
-  // Lengths keep neighbouring parts apart.
+  // The lengths make sure that different lists of parts give different hashes.
   auto add = [&](std::string_view part) {
     const std::uint64_t length = part.size();
     hash.update(octets(std::as_bytes(std::span(&length, 1))));
@@ -240,7 +243,7 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   const Place place(key);
   const Descriptor root = open_folder(settings->folder);
   if (!root) return std::nullopt;
-  // No other user can have made the folder in between, and the file has to be right by itself.
+  // Opened by one path: no other user can have made the inner folder, and the file is checked by itself.
   const std::string name = place.folder + "/" + place.file;
   struct stat status;
   const Descriptor file = open_file(root, name, status);
@@ -249,7 +252,7 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   if (!secret) return std::nullopt;
   auto bytes = file ? read_checked(file, status, *secret, key, settings->max_bytes) : std::nullopt;
   if (bytes)
-    ::futimens(file.number(), nullptr); // used now
+    ::futimens(file.number(), nullptr); // marks the file as just used
   else
     ::unlinkat(root.number(), name.c_str(), 0);
   return bytes;
@@ -272,8 +275,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
     ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  // The folder is walked once for each such part of its limit that is written. Counted now, under its name: a file that is
-  // renamed while another process walks the folder may not be seen there, and counts for the next time.
+  // evict() runs once each time that all processes together have written 1 / walk_part of the cache's limit. The bytes of this
+  // entry are counted after the entry has got its final name: an evict() of another process that is running at that moment
+  // may miss the entry, and the bytes then bring the next evict() nearer, which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
   if (is_first_look() || is_due) evict(root, settings->max_bytes);
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-// A cache of compiled results on disk, addressed by the content they were made from. Safe with any number of
-// processes: files are written under a temporary name, renamed into place, and checked when read; whatever is
-// missing, damaged, another key's, or not sealed with the folder's secret is a miss (cache_folder.hpp has what is
-// asked of files and folders). No error of the file system is ever an error of the build.
+// A cache of compiled results on disk, addressed by a hash of all that a result depends on. Any number of
+// processes may use it at the same time: files are written under a temporary name, renamed, and checked when
+// they are read. A file that is missing, damaged, of another key, or not sealed with the folder's secret is a
+// miss (cache_folder.hpp checks files and folders). An error of the file system never makes a build fail.
 
 #include <array>
 #include <compare>
@@ -20,28 +20,29 @@ namespace hostcl::compiler {
 
 bool cache_is_on();
 
-/// A hash without known collisions, so that equal digests mean equal texts.
+/// A cryptographic hash: equal digests mean equal inputs.
 using Digest = std::array<std::byte, 32>;
 
-/// Names a result by all that it depends on. The driver's build, the host CPU and the heuristics
-/// that are off are always part of it.
+/// The key of a result: a hash of all that the result depends on. The driver's build, the host CPU, the
+/// settings of the compiler and the heuristics that are off are always part of it.
 class CacheKey {
 public:
   CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts)
       : CacheKey(kind, std::span(parts.begin(), parts.size())) {}
   CacheKey(std::string_view kind, std::span<const std::string_view> parts);
   const Digest& digest() const { return digest_; }
-  std::string file_name() const; ///< 32 hexadecimal digits, half of the digest
+  std::string file_name() const; ///< 32 hexadecimal digits: the first half of the digest
   auto operator<=>(const CacheKey&) const = default;
 
 private:
   Digest digest_;
 };
 
-/// The bytes stored for `key`, if they are there and whole.
+/// The bytes that are stored for `key`, if they exist and are valid.
 std::optional<std::vector<std::byte>> cache_load(const CacheKey& key);
 
-/// Stores `bytes` if there is room; may evict others.
+/// Stores `bytes`. Other entries may be removed to make room; nothing is stored if the bytes are too large or
+/// writing fails.
 void cache_store(const CacheKey& key, std::span<const std::byte> bytes);
 
 } // namespace hostcl::compiler

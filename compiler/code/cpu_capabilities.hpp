@@ -1,6 +1,6 @@
 #pragma once
 
-// What the compiler knows of the models of one kind of CPU, in a file for each kind.
+// What the compiler has to know of the CPU models of one architecture, in a file for each architecture.
 
 #include "compiler/settings/capabilities.hpp"
 
@@ -10,14 +10,14 @@
 
 namespace hostcl::compiler {
 
-/// What a model with these features can do, of those that LLVM names.
+/// The capabilities of an LLVM CPU model with these features.
 Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& features);
 
 /// Why the driver cannot compile for a model that LLVM knows; null if it can.
 const char* why_not_compiled_for(const llvm::MCSubtargetInfo& model);
 
-/// Whether LLVM emits this feature's instructions only for intrinsics that kernels do not contain. The driver may then
-/// compile for a CPU model that has the feature on a machine that lacks the feature.
+/// Whether LLVM emits the instructions of this feature only for intrinsics that kernels do not contain. If
+/// so, the driver may compile for a CPU model with the feature on a machine without it.
 bool is_system_feature(llvm::StringRef feature);
 
 } // namespace hostcl::compiler

@@ -2,7 +2,7 @@
 
 namespace hostcl::compiler {
 
-// Advanced SIMD, which every CPU of the kind has.
+// Advanced SIMD, which all 64-bit CPUs of this architecture have.
 Capabilities capabilities_of(llvm::StringRef, const llvm::StringMap<bool>&) {
   return {.vector_bits = 128, .gathers = false, .permutes = false, .long_conversions = true};
 }

@@ -9,7 +9,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// The features that a capability needs, all of them.
+/// For each capability, the features that it needs, all of them.
 constexpr struct {
   bool Capabilities::* capability;
   llvm::StringLiteral features;
@@ -21,25 +21,26 @@ constexpr struct {
     {&Capabilities::long_conversions, "avx512dq avx512vl"},
 };
 
-/// What LLVM's features and cost model do not say of CPUs of these names.
+/// Properties of CPUs with these names that LLVM's features and cost model do not tell.
 constexpr struct {
   llvm::StringLiteral cpus;
   void (*apply)(Capabilities&);
 } exceptions[] = {
-    // 512-bit instructions lower the core's clock, which slows the code around them down as well.
+    // 512-bit instructions lower the core's clock frequency, which also slows down the code around them.
     {"skylake-avx512 cascadelake cooperlake cannonlake",
      [](Capabilities& cpu) { cpu.vector_bits = std::min(cpu.vector_bits, 256U); }},
     // Zen 4: c[i] = a[i] + b[i] is 1.5 times as fast with non-temporal stores, a transpose 2.0 to 3.0 times.
-    // Intel's servers notice that a run of lines is written as a whole.
+    // Intel's servers recognise that whole cache lines are overwritten.
     {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.fetches_overwritten = true; }},
-    // Zen 4: b[to[i]] = a[i] is 1.8 times as fast without scatters, which are several small steps a lane.
+    // Zen 4: b[to[i]] = a[i] is 1.8 times as fast without scatters, which take several operations for each
+    // lane.
     {"znver1 znver2 znver3 znver4 znver5", [](Capabilities& cpu) { cpu.slow_scattered_access = true; }},
-    // Zen 5 takes two cycles where others take one, but begins four operations in each.
+    // On Zen 5, integer operations take two cycles instead of one, but four of them begin in each cycle.
     {"znver5", [](Capabilities& cpu) { cpu.integer_latency = 4; }},
 };
 
-/// Features for operating systems, virtual machines, threads and caches, and for matrices in tile registers (AMX).
-/// Virtual machines hide many of these features, such as pku and amx-tile, from CPUs that have them.
+/// Features for operating systems, virtual machines, threads and caches, and for matrices in tile registers
+/// (AMX). Virtual machines hide many of these features, such as pku and amx-tile, on CPUs that have them.
 constexpr llvm::StringLiteral system_features =
     "amx-bf16 amx-complex amx-fp16 amx-int8 amx-tile cldemote clflushopt clwb clzero enqcmd fsgsbase "
     "hreset invpcid kl lwp mwaitx pconfig pku ptwrite rdpid rdpru rtm serialize sgx shstk tsxldtrk uintr "
@@ -56,7 +57,7 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
     return llvm::all_of(llvm::split(names, ' '), [&](llvm::StringRef name) { return features.lookup(name); });
   };
   Capabilities result;
-  // Without AVX2, 256 bits are for floating-point numbers only.
+  // Without AVX2, 256-bit vectors are only for floating-point numbers.
   result.vector_bits = has("avx512f avx512vl avx512bw avx512dq") ? 512 : has("avx2") ? 256 : 128;
   for (const auto& row : derived)
     result.*row.capability = has(row.features);

@@ -10,7 +10,7 @@
 
 namespace {
 
-/// What debuggers read; names and layouts are theirs.
+/// The data that debuggers read. Names and layouts are fixed by the interface.
 struct CodeEntry {
   CodeEntry* next = nullptr;
   CodeEntry* previous = nullptr;
@@ -33,7 +33,8 @@ struct Descriptor {
 extern "C" {
 [[gnu::visibility("default")]] constinit Descriptor __jit_debug_descriptor = {1, none, nullptr, nullptr};
 
-/// Debuggers stop here. The assembly keeps calls and the stores before them.
+/// Debuggers have a breakpoint here. The assembly keeps the compiler from removing calls and the stores
+/// before them.
 [[gnu::visibility("default"), gnu::noinline]] void __jit_debug_register_code() {
   asm volatile("" ::: "memory");
 }
@@ -47,8 +48,9 @@ namespace {
 /// Guards the descriptor.
 constinit std::mutex list_mutex;
 
-/// A child of fork() gets it free, and the list whole. Registered when the driver is loaded: fork() then takes it after
-/// the wait for threads that compile, which take it too.
+/// Acquires the lock before fork(), so that a child finds it free, and the list in order. Registered when the
+/// driver is loaded: prepare handlers run in reverse order, so fork() acquires this lock after it has waited
+/// for threads that compile, which need the lock as well.
 bool held_over_fork() noexcept {
   return pthread_atfork([] { list_mutex.lock(); }, [] { list_mutex.unlock(); },
                         [] { list_mutex.unlock(); }) == 0;

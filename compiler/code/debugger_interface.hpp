@@ -1,7 +1,8 @@
 #pragma once
 
-// The interface through which debuggers learn of code that is made while a process runs ("JIT Interface" of gdb's
-// manual, which lldb follows): they set a breakpoint in __jit_debug_register_code() and read __jit_debug_descriptor.
+// The interface by which debuggers learn of code that is compiled at run time ("JIT Interface" in gdb's
+// manual; lldb uses it as well). A debugger sets a breakpoint in __jit_debug_register_code() and reads
+// __jit_debug_descriptor.
 
 #include <memory>
 #include <span>
@@ -9,13 +10,14 @@
 
 namespace hostcl::compiler {
 
-/// Whether a debugger has this process, so that breakpoints may lie in its code.
+/// Whether a debugger is attached to this process, so that there may be breakpoints in the process's code.
 bool is_traced();
 
-/// An object file that debuggers know of while it exists. Several threads may make and destroy them.
+/// An object file that debuggers know of as long as the C++ object exists. Several threads may make and
+/// destroy such objects.
 class DebuggerObject {
 public:
-  /// @param object an ELF file whose sections have the addresses that they were loaded at
+  /// @param object an ELF file whose section headers have the addresses at which the sections were loaded
   explicit DebuggerObject(std::vector<char> object);
   ~DebuggerObject();
   DebuggerObject(const DebuggerObject&) = delete;

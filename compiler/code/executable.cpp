@@ -1,4 +1,4 @@
-// load(): a program's variables, and its kernels, which are compiled one by one (kernel_versions.hpp).
+// load(): the variables of a program, and its kernels, which are compiled one by one (kernel_versions.hpp).
 
 #include "compiler/code/executable.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 class JitExecutable final : public Executable {
 public:
-  /// Makes program-scope variables; returns the error, if any.
+  /// Makes the variables in program scope.
   llvm::Error open(llvm::Expected<ProgramParts> parts);
 
   std::span<const KernelSignature> kernels() const override {
@@ -39,40 +39,44 @@ public:
   Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
     return versions_of(kernel).code(launch);
   }
-  Outcome<KernelChoice> best_code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).best_code(launch);
+  Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) override {
+    return versions_of(kernel).tier1_code(launch);
   }
-  std::size_t with_images(std::size_t kernel, const ImageFacts& images) override;
+  std::size_t with_images(std::size_t kernel, const ImageProperties& images) override;
   void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
   unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
   bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
-  bool gains_apart(std::size_t kernel) const override { return versions_of(kernel).gains_apart(); }
-  Outcome<> run_initialisers(const abi::Services& services) override {
-    return run_all(variables_.initialisers, services);
+  bool gains_if_disjoint(std::size_t kernel) const override {
+    return versions_of(kernel).gains_if_disjoint();
   }
-  Outcome<> run_finalisers(const abi::Services& services) override {
-    return run_all(variables_.finalisers, services);
+  Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) override {
+    return run_all(variables_.initialisers, host_callbacks);
+  }
+  Outcome<> run_finalisers(const abi::HostCallbacks& host_callbacks) override {
+    return run_all(variables_.finalisers, host_callbacks);
   }
   bool has_initialisers() const override { return !variables_.initialisers.empty(); }
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
-  /// Sets of facts that one kernel is compiled for; launches with others run code for all.
+  /// The most sets of image properties for which a kernel is compiled. Launches with further ones run code
+  /// for all images.
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
-  Outcome<> run_all(const std::vector<std::string>& names, const abi::Services& services);
-  llvm::Error run(const std::string& name, const abi::Services& services);
+  Outcome<> run_all(const std::vector<std::string>& names, const abi::HostCallbacks& host_callbacks);
+  llvm::Error run(const std::string& name, const abi::HostCallbacks& host_callbacks);
 
   ModulePtr program_;
   ProgramVariables variables_;
-  std::vector<KernelSignature> signatures_; ///< kernels of blocks are the last
+  std::vector<KernelSignature> signatures_; ///< kernels of blocks come last
   std::size_t api_kernels_ = 0;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
   mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
   std::vector<std::unique_ptr<KernelVersions>> with_images_; ///< their numbers follow those of kernels_
-  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_; ///< by kernel and facts
+  /// Numbers by kernel and image properties.
+  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_;
 };
 
 llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
@@ -87,7 +91,7 @@ llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
     variables_.object = {};
   }
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageFacts(),
+    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageProperties(),
                                                         signature.uniform_groups, library_));
   return llvm::Error::success();
 }
@@ -104,7 +108,7 @@ KernelVersions& JitExecutable::versions_of(std::size_t kernel) const {
   return *with_images_[kernel - kernels_.size()];
 }
 
-std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& images) {
+std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties& images) {
   std::scoped_lock lock(mutex_);
   std::map<std::string, std::size_t>& sets = image_sets_[kernel];
   std::string text = text_of(images);
@@ -118,9 +122,10 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageFacts& ima
   return number;
 }
 
-/// Runs a function of the program as a kernel of one work-item.
-llvm::Error JitExecutable::run(const std::string& name, const abi::Services& services) {
-  const abi::Launch one{{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &services, 0, nullptr, nullptr};
+/// Runs a function of the program as a kernel with one work-item.
+llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks& host_callbacks) {
+  const abi::Launch one{
+      {{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &host_callbacks, 0, nullptr, nullptr};
   KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
   auto outcome = versions.code(one.range);
   if (!outcome) return llvm::createStringError(outcome.log);
@@ -134,19 +139,20 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::Services& ser
   return llvm::Error::success();
 }
 
-/// As part of the build, whose bounds they have: a constructor may crash, or not come to its end.
-Outcome<> JitExecutable::run_all(const std::vector<std::string>& names, const abi::Services& services) {
+/// Runs constructors or destructors within the bounds of the build: a constructor may crash, or never return.
+Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
+                                 const abi::HostCallbacks& host_callbacks) {
   if (names.empty()) return {Status::success};
   llvm::Error error = isolate([&]() -> llvm::Error {
     for (const std::string& name : names)
-      if (llvm::Error one = run(name, services)) return one;
+      if (llvm::Error one = run(name, host_callbacks)) return one;
     return llvm::Error::success();
   });
   if (error) return Failed{Status::failure, llvm::toString(std::move(error))};
   return {Status::success};
 }
 
-/// Runs `open` isolated, for a new executable.
+/// Runs `open` for a new executable, isolated.
 Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
   auto executable = std::make_shared<JitExecutable>();
   if (llvm::Error error = isolate([&] { return open(*executable); })) {

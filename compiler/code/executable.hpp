@@ -1,6 +1,6 @@
 #pragma once
 
-// Loads programs that are in memory.
+// Loads programs whose IR is in memory.
 
 #include "compiler/compiler.hpp"
 
@@ -10,8 +10,8 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// load(), for a program that has just been compiled.
-/// @param module the IR that `program` was written from; variables of the program become declarations
+/// load() for a program that has just been compiled.
+/// @param module the IR that `program` was written from. Its variables become declarations
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module);
 
 } // namespace hostcl::compiler

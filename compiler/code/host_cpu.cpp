@@ -1,3 +1,5 @@
+// Declared in compiler/code/cpu_capabilities.hpp.
+
 #include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/compiler.hpp"
 
@@ -18,7 +20,7 @@ HostCpu cpu_with(const std::string& name, const llvm::StringMap<bool>& features)
   return {.name = name, .features = "", .capabilities = capabilities_of(name, features)};
 }
 
-/// LLVM's model of a CPU of this name.
+/// LLVM's description of a CPU model.
 std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
   llvm::Triple triple(llvm::sys::getProcessTriple());
@@ -28,8 +30,8 @@ std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
                                                        : nullptr);
 }
 
-/// The features that the CPU's name does not say: parsing the full list for every function costs more than
-/// generating code for a small one.
+/// The features that are not implied by the CPU's name. Parsing the full list of features for each function
+/// would cost more than generating code for a small function.
 std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<bool>& features) {
   std::unique_ptr<llvm::MCSubtargetInfo> implied = model_of(cpu);
   std::vector<std::string> names;
@@ -64,7 +66,7 @@ Outcome<> set_cpu(const std::string& name, bool must_run) {
   if (name.empty()) return {Status::success};
   auto refused = [](std::string why) { return Failed{Status::invalid_options, std::move(why)}; };
   std::unique_ptr<llvm::MCSubtargetInfo> model = model_of("");
-  // "help" and the like make LLVM print to the application's standard error.
+  // With names such as "help", LLVM would print to the application's standard error.
   if (!model || name == "help" || !model->isCPUStringValid(name))
     return refused("is not a CPU that LLVM knows");
   model = model_of(name);

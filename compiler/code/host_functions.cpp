@@ -38,7 +38,8 @@ void set_trap_handler(void (*handler)(const abi::TrapSite* site)) {
 }
 
 std::span<const HostFunction> host_functions() {
-  // The code generator itself calls the mem* functions, and libm's where the CPU lacks an instruction.
+  // The code generator itself makes calls of the mem* functions, and of functions of libm for which the CPU
+  // has no instruction.
   static const HostFunction functions[] = {
       {"memcpy", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memcpy))},
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
@@ -46,11 +47,11 @@ std::span<const HostFunction> host_functions() {
       {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
       {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
       {"__hostcl_trap_in_call", address_of(trap_in_call)},
-      // Half, on CPUs without half arithmetic.
+      // Conversions of half for CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},
       {"__extendhfsf2", address_of(+[](_Float16 x) { return static_cast<float>(x); })},
-      // On those CPUs atomic minimum and maximum of half become loops around these.
+      // On such CPUs, atomic minimum and maximum of half are loops with these functions.
       {"fminf", address_of(static_cast<float (*)(float, float)>(std::fmin))},
       {"fmaxf", address_of(static_cast<float (*)(float, float)>(std::fmax))},
       {"fma", address_of(static_cast<double (*)(double, double, double)>(std::fma))},
@@ -63,12 +64,13 @@ std::span<const HostFunction> host_functions() {
       {"truncf", address_of(static_cast<float (*)(float)>(std::trunc))},
       {"rint", address_of(static_cast<double (*)(double)>(std::rint))},
       {"rintf", address_of(static_cast<float (*)(float)>(std::rint))},
-      // Kernels compute with rounding to nearest, whichever mode the application has set for itself.
+      // Kernels run in rounding to nearest, whatever mode the application has set for itself, so rint() is
+      // right.
       {"roundeven", address_of(static_cast<double (*)(double)>(std::rint))},
       {"roundevenf", address_of(static_cast<float (*)(float)>(std::rint))},
       {"round", address_of(static_cast<double (*)(double)>(std::round))},
       {"roundf", address_of(static_cast<float (*)(float)>(std::round))},
-      // clang's _BitInt(128) and smaller ones that do not fit 64 bits.
+      // For clang's _BitInt types with 65 to 128 bits.
       {"__divti3", address_of(+[](Wide a, Wide b) { return a / b; })},
       {"__modti3", address_of(+[](Wide a, Wide b) { return a % b; })},
       {"__udivti3", address_of(+[](UnsignedWide a, UnsignedWide b) { return a / b; })},

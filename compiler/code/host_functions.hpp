@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions of libraries that machine code of kernels may call, by symbol name: wherever they are called from, without
-// a launch. What kernels ask of the runtime is in abi::Services.
+// Functions of libraries that machine code of kernels may call by symbol name. They need no launch. Functions
+// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead.
 
 #include <span>
 

@@ -1,8 +1,8 @@
 #include "compiler/code/inlining.hpp"
 
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace {
 
-/// What a function may call without being a part of the kernel.
+/// What a function may contain without being inlined into the kernel.
 enum class Allowed { nothing_of_kernel, queries };
 
 bool is_query(const Function& function) {
@@ -30,14 +30,15 @@ bool is_query(const Function& function) {
   return intrinsic && *intrinsic <= Intrinsic::work_dim;
 }
 
-/// The functions that do, directly or through others, what kernels alone can do: ask for ids and sizes unless that is
-/// allowed, call barriers and other intrinsics whose meaning depends on the kernel, use local variables, call services,
-/// which need the launch; or trap, which is reported with the work-item there.
+/// The functions that do, directly or through other functions, something that only has a meaning within a
+/// kernel: query ids and sizes, unless that is allowed; call barriers and similar intrinsics; use local
+/// variables; call host callbacks, which need the launch; or trap, since a trap is reported with its
+/// work-item.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
     const bool is_allowed = allowed == Allowed::queries && is_query(function);
-    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_service(function) ||
+    if ((intrinsic_of(function) && !is_allowed) || is_printf(function) || is_host_callback(function) ||
         (is_trap(function) && allowed == Allowed::nothing_of_kernel))
       open.push_back(&function);
   }
@@ -57,11 +58,11 @@ SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed
   return parts;
 }
 
-/// Instructions of a function once all its calls are inlined, as saturating sums.
+/// The number of instructions of a function after all of its calls have been inlined, as saturating sums.
 class InlinedSizes {
 public:
   std::uint64_t of(const Function& function) {
-    auto [known, is_new] = sizes_.try_emplace(&function, 0); // 0 for calls of itself
+    auto [known, is_new] = sizes_.try_emplace(&function, 0); // 0 for recursive calls
     if (!is_new) return known->second;
     std::uint64_t size = function.getInstructionCount();
     for (const Instruction& instruction : instructions(function))
@@ -75,7 +76,7 @@ private:
   DenseMap<const Function*, std::uint64_t> sizes_;
 };
 
-/// Functions that are called several times and are large themselves stay calls.
+/// Marks large functions with several callers as `noinline`.
 void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts,
                 InlinedSizes& sizes) {
   constexpr std::uint64_t large_function = 1'000;
@@ -85,7 +86,7 @@ void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetI
       function.addFnAttr(Attribute::NoInline);
 }
 
-void grant_no_wish_for_noinline(Function& function) {
+void ignore_noinline(Function& function) {
   function.removeFnAttr(Attribute::NoInline);
   for (User* user : function.users())
     if (auto* call = dyn_cast<CallBase>(user)) call->removeFnAttr(Attribute::NoInline);
@@ -100,14 +101,13 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
   const SmallPtrSet<Function*, 16> parts =
       parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
   for (Function& function : module) {
-    if (&function == &kernel) continue; // which may be `optnone`, and that needs `noinline`
-    // Accesses are checked in the kernel's own code alone.
-    if (parts.contains(&function) || (has_checks() && !function.isDeclaration()))
-      grant_no_wish_for_noinline(function);
+    if (&function == &kernel) continue; // it may be `optnone`, which requires `noinline`
+    // Only accesses in the kernel's own code are checked, so with checks everything is inlined.
+    if (parts.contains(&function) || (has_checks() && !function.isDeclaration())) ignore_noinline(function);
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {
-    if (function.hasFnAttribute(marks::image_call)) function.addFnAttr(Attribute::NoInline);
+    if (function.hasFnAttribute(metadata::image_call)) function.addFnAttr(Attribute::NoInline);
     if (function.isDeclaration() || &function == &kernel || function.hasFnAttribute(Attribute::NoInline))
       continue;
     function.removeFnAttr(Attribute::OptimizeNone);

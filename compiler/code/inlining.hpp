@@ -1,6 +1,6 @@
 #pragma once
 
-// Which functions become part of a kernel.
+// Decides which functions are inlined into a kernel.
 
 namespace llvm {
 class Function;
@@ -9,8 +9,10 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Marks all functions but the kernel and those that may stay calls and should: barriers, ids and checks do not grant
-/// a wish for `noinline`. In kernels that would be huge, functions that ask for ids may stay calls as well.
+/// Adds `alwaysinline` to all functions except the kernel and functions that may stay calls and should.
+/// Functions with barriers, queries of ids, or checks are inlined even if they have `noinline`, because these
+/// have a meaning only within the kernel. In huge kernels, functions with queries of ids may stay calls as
+/// well.
 void request_inlining(llvm::Module& module, const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

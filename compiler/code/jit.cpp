@@ -27,7 +27,7 @@ struct CodeLibrary::Object {
   std::optional<DebuggerObject> debugged;
   Object* next = nullptr;
 
-  /// Puts a list before another one.
+  /// Inserts a list at the beginning of another one, without a lock.
   static void push(std::atomic<Object*>& list, Object* first, Object* last) {
     last->next = list.load(std::memory_order_relaxed);
     while (!list.compare_exchange_weak(last->next, first, std::memory_order_release))
@@ -37,7 +37,7 @@ struct CodeLibrary::Object {
 
 std::atomic<CodeLibrary::Object*> CodeLibrary::unused_ = nullptr;
 
-/// What JITLink asks for while it links an object, on the thread that called it.
+/// The callbacks of JITLink while it links one object, on the thread that has called it.
 class CodeLibrary::Linking final : public JITLinkContext {
 public:
   Linking(const CodeLibrary& library, Object& object, Linked& linked, Error& failure)
@@ -82,7 +82,7 @@ private:
 
 namespace {
 
-/// Tells debuggers of an object: a copy of it whose sections have their addresses.
+/// Tells debuggers of an object, by a copy whose section headers have the addresses of the loaded sections.
 void show_to_debuggers(MemoryBufferRef object,
                        const std::map<std::string, std::uint64_t, std::less<>>& sections,
                        std::optional<DebuggerObject>& shown) {
@@ -107,7 +107,8 @@ CodeLibrary::CodeLibrary() {
   free_unused();
 }
 
-// LLVM allocates when memory is given back, and this must neither fail nor wait.
+// LLVM allocates memory when memory of code is freed. A destructor must neither fail nor wait, so the objects
+// are only put on a list.
 CodeLibrary::~CodeLibrary() {
   Object* first = objects_.load(std::memory_order_acquire);
   if (!first) return;
@@ -120,7 +121,8 @@ CodeLibrary::~CodeLibrary() {
 void CodeLibrary::free_unused() {
   for (Object* first = unused_.exchange(nullptr, std::memory_order_acquire); first;) {
     std::unique_ptr<Object> object(std::exchange(first, first->next));
-    // gdb takes a breakpoint at an address for one that is set, also in other code that has got the address.
+    // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is
+    // never freed.
     if (object->debugged && is_traced()) {
       object->code.release();
       continue;
@@ -145,7 +147,8 @@ void* CodeLibrary::address_of(StringRef symbol) const {
 
 /// @returns the symbols of the object, and its code
 Expected<CodeLibrary::Linked> CodeLibrary::link(MemoryBufferRef buffer) {
-  // JITLink destroys the graph while it still holds names: their pool has to live until it has returned.
+  // JITLink destroys the graph while names of it are still in use, so the pool of names must live until
+  // link() has returned.
   const auto names = std::make_shared<orc::SymbolStringPool>();
   auto graph = createLinkGraphFromObject(buffer, names);
   if (!graph) return graph.takeError();
@@ -174,7 +177,7 @@ Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
   if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
   if (const auto order = linked->symbols.find(abi::order_symbol); order != linked->symbols.end())
-    linked->code.order = static_cast<const abi::OrderFacts*>(order->second);
+    linked->code.order = static_cast<const abi::OrderProperties*>(order->second);
   return linked->code;
 }
 

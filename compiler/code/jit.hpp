@@ -1,10 +1,10 @@
 #pragma once
 
-// Objects to callable code, with LLVM's JITLink. Each executable has a library of its own, whose memory is
-// given back when the next one is made.
+// Links object files into callable code with LLVM's JITLink. Each executable has a library of its own. The
+// memory of a destroyed library is freed when the next library is made.
 //
-// Links have no lock and no object of LLVM in common. An allocation that fails unwinds LLVM's frames, which
-// leave locks held that they took: whatever such a link used is never used again.
+// Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
+// LLVM's frames, which leave their locks locked; so whatever that link used is never used again.
 
 #include "compiler/abi/order.hpp"
 
@@ -24,14 +24,16 @@ class MemoryBufferRef;
 
 namespace hostcl::compiler {
 
-/// A function, and the machine code that it belongs to.
+/// A function, and the machine code of the object that contains it.
 struct LinkedCode {
   void* address = nullptr;
   const std::byte* first_byte = nullptr;
   std::size_t bytes = 0;
-  const abi::OrderFacts* order = nullptr; ///< if it has some
+  const abi::OrderProperties* order = nullptr; ///< null if the object has none
 };
 
+/// A collection of linked objects. It belongs to an executable, and frees none of its code before it is
+/// destroyed.
 class CodeLibrary {
 public:
   CodeLibrary();
@@ -39,14 +41,15 @@ public:
   CodeLibrary(const CodeLibrary&) = delete;
   CodeLibrary& operator=(const CodeLibrary&) = delete;
 
-  /// Links an object whose symbols are visible to later ones. No other thread may use the library meanwhile.
+  /// Links an object whose symbols later objects may refer to. No other thread may use the library at the
+  /// same time.
   llvm::Error add(llvm::MemoryBufferRef object);
 
-  /// The address of a symbol of an object that was added; null if there is none.
+  /// The address of a symbol of an object that was passed to add(); null if there is none.
   void* shared(llvm::StringRef symbol) const;
 
-  /// Links an object; host functions of kernels and symbols of added objects are visible to it. Several
-  /// threads may call it at once.
+  /// Links an object, which may refer to host functions (host_functions.hpp) and to symbols of added objects.
+  /// Several threads may call this at the same time.
   /// @returns its function `name`
   llvm::Expected<LinkedCode> link(llvm::MemoryBufferRef object, llvm::StringRef name);
 
@@ -56,18 +59,18 @@ private:
   using Symbols = std::map<std::string, void*, std::less<>>;
   struct Linked {
     Symbols symbols;
-    LinkedCode code; ///< of no function
-    std::map<std::string, std::uint64_t, std::less<>>
-        sections; ///< addresses, where there is debug information
+    LinkedCode code; ///< without address
+    /// Addresses by name, if there is debug information.
+    std::map<std::string, std::uint64_t, std::less<>> sections;
   };
 
   llvm::Expected<Linked> link(llvm::MemoryBufferRef object);
   void* address_of(llvm::StringRef symbol) const;
   static void free_unused();
 
-  Symbols shared_;                        ///< of added objects
-  std::atomic<Object*> objects_{nullptr}; ///< a list
-  static std::atomic<Object*> unused_;    ///< the objects of libraries that are gone
+  Symbols shared_;                        ///< symbols of added objects
+  std::atomic<Object*> objects_{nullptr}; ///< a linked list
+  static std::atomic<Object*> unused_;    ///< a linked list with the objects of destroyed libraries
 };
 
 } // namespace hostcl::compiler

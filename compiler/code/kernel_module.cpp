@@ -9,7 +9,7 @@
 #include "compiler/passes/checks/images.hpp"
 #include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/settings/checks.hpp"
 
@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-/// Materialises `root` and every function it can reach, but for the kernels of blocks that it enqueues.
+/// Materialises `root` and all functions that it can reach, except for kernels of blocks that it enqueues.
 Expected<SetVector<Function*>> materialise_reachable(Function& root) {
   SetVector<Function*> reached;
   reached.insert(&root);
@@ -34,30 +34,30 @@ Expected<SetVector<Function*>> materialise_reachable(Function& root) {
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts());
-            callee && !callee->hasFnAttribute(marks::block_kernel))
+            callee && !callee->hasFnAttribute(metadata::block_kernel))
           reached.insert(callee);
   }
   return reached;
 }
 
-/// Replaces the address of each block's kernel by its number in the program, which is its place among them.
+/// Replaces the address of each block's kernel by its index among the block kernels of the program.
 void number_block_kernels(llvm::Module& module) {
   Type* i64 = Type::getInt64Ty(module.getContext());
   std::uint64_t number = 0;
   for (Function& function : module)
-    if (function.hasFnAttribute(marks::block_kernel))
+    if (function.hasFnAttribute(metadata::block_kernel))
       function.replaceAllUsesWith(
           ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
 
-/// Gives all definitions but the kernel internal linkage: the machine code of all kernels of a program, and
-/// of a kernel's variants, is linked together.
+/// Gives internal linkage to all definitions but the kernel: the machine code of all kernels of a program,
+/// and of all variants, is linked together, so other symbols would clash.
 void internalise(llvm::Module& module, const Function& kernel) {
   for (GlobalValue& value : module.global_values())
     if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);
 }
 
-/// Removes all functions but `kept`, and the lists that keep others alive.
+/// Removes all functions but `kept`, and the global lists that keep other functions alive.
 void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   for (const char* list : {"llvm.global_ctors", "llvm.global_dtors", "llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* variable = module.getNamedGlobal(list)) variable->eraseFromParent();
@@ -68,8 +68,9 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   }
 }
 
-/// clang has a kernel call a function with its code, and describes both as the kernel: the code alone is it. Inlined,
-/// it describes the kernel (DebugVariablesPass).
+/// In clang's IR, a kernel calls a function with the kernel's code, and both have debug information for the
+/// kernel. Removes that of the caller. After inlining, the remaining one describes the kernel
+/// (DebugVariablesPass).
 void describe_code_alone(Function& kernel) {
   const bool calls_code = any_of(instructions(kernel), [&](const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -85,7 +86,7 @@ void describe_code_alone(Function& kernel) {
   }
 }
 
-/// Checks of what the library and other passes leave no trace of.
+/// Runs checks that must come first, because linking the library and other passes remove what they look at.
 void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
   if (has_checks()) OwnComponentsPass().run(module, analyses);
   if (is_checked(Check::bounds)) {
@@ -99,7 +100,7 @@ void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
-                                      const ImageFacts& facts) {
+                                      const ImageProperties& properties) {
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
@@ -108,8 +109,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   auto reached = materialise_reachable(*kernel);
   if (!reached) return reached.takeError();
   describe_code_alone(*kernel);
-  if (kernel->hasFnAttribute(marks::debug_form))
-    (*module)->setModuleFlag(llvm::Module::Max, marks::debug_form, 1);
+  if (kernel->hasFnAttribute(metadata::debug_form))
+    (*module)->setModuleFlag(llvm::Module::Max, metadata::debug_form, 1);
   number_block_kernels(**module);
   drop_others(**module, *reached);
   if (Error error = (*module)->materializeAll()) return std::move(error);
@@ -122,7 +123,7 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   ImageValuesPass().run(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
-  if (!facts.empty()) kernel->addFnAttr(marks::image_facts, text_of(facts));
+  if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));
   return KernelModule{std::move(*module), kernel};
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Extracts one kernel of a program, with the functions and variables it needs, into a module of its own.
+// Extracts a kernel from a program, with the functions and variables that it needs, into a module of its own.
 
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/compiler.hpp"
 
 #include "llvm/Support/Error.h"
@@ -17,16 +17,17 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// A kernel under compilation. `kernel` is in `module`, which it shares with declarations, constants and
-/// functions that are not to be inlined.
+/// A kernel that is being compiled. The rest of `module` are declarations, constants, and functions that are
+/// not inlined.
 struct KernelModule {
   std::unique_ptr<llvm::Module> module;
   llvm::Function* kernel = nullptr;
 };
 
-/// Reads only `name` and the functions it calls from a program's bitcode, and links the built-ins.
-/// @param facts about the launches that the code is for
+/// Reads only the kernel `name` and the functions that it calls from a program's bitcode, and links
+/// built-ins.
+/// @param properties image properties of the launches that the code is for
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
-                                            llvm::StringRef name, const ImageFacts& facts);
+                                            llvm::StringRef name, const ImageProperties& properties);
 
 } // namespace hostcl::compiler

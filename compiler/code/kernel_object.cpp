@@ -1,16 +1,16 @@
 #include "compiler/code/kernel_object.hpp"
 
-#include "compiler/code/kernel_form.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
+#include "compiler/code/served_kernel.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/analysis/kernel_insight.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/analysis/kernel_statistics.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/server/kernel_notes.hpp"
 #include "compiler/settings/checks.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include "compiler/compiler.hpp"
 
@@ -36,9 +36,9 @@ std::string_view text_of(const compiler::Module& module) {
   return {reinterpret_cast<const char*>(bitcode.data()), bitcode.size()};
 }
 
-/// What a cache file begins with: it has the notes and the object after that.
+/// The first bytes of a cache file; the notes and the object follow.
 struct FileHead {
-  KernelFacts facts;
+  CodeProperties code_properties;
   std::uint64_t note_bytes;
 };
 
@@ -48,7 +48,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
   std::memcpy(&head, bytes.data(), sizeof head);
   bytes = bytes.subspan(sizeof head);
   if (head.note_bytes > bytes.size()) return std::nullopt;
-  KernelObject result{head.facts, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
+  KernelObject result{head.code_properties, unpacked_notes(bytes.first(head.note_bytes)), nullptr};
   bytes = bytes.subspan(head.note_bytes);
   result.object = copied({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   return result;
@@ -56,7 +56,7 @@ std::optional<KernelObject> unpack(std::span<const std::byte> bytes) {
 
 std::vector<std::byte> pack(const KernelObject& kernel) {
   const std::vector<std::byte> notes = packed(kernel.notes);
-  const FileHead head{kernel.facts, notes.size()};
+  const FileHead head{kernel.code_properties, notes.size()};
   std::vector<std::byte> bytes;
   const auto append = [&](const void* first, std::size_t size) {
     const auto* from = static_cast<const std::byte*>(first);
@@ -69,20 +69,20 @@ std::vector<std::byte> pack(const KernelObject& kernel) {
 }
 
 KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.facts, kernel.notes, copied(kernel.object->getBuffer())};
+  return {kernel.code_properties, kernel.notes, copied(kernel.object->getBuffer())};
 }
 
-/// Drops metadata that machine code does not depend on, but that differs between kernels that are otherwise
-/// the same.
+/// Drops metadata on which machine code does not depend, but which would keep otherwise equal kernels from
+/// sharing code.
 void drop_argument_info(Function& kernel) {
   for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
                          "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
     kernel.setMetadata(name, nullptr);
 }
 
-/// Debuggers find variables in the form without optimisations.
-Effort effort_of(const llvm::Module& module, Effort effort) {
-  return module.getModuleFlag(marks::debug_form) ? Effort::bare : effort;
+/// A program that is to be debugged is compiled without optimisations, so that debuggers find variables.
+FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
+  return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
 }
 
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
@@ -95,161 +95,161 @@ void report(const std::string& message) {
 
 } // namespace
 
-void report_failed_forms(void (*function)(std::string_view message)) {
+void report_failed_levels(void (*function)(std::string_view message)) {
   reporter = function;
 }
 
-/// Calls `make` for one form after another, from the first that has not failed, until it succeeds.
-/// @param failures asked before each
+/// Calls `make` for one fallback level after another, from the first that has not failed, until it succeeds.
+/// @param failures called before each level, returns the known failures
 template <class Failures, class Make>
-auto KernelCompiler::in_first_form(const std::optional<Variant>& variant, Failures failures, Make make)
-    -> decltype(make(Effort::full)) {
+auto KernelCompiler::at_first_level(const std::optional<Variant>& variant, Failures failures, Make make)
+    -> decltype(make(FallbackLevel::full)) {
   for (;;) {
-    const FailedForms failed = failures();
-    if (failed.left == Effort::none) return createStringError(failed.reason);
+    const FailedLevels failed = failures();
+    if (failed.left == FallbackLevel::none) return createStringError(failed.reason);
     const Trying trying(variant, failed.left, failed.width);
     auto result = make(failed.left);
     if (result) return result;
     Error error = result.takeError();
-    if (ends_all_forms(reason_of(error))) return error;
+    if (ends_all_levels(reason_of(error))) return error;
     const std::string reason = toString(std::move(error));
-    const bool is_noted = failures().left > failed.left; // by what several forms have in common
-    if (fails_with_first_form() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
+    const bool is_noted = failures().left > failed.left; // by a step that several levels share
+    if (fails_at_first_level() || !(is_noted || note_failure(Trying::here().value_or(Trial()), reason)))
       return createStringError(reason);
   }
 }
 
-KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageFacts images)
+KernelCompiler::KernelCompiler(ModulePtr program, std::string name, ImageProperties images)
     : program_(std::move(program)), name_(std::move(name)), images_(std::move(images)) {}
 
-CacheKey KernelCompiler::key_of(const Variant& variant, Effort effort) const {
-  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(effort)});
+CacheKey KernelCompiler::key_of(const Variant& variant, FallbackLevel level) const {
+  return CacheKey("object", {text_of(*program_), name_, text_of(images_), variant.text(), text_of(level)});
 }
 
-CacheKey KernelCompiler::traits_key() const {
-  return CacheKey("traits", {text_of(*program_), name_, text_of(images_)});
+CacheKey KernelCompiler::properties_key() const {
+  return CacheKey("properties", {text_of(*program_), name_, text_of(images_)});
 }
 
-/// The key that the object is kept under in this process; nothing while the kernel has not been prepared.
-std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, Effort effort) {
+/// The key of the object in this process's store; nothing if the kernel has not been prepared.
+std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, FallbackLevel level) {
   std::scoped_lock lock(mutex_);
-  const ModulePtr& prepared = prepared_[preparation_of(effort)];
+  const ModulePtr& prepared = prepared_[preparation_of(level)];
   if (!prepared) return std::nullopt;
-  return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(effort)});
+  return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(level)});
 }
 
-/// What is known of forms of a variant; nothing: of the preparation of all.
-FailedForms KernelCompiler::failures(const std::optional<Variant>& variant) const {
-  return failed_forms("failed",
-                      {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
+/// The known failures of a variant; without a variant, those of preparing the kernel.
+FailedLevels KernelCompiler::failures(const std::optional<Variant>& variant) const {
+  return failed_levels("failed",
+                       {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
 }
 
-FailedForms KernelCompiler::failures_of(const Variant& variant) {
-  FailedForms failed = failures(variant);
-  if (FailedForms of_all = failures(std::nullopt); of_all.left > failed.left) {
+FailedLevels KernelCompiler::failures_of(const Variant& variant) {
+  FailedLevels failed = failures(variant);
+  if (FailedLevels of_all = failures(std::nullopt); of_all.left > failed.left) {
     failed.left = of_all.left;
     failed.reason = std::move(of_all.reason);
   }
-  if (failed.left == Effort::scalar && keeps_width_) failed.left = Effort::bare;
+  if (failed.left == FallbackLevel::scalar && keeps_width_) failed.left = FallbackLevel::bare;
   return failed;
 }
 
-/// The caller holds mutex_.
-void KernelCompiler::set_traits(const KernelTraits& traits) {
-  traits_ = traits;
-  keeps_width_ = traits.sees_vectors != 0;
+/// Called with mutex_ held.
+void KernelCompiler::set_properties(const KernelProperties& properties) {
+  properties_ = properties;
+  keeps_width_ = properties.sees_vectors != 0;
 }
 
 bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
-  FailedForms failed = failures(trial.variant);
-  if (failed.left > trial.effort) return false;
-  failed.left = trial.variant ? next(trial.effort, keeps_width_) : next_preparation(trial.effort);
+  FailedLevels failed = failures(trial.variant);
+  if (failed.left > trial.level) return false;
+  failed.left = trial.variant ? next(trial.level, keeps_width_) : next_preparation(trial.level);
   failed.reason = reason;
-  if (trial.effort == Effort::full) failed.width = trial.width;
-  remember_failed_forms(
+  if (trial.level == FallbackLevel::full) failed.width = trial.width;
+  remember_failed_levels(
       "failed", {text_of(*program_), name_, text_of(images_), trial.variant ? trial.variant->text() : ""},
       failed);
-  report("kernel '" + name_ + "': compiling " + name_of(trial.effort) + " failed in step '" + trial.step +
+  report("kernel '" + name_ + "': " + name_of(trial.level) + " failed in step '" + trial.step +
          "': " + failed.reason +
-         (failed.left == Effort::none ? "" : std::string("; the next attempt is ") + name_of(failed.left)));
+         (failed.left == FallbackLevel::none ? ""
+                                             : std::string("; the next attempt is ") + name_of(failed.left)));
   return true;
 }
 
-Expected<KernelTraits> KernelCompiler::traits() {
+Expected<KernelProperties> KernelCompiler::properties() {
   {
     std::scoped_lock lock(mutex_);
-    if (traits_) return *traits_;
+    if (properties_) return *properties_;
     if (cache_is_on())
-      if (auto bytes = cache_load(traits_key()))
-        if (bytes->size() == sizeof(KernelTraits)) {
-          KernelTraits traits;
-          std::memcpy(&traits, bytes->data(), sizeof traits);
-          set_traits(traits);
-          return traits;
+      if (auto bytes = cache_load(properties_key()))
+        if (bytes->size() == sizeof(KernelProperties)) {
+          KernelProperties properties;
+          std::memcpy(&properties, bytes->data(), sizeof properties);
+          set_properties(properties);
+          return properties;
         }
   }
-  return in_first_form(
+  return at_first_level(
       std::nullopt, [&] { return failures(std::nullopt); },
-      [&](Effort effort) { return make_traits(effort); });
+      [&](FallbackLevel level) { return make_properties(level); });
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits(Effort effort) {
-  auto served = served_traits({program_, name_, images_, effort});
-  if (!served) return make_traits_here(effort);
+Expected<KernelProperties> KernelCompiler::make_properties(FallbackLevel level) {
+  auto served = served_properties({program_, name_, images_, level});
+  if (!served) return make_properties_here(level);
   if (*served) {
-    const KernelTraits& traits = **served;
+    const KernelProperties& properties = **served;
     std::scoped_lock lock(mutex_);
-    set_traits(traits);
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
+    set_properties(properties);
+    if (cache_is_on()) cache_store(properties_key(), std::as_bytes(std::span(&properties, 1)));
   }
   return std::move(*served);
 }
 
-Expected<KernelTraits> KernelCompiler::make_traits_here(Effort effort) {
+Expected<KernelProperties> KernelCompiler::make_properties_here(FallbackLevel level) {
   LLVMContext context;
-  context.setDiscardValueNames(!has_checks()); // findings name variables
+  context.setDiscardValueNames(!has_checks()); // findings contain names of variables
   auto writer = ObjectWriter::borrow();
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort, /*soon=*/true);
+  auto kernel = prepare(context, (*writer)->machine(), level, /*is_tier0=*/true);
   if (!kernel) return kernel.takeError();
   std::scoped_lock lock(mutex_);
-  return traits_.value_or(KernelTraits()); // which prepare() has found
+  return properties_.value_or(KernelProperties()); // prepare() has set it
 }
 
-std::optional<KernelObject> KernelCompiler::find(const Variant& variant, Effort effort) {
+std::optional<KernelObject> KernelCompiler::find(const Variant& variant, FallbackLevel level) {
   if (cache_is_on())
-    if (auto bytes = cache_load(key_of(variant, effort)))
+    if (auto bytes = cache_load(key_of(variant, level)))
       if (auto kernel = unpack(*bytes)) return kernel;
-  if (auto key = prepared_key_of(variant, effort))
+  if (auto key = prepared_key_of(variant, level))
     if (auto known = find_object(*key)) return copy_of(*known);
   return std::nullopt;
 }
 
 std::optional<KernelObject> KernelCompiler::find(const Variant& variant) {
-  if (auto known = find(variant, Effort::full)) return known;
-  const Effort left = failures_of(variant).left;
-  return left == Effort::full || left == Effort::none ? std::nullopt : find(variant, left);
+  if (auto known = find(variant, FallbackLevel::full)) return known;
+  const FallbackLevel left = failures_of(variant).left;
+  return left == FallbackLevel::full || left == FallbackLevel::none ? std::nullopt : find(variant, left);
 }
 
 Expected<KernelObject> KernelCompiler::make(const Variant& variant) {
   if (auto known = find(variant)) return std::move(*known);
-  return in_first_form(
+  return at_first_level(
       variant, [&] { return failures_of(variant); },
-      [&](Effort effort) {
-        auto kernel = compile(variant, effort);
-        if (kernel && cache_is_on()) cache_store(key_of(variant, effort), pack(*kernel));
+      [&](FallbackLevel level) {
+        auto kernel = compile(variant, level);
+        if (kernel && cache_is_on()) cache_store(key_of(variant, level), pack(*kernel));
         return kernel;
       });
 }
 
-/// Makes the kernel's prepared form, which is one for several forms of code.
-/// @param soon if the full form of a huge kernel is asked for, makes the one without optimisations instead, and sets
-/// `is_huge_`
-/// @returns its module if this call has made it, otherwise only `prepared_` is set
-Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine, Effort effort,
-                                               bool soon) {
-  const Trying trying(std::nullopt, effort);
-  auto kernel = prepare_once(context, machine, effort, soon);
+/// Prepares the kernel for a fallback level, and for all levels with the same preparation.
+/// @param is_tier0 whether a huge kernel may be prepared for the level `bare` instead of `full`; sets is_huge_
+/// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
+Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachine& machine,
+                                               FallbackLevel level, bool is_tier0) {
+  const Trying trying(std::nullopt, level);
+  auto kernel = prepare_once(context, machine, level, is_tier0);
   if (kernel) return kernel;
   const std::string reason = toString(kernel.takeError());
   note_failure(Trying::here().value_or(Trial()), reason);
@@ -257,73 +257,76 @@ Expected<KernelModule> KernelCompiler::prepare(LLVMContext& context, TargetMachi
 }
 
 Expected<KernelModule> KernelCompiler::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                    Effort effort, bool soon) {
+                                                    FallbackLevel level, bool is_tier0) {
   const HeldLock lock(mutex_);
-  if (prepared_[preparation_of(effort)]) return KernelModule();
+  if (prepared_[preparation_of(level)]) return KernelModule();
   if (Error error = begin_step("extract")) return std::move(error);
   auto kernel = extract_kernel(context, *program_, name_, images_);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  const Effort taken = effort_of(*kernel->module, effort);
-  auto made = prepare_kernel(*kernel, machine, taken, soon, ignore_step);
+  const FallbackLevel taken = level_of(*kernel->module, level);
+  auto made = prepare_kernel(*kernel, machine, taken, is_tier0, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
-  // The traits of a huge kernel are found before it is known whether its groups may have any size.
-  if (is_huge_) kernel->kernel->removeFnAttr(marks::group_rows);
-  if (!traits_) { // of the first form that can be prepared: vectors keep their width in the others
-    const KernelTraits traits = traits_of(*kernel->kernel, machine);
-    set_traits(traits);
-    if (cache_is_on()) cache_store(traits_key(), std::as_bytes(std::span(&traits, 1)));
+  // The properties of a huge kernel are found before it is known whether its groups may have any size, so
+  // they may not.
+  if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
+  if (!properties_) { // from the first level that can be prepared; the vector width stays the same at others
+    const KernelProperties properties = properties_of(*kernel->kernel, machine);
+    set_properties(properties);
+    if (cache_is_on()) cache_store(properties_key(), std::as_bytes(std::span(&properties, 1)));
   }
-  prepared_[preparation_of(made->effort == taken ? effort : made->effort)] =
-      std::make_shared<compiler::Module>(ModuleFacts(), write_bitcode(*kernel->module));
+  prepared_[preparation_of(made->level == taken ? level : made->level)] =
+      std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
   return kernel;
 }
 
-Expected<KernelObject> KernelCompiler::compile(const Variant& variant, Effort effort) {
-  auto served = served_object({program_, name_, images_, effort}, variant);
-  return served ? std::move(*served) : compile_here(variant, effort);
+Expected<KernelObject> KernelCompiler::compile(const Variant& variant, FallbackLevel level) {
+  auto served = served_object({program_, name_, images_, level}, variant);
+  return served ? std::move(*served) : compile_here(variant, level);
 }
 
-Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, Effort effort) {
-  const bool soon = variant.compact && effort == Effort::full;
-  if (soon && is_huge_) return compile_here(variant, Effort::bare);
+Expected<KernelObject> KernelCompiler::compile_here(const Variant& variant, FallbackLevel level) {
+  const bool is_tier0 = variant.tier0 && level == FallbackLevel::full;
+  if (is_tier0 && is_huge_) return compile_here(variant, FallbackLevel::bare);
   LLVMContext context;
-  context.setDiscardValueNames(!has_checks()); // findings name variables
-  auto writer = ObjectWriter::borrow(/*simple=*/effort == Effort::bare);
+  context.setDiscardValueNames(!has_checks()); // findings contain names of variables
+  auto writer = ObjectWriter::borrow(/*unoptimised=*/level == FallbackLevel::bare);
   if (!writer) return writer.takeError();
-  auto kernel = prepare(context, (*writer)->machine(), effort, soon);
+  auto kernel = prepare(context, (*writer)->machine(), level, is_tier0);
   if (!kernel) return kernel.takeError();
-  if (soon && is_huge_) return compile_here(variant, Effort::bare); // which has been prepared
-  const auto key = prepared_key_of(variant, effort);
+  // Prepare() has prepared this level instead.
+  if (is_tier0 && is_huge_) return compile_here(variant, FallbackLevel::bare);
+  const auto key = prepared_key_of(variant, level);
   if (!key) return createStringError("kernel '" + name_ + "' has not been prepared");
-  if (auto known = find_object(*key)) return copy_of(*known); // another program's, the same once prepared
+  // Made by another program whose prepared IR is the same.
+  if (auto known = find_object(*key)) return copy_of(*known);
 
   if (!kernel->module) {
-    auto module = read_bitcode(context, *prepared_[preparation_of(effort)]);
+    auto module = read_bitcode(context, *prepared_[preparation_of(level)]);
     if (!module) return module.takeError();
     *kernel = {std::move(*module), nullptr};
     kernel->kernel = kernel->module->getFunction(name_);
   }
   KernelNotes notes;
-  if (are_kernels_described()) notes.insight = insight_of(*kernel->kernel);
-  if (const Effort taken = effort_of(*kernel->module, effort); taken != effort) {
-    effort = taken;
-    writer = ObjectWriter::borrow(/*simple=*/true);
+  if (are_kernels_described()) notes.statistics = statistics_of(*kernel->kernel);
+  if (const FallbackLevel taken = level_of(*kernel->module, level); taken != level) {
+    level = taken;
+    writer = ObjectWriter::borrow(/*unoptimised=*/true);
     if (!writer) return writer.takeError();
   }
-  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, effort, ignore_step);
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, level, ignore_step);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
-  if (result->has_simple_generator) {
-    writer = ObjectWriter::borrow(/*simple=*/true);
+  if (result->has_unoptimised_codegen) {
+    writer = ObjectWriter::borrow(/*unoptimised=*/true);
     if (!writer) return writer.takeError();
   }
   auto code = (*writer)->write(*kernel->module);
   if (!code) return code.takeError();
-  result->facts.stack_bytes = static_cast<std::uint32_t>(
+  result->code_properties.stack_bytes = static_cast<std::uint32_t>(
       std::min<std::uint64_t>((*writer)->stack_bytes(), std::numeric_limits<std::uint32_t>::max()));
-  KernelObject object{result->facts, std::move(notes), std::move(*code)};
+  KernelObject object{result->code_properties, std::move(notes), std::move(*code)};
   keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
   return object;
 }

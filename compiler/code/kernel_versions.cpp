@@ -3,10 +3,10 @@
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/tier1.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Versions of a kernel from which on launches that have code get no better one: applications that launch a kernel in
-/// ever new ways would fill memory with its code.
+/// If a kernel has this many versions, launches that have some code get no tier 1 code: an application that
+/// launches a kernel in ever new ways would fill the memory with its code.
 constexpr unsigned most_versions = 32;
 
 std::uint64_t ns_since(Clock::time_point begin) {
@@ -38,36 +38,36 @@ KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   return choice;
 }
 
-/// The version that is right for the launch and specialised for most of its facts.
+/// The version that is right for the launch and relies on most of the launch's properties.
 KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
-  if (!traits_) return {};
-  const abi::GroupSize groups = groups_for(launch, *traits_);
-  const Variant facts_of_launch = variant_for(launch, groups);
-  const Variant wanted = canonical(facts_of_launch, *traits_);
+  if (!properties_) return {};
+  const abi::GroupSize groups = groups_for(launch, *properties_);
+  const Variant launch_variant = variant_for(launch, groups);
+  const Variant wanted = canonical(launch_variant, *properties_);
   if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, groups, true};
   const KernelCode* best = nullptr;
-  unsigned best_facts = 0;
+  unsigned most_assumptions = 0;
   for (const auto& [variant, version] : made_)
-    if (const unsigned facts = facts_in(variant);
-        covers(variant, facts_of_launch, *traits_) && (!best || facts > best_facts)) {
+    if (const unsigned assumptions = assumptions_in(variant);
+        covers(variant, launch_variant, *properties_) && (!best || assumptions > most_assumptions)) {
       best = &version->code;
-      best_facts = facts;
+      most_assumptions = assumptions;
     }
   return {best, groups, false};
 }
 
-Expected<KernelTraits> KernelVersions::traits() {
+Expected<KernelProperties> KernelVersions::properties() {
   {
     std::scoped_lock lock(mutex_);
-    if (traits_) return *traits_;
+    if (properties_) return *properties_;
   }
-  auto traits = compiler_.traits();
-  if (!traits) return traits.takeError();
+  auto properties = compiler_.properties();
+  if (!properties) return properties.takeError();
   std::scoped_lock lock(mutex_);
-  traits_ = *traits;
-  prefers_columns_.store(traits->columns, std::memory_order_relaxed);
-  gains_apart_.store(traits->gains_apart, std::memory_order_relaxed);
-  return *traits;
+  properties_ = *properties;
+  prefers_columns_.store(properties->columns, std::memory_order_relaxed);
+  gains_if_disjoint_.store(properties->gains_if_disjoint, std::memory_order_relaxed);
+  return *properties;
 }
 
 std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& variant) {
@@ -77,13 +77,13 @@ std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& 
   return version;
 }
 
-/// @param only_if_known makes no code that the compiler would have to run for
+/// @param only_if_known makes no code for which the compiler would have to run
 Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   std::shared_ptr<Version> wanted = version(variant);
   const HeldLock guard(wanted->mutex, /*wait=*/!only_if_known);
   if (!guard) return Error::success();
   if (wanted->code.entry) {
-    publish(variant, wanted); // there was no memory to publish it when it was made
+    publish(variant, wanted); // when the code was made, there was no memory to publish it
     return Error::success();
   }
   const auto begin = Clock::now();
@@ -101,7 +101,7 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
   return Error::success();
 }
 
-/// Offers complete code to launches, unless that has been done.
+/// Makes complete code available to launches, unless that has been done.
 void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Version> version) {
   std::scoped_lock lock(mutex_);
   if (made_.emplace(variant, std::move(version)).second) count_.fetch_add(1, std::memory_order_release);
@@ -110,33 +110,34 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
   auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
   if (!linked) return linked.takeError();
-  static_cast<KernelFacts&>(code) = object.facts;
+  static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
   code.lines = lines_of(*object.object);
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
-  if (linked->order) set_order_facts(code.entry, *linked->order);
+  if (linked->order) set_order_properties(code.entry, *linked->order);
   tell_profilers(code, compiler_.name());
   return Error::success();
 }
 
-/// Whether the compiler came to its end early for a form that it then need not try again.
-/// @param reason why isolate() gave up, or is about to; empty if it did not
-bool KernelVersions::fails_for_form(std::string_view reason, const Progress& progress) {
-  if (reason.empty() || ends_all_forms(reason)) return false;
+/// Whether the compiler was ended early because of its fallback level, so that another level should be tried.
+/// @param reason why isolate() gave up or is about to; empty if it did not
+bool KernelVersions::fails_at_level(std::string_view reason, const Progress& progress) {
+  if (reason.empty() || ends_all_levels(reason)) return false;
   const auto trial = progress.trial();
-  return trial && compiler_.note_failure(*trial, reason) && !fails_with_first_form();
+  return trial && compiler_.note_failure(*trial, reason) && !fails_at_first_level();
 }
 
-/// Runs the compiler isolated, and again for other forms where it crashes or takes too long. @returns the code that
-/// there is for the launch after that, or the error
+/// Runs the compiler isolated, and again for other fallback levels if it crashes or takes too long.
+/// @returns the code for the launch that exists then, or the error
 KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, function_ref<Error()> work) {
   for (std::chrono::nanoseconds spent{0};;) {
     Progress progress;
-    // Others wait for the lock that the thread holds; when it ends, they go on with another form.
+    // Other threads wait for the lock that the compiling thread holds. When that thread ends, they go on at
+    // another level.
     bool goes_on = false;
-    auto on_excess = [&](const char* reason) { goes_on = fails_for_form(reason, progress); };
+    auto on_excess = [&](const char* reason) { goes_on = fails_at_level(reason, progress); };
     Watch watch{spent, on_excess};
     Error error = isolate(
         [&] {
@@ -147,7 +148,7 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
     spent = watch.spent;
     const std::string_view reason = reason_of(error);
     const bool lacks_memory = reason == out_of_memory;
-    if (!reason.empty() && !lacks_memory && (goes_on || fails_for_form(reason, progress))) {
+    if (!reason.empty() && !lacks_memory && (goes_on || fails_at_level(reason, progress))) {
       consumeError(std::move(error));
       continue;
     }
@@ -159,17 +160,18 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
   }
 }
 
-/// Makes code for the launch where there is none: the best if that is known, or else what there is soonest.
-Error KernelVersions::make_first(const abi::NDRange& launch) {
-  auto known = traits();
+/// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
+/// code.
+Error KernelVersions::make_tier0(const abi::NDRange& launch) {
+  auto known = properties();
   if (!known) return known.takeError();
-  const Variant facts = variant_for(launch, groups_for(launch, *known));
-  const Variant best = canonical(facts, *known);
+  const Variant launch_variant = variant_for(launch, groups_for(launch, *known));
+  const Variant best = canonical(launch_variant, *known);
   if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
   if (find(launch).code) return Error::success();
-  auto any = universal(*known, uniform_groups_ && !known->group_rows, facts);
+  auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, launch_variant);
   if (!any) return make(best);
-  any->compact = is_second_code_expected() || has_first_code_alone();
+  any->tier0 = is_tier1_expected() || has_tier0_alone();
   Error error = make(*any);
   if (!error) return Error::success();
   return joinErrors(std::move(error), make(best));
@@ -177,14 +179,14 @@ Error KernelVersions::make_first(const abi::NDRange& launch) {
 
 KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
   if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
-  return attempt(launch, [&] { return make_first(launch); });
+  return attempt(launch, [&] { return make_tier0(launch); });
 }
 
-KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
+KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
   if (count() >= most_versions)
     if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
-    auto known = traits();
+    auto known = properties();
     if (!known) return known.takeError();
     return make(canonical(variant_for(launch, groups_for(launch, *known)), *known));
   });
@@ -192,7 +194,7 @@ KernelVersions::Result KernelVersions::best_code(const abi::NDRange& launch) {
 
 namespace {
 
-/// Whole groups of several vectors, with buffers of their own.
+/// A launch as applications often make it: full groups of several vectors, with disjoint buffers.
 abi::NDRange likely_launch(unsigned dimensions) {
   abi::NDRange launch{{16384, 1, 1}, {0, 0, 0}, {256, 1, 1}, {64, 1, 1}, dimensions, 1};
   static_assert(256 > largest_width);
@@ -206,9 +208,9 @@ abi::NDRange likely_launch(unsigned dimensions) {
 void KernelVersions::compile_ahead() {
   // Errors are reported when a launch runs.
   attempt(likely_launch(1), [&]() -> Error {
-    auto known = traits();
+    auto known = properties();
     if (!known) return known.takeError();
-    return make_first(likely_launch(known->dimensions));
+    return make_tier0(likely_launch(known->dimensions));
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// All machine code of one kernel: versions that rely on little, made first, and faster ones.
+// All machine code of a kernel: its tier 0 code, which relies on little and is made first, and its tier 1
+// code.
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_object.hpp"
@@ -15,42 +16,43 @@
 
 namespace hostcl::compiler {
 
-/// Several threads may use it at once; a thread that asks for code that another one compiles waits for it.
+/// The versions of one kernel. Several threads may call its methods at the same time. A thread that needs
+/// code which another thread is compiling waits for that thread.
 class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
-  /// @param images about all launches
-  /// @param uniform_groups whether launches are refused whose groups are not all alike
-  /// @param library receives the code; outlives this
-  KernelVersions(ModulePtr program, std::string name, ImageFacts images, bool uniform_groups,
+  /// @param images image properties of all launches
+  /// @param uniform_groups whether launches are refused whose local size does not divide the global size
+  /// @param library receives the code; must outlive this object
+  KernelVersions(ModulePtr program, std::string name, ImageProperties images, bool uniform_groups,
                  CodeLibrary& library)
       : compiler_(std::move(program), std::move(name), std::move(images)),
         uniform_groups_(uniform_groups),
         library_(library) {}
 
-  // As in Executable.
+  // See Executable:
   KernelChoice find(const abi::NDRange& launch);
   Result code(const abi::NDRange& launch);
-  Result best_code(const abi::NDRange& launch);
+  Result tier1_code(const abi::NDRange& launch);
   void compile_ahead();
   unsigned count() const { return count_.load(std::memory_order_acquire); }
   bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
-  bool gains_apart() const { return gains_apart_.load(std::memory_order_relaxed); }
+  bool gains_if_disjoint() const { return gains_if_disjoint_.load(std::memory_order_relaxed); }
 
 private:
   struct Version {
-    std::mutex mutex; ///< held while the code is made; the members below are constant once `entry` is set
+    std::mutex mutex; ///< held while the code is made; the members below never change once `entry` is set
     NotedCode code;
   };
 
   KernelChoice find_locked(const abi::NDRange& launch) const;
   std::shared_ptr<Version> version(const Variant& variant);
   Result attempt(const abi::NDRange& launch, llvm::function_ref<llvm::Error()> work);
-  bool fails_for_form(std::string_view reason, const Progress& progress);
-  llvm::Expected<KernelTraits> traits();
+  bool fails_at_level(std::string_view reason, const Progress& progress);
+  llvm::Expected<KernelProperties> properties();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
-  llvm::Error make_first(const abi::NDRange& launch);
+  llvm::Error make_tier0(const abi::NDRange& launch);
   void publish(const Variant& variant, std::shared_ptr<const Version> version);
   llvm::Error link(KernelObject object, const Variant& variant, NotedCode& code);
 
@@ -58,12 +60,12 @@ private:
   bool uniform_groups_;
   CodeLibrary& library_;
   std::atomic<unsigned> count_{0};
-  std::atomic<bool> prefers_columns_{false}, gains_apart_{true};
+  std::atomic<bool> prefers_columns_{false}, gains_if_disjoint_{true};
 
   mutable std::mutex mutex_; ///< guards the members below, but not the members of versions
-  std::optional<KernelTraits> traits_;
+  std::optional<KernelProperties> properties_;
   std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
-  std::map<Variant, std::shared_ptr<const Version>> made_; ///< complete versions
+  std::map<Variant, std::shared_ptr<const Version>> made_; ///< versions that are complete
 };
 
 } // namespace hostcl::compiler

@@ -32,7 +32,7 @@ std::vector<CodeLine> lines_of(const MemoryBuffer& object) {
       for (const DWARFDebugLine::Row& row : table->Rows)
         lines.push_back({static_cast<std::uint32_t>(row.Address.Address),
                          row.EndSequence ? 0 : static_cast<std::uint32_t>(row.Line)});
-  // Where a sequence ends and another begins, the end (line 0) comes first.
+  // If a sequence ends where another one begins, the end (line 0) comes first.
   std::ranges::sort(lines, {}, [](const CodeLine& line) { return std::pair(line.offset, line.line); });
   return lines;
 }

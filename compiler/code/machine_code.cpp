@@ -34,8 +34,8 @@ void initialise_targets() {
   std::call_once(once, [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
-    InitializeNativeTargetAsmParser(); // for assembly within kernels
-    vfs::getRealFileSystem();          // which pass builders of all threads count references to
+    InitializeNativeTargetAsmParser(); // for inline assembly in kernels
+    vfs::getRealFileSystem(); // made now, because pass builders of all threads count references to it
   });
 }
 
@@ -51,17 +51,17 @@ void set_host_attributes(Function& function, const TargetMachine& machine) {
 
 } // namespace
 
-Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool simple) {
+Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool unoptimised) {
   initialise_targets();
   Triple triple(sys::getProcessTriple());
   std::string error;
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) return createStringError(error);
   const HostCpu& cpu = host_cpu();
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_,
-                                  CodeModel::Small, simple ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
-                                  /*JIT=*/true));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
+      unoptimised ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
+      /*JIT=*/true));
 }
 
 void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
@@ -76,8 +76,8 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
 
 namespace {
 
-/// Passes of the code generator, by LLVM's names, that take a tenth of its time or more and without which the
-/// code is correct.
+/// Skips passes of the code generator, by LLVM's names, that take a tenth of its time or more and that
+/// correct code does not need.
 class SlowPassGate : public OptPassGate {
 public:
   bool shouldRunPass(StringRef pass, StringRef) const override {
@@ -88,7 +88,7 @@ public:
 
 } // namespace
 
-void generate_code_soon(LLVMContext& context) {
+void generate_code_fast(LLVMContext& context) {
   static SlowPassGate& gate = *new SlowPassGate;
   context.setOptPassGate(gate);
 }
@@ -104,7 +104,7 @@ Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw
 
 namespace {
 
-/// Writers that no thread uses; never destroyed, because kernels may be compiled while static objects are
+/// Writers that no thread uses. Never destroyed, because kernels may be compiled while static objects are
 /// destroyed.
 struct IdleWriters {
   std::mutex mutex;
@@ -120,11 +120,11 @@ IdleWriters& idle_writers() {
 
 ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
 
-Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool simple) {
-  auto machine = host_target_machine(simple);
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool unoptimised) {
+  auto machine = host_target_machine(unoptimised);
   if (!machine) return machine.takeError();
-  // If there is no memory for all passes, those that LLVM has made cannot be destroyed: it would free what it has not
-  // allocated yet.
+  // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
+  // memory that it has not allocated yet. So the writer is leaked then.
   auto* writer = new ObjectWriter(std::move(*machine));
   const bool cannot = writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
                                                             CodeGenFileType::ObjectFile);
@@ -133,9 +133,9 @@ Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool simple) {
   return owned;
 }
 
-Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool simple) {
+Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool unoptimised) {
   IdleWriters& idle = idle_writers();
-  if (!simple) {
+  if (!unoptimised) {
     std::scoped_lock lock(idle.mutex);
     if (!idle.writers.empty()) {
       Loan loan(idle.writers.back().release());
@@ -143,7 +143,7 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool simple) {
       return loan;
     }
   }
-  auto writer = create(simple);
+  auto writer = create(unoptimised);
   if (!writer) return writer.takeError();
   return Loan(writer->release());
 }
@@ -164,7 +164,7 @@ void ObjectWriter::hear(const DiagnosticInfo* message, void* heard) {
   if (const auto* frame = dyn_cast<DiagnosticInfoStackSize>(message)) {
     constexpr std::uint64_t call_bytes = 128; // the return address, saved registers, alignment
     all.stack_bytes += frame->getStackSize() + call_bytes;
-  } else if (message->getSeverity() == DS_Error) { // assembly within kernels may be none of the CPU's
+  } else if (message->getSeverity() == DS_Error) { // inline assembly in kernels may not be valid for the CPU
     raw_string_ostream stream(all.errors);
     DiagnosticPrinterRawOStream printer(stream);
     message->print(printer);
@@ -177,7 +177,8 @@ Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module
   heard_ = {};
   const LongStep step;
   for (Function& function : module)
-    if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0"); // has each frame told
+    // Makes LLVM report the size of each frame.
+    if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0");
   module.getContext().setDiagnosticHandlerCallBack(hear, &heard_);
   passes_.run(module);
   module.getContext().setDiagnosticHandlerCallBack(nullptr);
@@ -187,7 +188,7 @@ Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module
 
 std::unique_ptr<MemoryBuffer> copied(StringRef bytes) {
   auto copy = MemoryBuffer::getMemBufferCopy(bytes);
-  if (!copy) throw std::bad_alloc(); // LLVM returns null
+  if (!copy) throw std::bad_alloc(); // LLVM's function returns null
   return copy;
 }
 

@@ -21,50 +21,52 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// A code generator for the host with all its features; not to be shared between threads.
-/// @param simple it makes slow code, by code of LLVM that is another than for fast code in most places
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool simple = false);
+/// A code generator for the host CPU with all of its features. Only one thread may use it at a time.
+/// @param unoptimised whether it makes slow code by LLVM's unoptimised code generator, most of which is other code of
+/// LLVM: a fallback for failures of the usual one
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool unoptimised = false);
 
-/// Turns a spir64 module into one for the host: triple, data layout, CPU attributes and calling conventions.
-/// Address spaces below 256 are plain addresses there.
+/// Turns a spir64 module into a module for the host: triple, data layout, CPU attributes and calling
+/// conventions. Address spaces below 256 become plain addresses.
 void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine);
 
-/// Leaves out passes that make a module's code faster but take the code generator long.
-void generate_code_soon(llvm::LLVMContext& context);
+/// Makes the code generator skip slow passes that only make code faster.
+void generate_code_fast(llvm::LLVMContext& context);
 
 enum class CodeForm { object, assembly };
 
-/// Writes machine code for `module`, which has been retargeted.
+/// Writes machine code for `module`, which must have been retargeted.
 llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeForm form,
                       llvm::raw_pwrite_stream& stream);
 
-/// A copy of an object file. @throws std::bad_alloc, where LLVM's function returns null
+/// A copy of an object file. @throws std::bad_alloc, for which LLVM's function returns null
 std::unique_ptr<llvm::MemoryBuffer> copied(llvm::StringRef bytes);
 
-/// A code generator that is ready to write objects. Setting one up costs as much as a small kernel, so they
-/// are kept: borrow one, and it goes back when the loan ends.
+/// A code generator that is ready to write object files. Making one costs as much as compiling a small
+/// kernel, so idle writers are kept: borrow() returns one, and it is kept again when the loan ends.
 class ObjectWriter {
 public:
-  /// Ends a loan. While an exception unwinds, the writer's state is unknown, and it is abandoned.
+  /// Ends a loan. If an exception is being handled, the writer's state is unknown, and the writer is leaked.
   struct Return {
     void operator()(ObjectWriter* writer) const;
   };
   using Loan = std::unique_ptr<ObjectWriter, Return>;
-  /// @param simple as for host_target_machine(); such writers are not kept
-  static llvm::Expected<Loan> borrow(bool simple = false);
+  /// @param unoptimised see host_target_machine(); such writers are not kept
+  static llvm::Expected<Loan> borrow(bool unoptimised = false);
 
   llvm::TargetMachine& machine() { return *machine_; }
 
-  /// Machine code for `module`, which has been retargeted.
+  /// Machine code for `module`, which must have been retargeted.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
-  /// Bytes of stack that the module's functions take together, with registers that are spilled: none calls itself.
+  /// The sum of the stack frames of all functions of the last module, in bytes, with spilled registers. As no
+  /// function is recursive, this bounds the stack that a kernel needs.
   std::uint64_t stack_bytes() const { return heard_.stack_bytes; }
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool simple);
+  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool unoptimised);
 
-  /// What the code generator has told of the last module.
+  /// What the code generator has reported about the last module.
   struct Heard {
     std::string errors;
     std::uint64_t stack_bytes = 0;

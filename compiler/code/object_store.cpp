@@ -10,7 +10,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// An object of a small kernel has 2 to 10 KB.
+/// The limit of all objects together. An object of a small kernel has 2 to 10 KB.
 constexpr std::size_t max_bytes = 16u << 20;
 
 class ObjectStore {
@@ -35,13 +35,13 @@ public:
   }
 
 private:
-  std::mutex mutex_; ///< guards all
+  std::mutex mutex_; ///< guards all members
   std::map<CacheKey, std::shared_ptr<const KernelObject>> objects_;
   std::deque<CacheKey> order_;
   std::size_t bytes_ = 0;
 };
 
-/// Never destroyed: kernels may be compiled while static objects are destroyed.
+/// Never destroyed, because kernels may be compiled while static objects are destroyed.
 ObjectStore& store() {
   static ObjectStore& store = *new ObjectStore;
   return store;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Machine code that this process has made, by the IR it was made from. Programs whose differences the
-// optimiser removes - names of types, unused functions, the form of a call - share it.
+// Machine code that this process has made, by the IR from which it was made. Programs share code if their
+// differences vanish when kernels are prepared: names of types, unused functions, the form of a call.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/pipeline/pipeline.hpp"
@@ -15,17 +15,17 @@ class MemoryBuffer;
 
 namespace hostcl::compiler {
 
-/// The machine code of a kernel, which defines entry_name() of the kernel and the variant.
+/// The machine code of a kernel for a variant, with the function entry_name().
 struct KernelObject {
-  KernelFacts facts;
+  CodeProperties code_properties;
   KernelNotes notes;
   std::unique_ptr<llvm::MemoryBuffer> object;
 };
 
-/// The object kept for `key`, or null.
+/// The object that is kept for `key`, or null.
 std::shared_ptr<const KernelObject> find_object(const CacheKey& key);
 
-/// Keeps an object; the oldest ones go when there are too many bytes.
+/// Keeps an object. The oldest objects are dropped if all of them have too many bytes.
 void keep_object(const CacheKey& key, std::shared_ptr<const KernelObject> object);
 
 } // namespace hostcl::compiler

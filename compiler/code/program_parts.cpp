@@ -38,7 +38,7 @@ void fields(Archive& archive, HostVariable& variable) {
 
 namespace {
 
-/// ProgramParts, but for a program that has stayed as it was.
+/// ProgramParts as a message. `program` is left out if the program has not changed.
 struct PartsMessage {
   std::optional<ErrorMessage> error;
   ProgramParts parts;

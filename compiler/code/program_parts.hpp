@@ -1,6 +1,6 @@
 #pragma once
 
-// What load() asks LLVM about a program.
+// The part of load() that needs LLVM: it takes a program to pieces that the runtime uses.
 
 #include "compiler/code/program_variables.hpp"
 #include "compiler/compiler.hpp"
@@ -19,20 +19,20 @@ class Module;
 namespace hostcl::compiler {
 
 struct ProgramParts {
-  std::vector<KernelSignature> signatures; ///< kernels of blocks are the last
-  std::size_t api_kernels = 0;             ///< those before
+  std::vector<KernelSignature> signatures; ///< kernels of blocks come last
+  std::size_t api_kernels = 0;             ///< number of the other kernels
   ProgramVariables variables;
 };
 
 /// Takes a program to its parts.
-/// @param module the program in memory, which is left in an unspecified state
+/// @param module the program's IR, which is left in an unspecified state
 llvm::Expected<ProgramParts> parts_of(const ModulePtr& program, llvm::Module& module);
 
-/// The same by a compile server, or here where there is none. Called by isolated work.
+/// The same by a compile server, or in this process if there is none. Must be called by isolated work.
 llvm::Expected<ProgramParts> parts_of(const ModulePtr& program);
 
-/// Does this in a server. @returns the reply
-/// @param in_memory calls the function with the program's IR, and returns true, if it has that in memory
+/// Handles the request in a compile server. @returns the reply
+/// @param in_memory if the server still has the program's IR, calls the function with it and returns true
 std::vector<std::byte>
 serve_parts(std::span<const std::byte> request,
             llvm::function_ref<bool(const Module&, llvm::function_ref<void(llvm::Module&)>)> in_memory);

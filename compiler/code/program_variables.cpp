@@ -3,7 +3,7 @@
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/machine_code.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -32,7 +32,7 @@ void collect_referenced(const Constant& constant, SetVector<const GlobalVariable
   }
 }
 
-/// Writable variables, and constants whose address one of them holds.
+/// Global variables, and constants whose address an initialiser of such a variable contains.
 SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
   SetVector<const GlobalVariable*> shared;
   for (const GlobalVariable& variable : module.globals())
@@ -44,15 +44,15 @@ SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
   return shared;
 }
 
-/// Names in llvm.global_ctors or llvm.global_dtors, by priority.
+/// The functions in llvm.global_ctors or llvm.global_dtors, in ascending order of priority.
 std::vector<std::string> functions_in(const llvm::Module& module, StringRef list_name) {
   const GlobalVariable* list = module.getNamedGlobal(list_name);
   const auto* entries =
       list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  std::multimap<std::uint64_t, std::string> found; // functions of one priority stay in the list's order
+  std::multimap<std::uint64_t, std::string> found; // functions of equal priority keep the order of the list
   for (unsigned i = 0; entries && i < entries->getNumOperands(); ++i) {
     const auto* entry = dyn_cast<ConstantStruct>(entries->getOperand(i));
-    if (!entry) continue; // of zeros: no function
+    if (!entry) continue; // zeros instead of a function
     const auto* function = dyn_cast<Function>(entry->getOperand(1)->stripPointerCasts());
     if (function) found.emplace(cast<ConstantInt>(entry->getOperand(0))->getZExtValue(), function->getName());
   }
@@ -62,7 +62,7 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
   return names;
 }
 
-/// Machine code for a module that defines the shared variables and nothing else.
+/// Machine code for a module that only defines the shared variables.
 Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& module,
                                                          const SetVector<const GlobalVariable*>& shared) {
   ValueToValueMapTy map;
@@ -76,8 +76,8 @@ Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& mod
   return (*writer)->write(*copy);
 }
 
-/// Renames variables with the name of a function that the code generator calls, as `memset`, which is an
-/// identifier like others in OpenCL C. @returns whether there were any
+/// Renames variables that have the name of a function which the code generator calls, such as `memset`: in
+/// OpenCL C these are ordinary identifiers. @returns whether there were any
 bool rename_impostors(llvm::Module& module) {
   bool renamed = false;
   for (const HostFunction& function : host_functions()) {
@@ -89,17 +89,17 @@ bool rename_impostors(llvm::Module& module) {
   return renamed;
 }
 
-/// A variable under the name that a decoration gives it for the host, or under the one that other modules know.
+/// The variable as the host knows it: by the name of a decoration, or by the name that other modules see.
 std::optional<HostVariable> host_variable(const GlobalVariable& variable, const DataLayout& layout) {
   if (variable.getAddressSpace() != global_space) return std::nullopt;
-  const Attribute name = variable.getAttribute(marks::host_name);
+  const Attribute name = variable.getAttribute(metadata::host_name);
   if (!name.isStringAttribute() && variable.hasLocalLinkage()) return std::nullopt;
   HostVariable found{.name =
                          std::string(name.isStringAttribute() ? name.getValueAsString() : variable.getName()),
                      .symbol = std::string(variable.getName()),
                      .bytes = layout.getTypeAllocSize(variable.getValueType())};
   unsigned access = 0;
-  const Attribute allowed = variable.getAttribute(marks::host_access);
+  const Attribute allowed = variable.getAttribute(metadata::host_access);
   if (allowed.isStringAttribute() && !allowed.getValueAsString().getAsInteger(10, access))
     found.access = static_cast<HostAccess>(access);
   return found;
@@ -129,8 +129,8 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
       result.named.push_back(std::move(*named));
     writable.setLinkage(GlobalValue::ExternalLinkage);
     writable.setVisibility(GlobalValue::DefaultVisibility);
-    // Machine code may lie farther from the variables than its displacements of 32 bits reach: such a symbol is
-    // addressed through a table.
+    // Machine code may be farther from the variables than a displacement of 32 bits reaches. For a symbol
+    // that is not dso_local, the address is loaded from a table.
     writable.setDSOLocal(false);
     const DataLayout& layout = module.getDataLayout();
     if (writable.getAddressSpace() == global_space)
@@ -143,7 +143,7 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
   result.object.assign(first, first + (*object)->getBufferSize());
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
-  result.program = std::make_shared<compiler::Module>(program->facts(), write_bitcode(module));
+  result.program = std::make_shared<compiler::Module>(program->properties(), write_bitcode(module));
   return result;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Program-scope variables: one copy for a program, whichever kernels use it and however often they are
-// compiled.
+// Variables in program scope: there is one copy for a program, independent of the kernels that use it and of
+// how often they are compiled.
 
 #include "compiler/compiler.hpp"
 
@@ -14,16 +14,16 @@ class Module;
 namespace hostcl::compiler {
 
 struct ProgramVariables {
-  ModulePtr program;                     ///< the program with its variables declared only
-  std::uint64_t bytes = 0;               ///< of all global variables, padding included
-  std::vector<std::string> initialisers; ///< kernels to run before any other, in order
-  std::vector<std::string> finalisers;   ///< kernels to run after all others, in order
-  std::vector<HostVariable> named;       ///< those that the host asks for by name
-  std::vector<std::byte> object;         ///< that defines the variables; empty where there are none
+  ModulePtr program;                     ///< the program, in which these variables are only declared
+  std::uint64_t bytes = 0;               ///< size of all global variables, padding included
+  std::vector<std::string> initialisers; ///< kernels to run before all others, in this order
+  std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
+  std::vector<HostVariable> named;       ///< variables that the host knows by name
+  std::vector<std::byte> object;         ///< object file that defines the variables; empty if there are none
 };
 
-/// Moves the variables that must exist once into an object of their own.
-/// `module` is `program` in memory; it is left in an unspecified state.
+/// Moves the variables that must exist only once into an object file of their own.
+/// @param module the IR of `program`, which is left in an unspecified state
 llvm::Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module);
 
 } // namespace hostcl::compiler

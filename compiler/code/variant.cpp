@@ -12,16 +12,16 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Lanes of 32-bit elements in a register, on the host with the widest ones.
+/// Lanes of 32-bit elements in a register, on hosts with the widest registers.
 constexpr unsigned lanes_of_register = 16;
 
-/// Rows in a group that are worth vectors across them.
+/// A group needs at least this many rows for lanes to be along y.
 constexpr unsigned fewest_columns = 4;
 
 std::atomic<unsigned> requested_width = 0;
 std::atomic<bool> requested_reverse = false;
 
-/// Largest power of two that divides `number`, at most largest_width.
+/// The largest power of two that divides `number`, at most largest_width.
 unsigned power_of_two_in(std::uint64_t number) {
   return static_cast<unsigned>(std::min<std::uint64_t>(number & ~(number - 1), largest_width));
 }
@@ -43,7 +43,7 @@ bool has_small_ids(const abi::NDRange& launch) {
   return true;
 }
 
-/// One more than the last dimension in which a work-item can see anything but size 1 and id 0.
+/// One more than the last dimension in which a work-item sees anything else than size 1 and id 0.
 unsigned dimensions_of(const abi::NDRange& launch) {
   for (unsigned i : {2u, 1u})
     if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;
@@ -61,9 +61,9 @@ std::string Variant::text() const {
          std::to_string(width_limit) + (forced_width ? "f" + std::to_string(forced_width) : "") +
          (reversed ? "r" : "") + (one_vector ? "e" : "x") + std::to_string(multiple) +
          (columns ? (one_column_vector ? "C" : "c") + std::to_string(columns) : "") +
-         (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (split_rows ? "p" : "") +
-         (items_multiple ? "g" + std::to_string(items_multiple) : "") + (joined_rows ? "j" : "") +
-         (compact ? "m" : "") + (free_groups ? "F" : "") + (buffers_apart ? "b" : "");
+         (row ? "i" + std::to_string(row) : "") + (one_row ? "o" : "") + (partial_sub_groups ? "p" : "") +
+         (items_multiple ? "g" + std::to_string(items_multiple) : "") + (linearised_sub_groups ? "j" : "") +
+         (tier0 ? "m" : "") + (group_size_agnostic ? "F" : "") + (buffers_disjoint ? "b" : "");
 }
 
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
@@ -88,7 +88,7 @@ Variant variant_for(const abi::NDRange& launch) {
   const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   variant.items_multiple = power_of_two_in(items);
   variant.one_row = local == items;
-  variant.buffers_apart = launch.buffers_apart != 0;
+  variant.buffers_disjoint = launch.buffers_disjoint != 0;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
   variant.multiple = power_of_two_in(local);
@@ -101,13 +101,13 @@ Variant variant_for(const abi::NDRange& launch) {
   return variant;
 }
 
-abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits) {
-  if (traits.group_rows == 0) return {};
-  const unsigned along = traits.columns ? 1 : 0;
-  const bool fills_vectors = launch.local_size[along] % traits.width == 0;
-  const bool could = launch.global_size[along] % traits.width == 0;
-  const bool long_rows = traits.group_rows <= rows_of_narrow_numbers && (fills_vectors || !could);
-  return abi::suitable_group(launch, long_rows ? 1 : traits.group_rows, traits.columns != 0);
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& properties) {
+  if (properties.group_rows == 0) return {};
+  const unsigned along = properties.columns ? 1 : 0;
+  const bool fills_vectors = launch.local_size[along] % properties.width == 0;
+  const bool could = launch.global_size[along] % properties.width == 0;
+  const bool long_rows = properties.group_rows <= rows_of_narrow_numbers && (fills_vectors || !could);
+  return abi::suitable_group(launch, long_rows ? 1 : properties.group_rows, properties.columns != 0);
 }
 
 Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups) {
@@ -131,42 +131,43 @@ void set_reversed(bool reversed) {
 
 namespace {
 
-/// The same launch as the kernel's vectors see it.
-Variant oriented(Variant variant, const KernelTraits& traits) {
+/// The variant with the dimension that the kernel's lanes are along.
+Variant oriented(Variant variant, const KernelProperties& properties) {
   const unsigned columns = std::exchange(variant.columns, 0);
   const bool one_column_vector = std::exchange(variant.one_column_vector, false);
-  if (!traits.columns || !columns) return variant;
+  if (!properties.columns || !columns) return variant;
   variant.vector_dimension = 1;
   variant.width_limit = variant.multiple = columns;
   variant.one_vector = one_column_vector;
   return variant;
 }
 
-/// Work-items per vector in an oriented variant.
-unsigned width_of(const Variant& variant, const KernelTraits& traits) {
-  // The application learns the size of sub-groups from the local size.
-  const bool local_only = traits.sees_vectors;
+/// The vector width in an oriented variant.
+unsigned width_of(const Variant& variant, const KernelProperties& properties) {
+  // The application can query the sub-group size for a local size, so it must depend on nothing else.
+  const bool local_only = properties.sees_vectors;
   const unsigned limit =
       local_only ? static_cast<unsigned>(std::bit_floor(std::min<std::uint64_t>(variant.row, largest_width)))
                  : variant.width_limit;
   const unsigned multiple = local_only ? power_of_two_in(variant.row) : variant.multiple;
-  unsigned width = std::min(variant.forced_width ? variant.forced_width : traits.width, limit);
-  // More lanes than one register has are worth no masks; loops over rows have them at the end of a group alone.
-  if (!variant.forced_width && width > multiple && traits.group_rows <= rows_of_narrow_numbers)
+  unsigned width = std::min(variant.forced_width ? variant.forced_width : properties.width, limit);
+  // A width that does not divide the rows needs masks. These are not worth more lanes than a register has,
+  // except for kernels with long groups, which need masks only at the end of a group.
+  if (!variant.forced_width && width > multiple && properties.group_rows <= rows_of_narrow_numbers)
     width = std::min(width, std::max(multiple, lanes_of_register));
-  // Sub-groups follow the linear id, which rows of other lengths would break.
-  if (traits.sees_vectors && !variant.one_row && multiple % width != 0) return 1;
+  // Sub-groups follow the linear local id, so rows of other lengths must not split them.
+  if (properties.sees_vectors && !variant.one_row && multiple % width != 0) return 1;
   return width;
 }
 
-/// The variant for sub-groups of the size that the kernel asks for. Where rows of any group are not a multiple of it,
-/// sub-groups go on in the next row.
+/// The variant for a kernel that requires this sub-group size. If rows of some groups are not a multiple of
+/// it, a sub-group continues in the next row.
 Variant with_required_width(Variant variant, unsigned width) {
   variant.forced_width = 0;
   variant.single_item = false;
-  variant.joined_rows = !variant.one_row && variant.multiple % width != 0;
+  variant.linearised_sub_groups = !variant.one_row && variant.multiple % width != 0;
   variant.width_limit = width;
-  if (!variant.joined_rows) return variant;
+  if (!variant.linearised_sub_groups) return variant;
   variant.vector_dimension = 0;
   variant.multiple = variant.uniform_groups ? variant.items_multiple : 1;
   variant.one_vector = false;
@@ -175,55 +176,58 @@ Variant with_required_width(Variant variant, unsigned width) {
 
 } // namespace
 
-Variant canonical(Variant variant, const KernelTraits& traits) {
-  variant = oriented(variant, traits);
-  const bool required = traits.required && traits.sees_vectors;
+Variant canonical(Variant variant, const KernelProperties& properties) {
+  variant = oriented(variant, properties);
+  const bool required = properties.required && properties.sees_vectors;
   if (required)
-    variant = with_required_width(variant, traits.width);
+    variant = with_required_width(variant, properties.width);
   else
-    variant.width_limit = width_of(variant, traits);
+    variant.width_limit = width_of(variant, properties);
   variant.one_vector &= variant.multiple == variant.width_limit;
   variant.multiple = variant.multiple >= variant.width_limit ? variant.width_limit : 1;
-  variant.split_rows = traits.sees_vectors && !required && !variant.uniform_groups && !variant.one_row &&
-                       variant.multiple < variant.width_limit;
+  variant.partial_sub_groups = properties.sees_vectors && !required && !variant.uniform_groups &&
+                               !variant.one_row && variant.multiple < variant.width_limit;
   variant.row = variant.items_multiple = 0;
-  variant.free_groups = traits.group_rows != 0;
+  variant.group_size_agnostic = properties.group_rows != 0;
   variant.one_row = false;
-  variant.buffers_apart &= traits.gains_apart && !traits.sees_vectors; // launches wait for code of the latter
+  // Launches of kernels with sub-groups wait for this code, so there should be few versions.
+  variant.buffers_disjoint &= properties.gains_if_disjoint && !properties.sees_vectors;
   if (variant.width_limit == 1) variant.vector_dimension = 0;
   return variant;
 }
 
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch) {
-  if (traits.sees_vectors) return std::nullopt;
+std::optional<Variant> tier0_variant(const KernelProperties& properties, bool uniform_groups,
+                                     const Variant& launch) {
+  if (properties.sees_vectors) return std::nullopt;
   Variant variant;
-  variant.dimensions = std::max(launch.dimensions, traits.columns + 1);
-  variant.vector_dimension = traits.columns;
+  variant.dimensions = std::max(launch.dimensions, properties.columns + 1);
+  variant.vector_dimension = properties.columns;
   variant.width_limit = largest_width;
   variant.uniform_groups = uniform_groups;
   variant.small_ids = launch.small_ids;
-  variant.compact = true;
+  variant.tier0 = true;
   variant.forced_width = requested_width;
   variant.reversed = requested_reverse;
-  return canonical(variant, traits);
+  return canonical(variant, properties);
 }
 
-unsigned facts_in(const Variant& variant) {
+unsigned assumptions_in(const Variant& variant) {
   return (3 - variant.dimensions) + variant.uniform_groups + variant.single_item + variant.small_ids +
-         (variant.multiple > 1) + variant.one_vector + variant.buffers_apart;
+         (variant.multiple > 1) + variant.one_vector + variant.buffers_disjoint;
 }
 
-bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits) {
-  const Variant wanted = canonical(launch, traits);
+bool covers(const Variant& code, const Variant& launch, const KernelProperties& properties) {
+  const Variant wanted = canonical(launch, properties);
   if (code == wanted) return true;
-  if (traits.sees_vectors || code.forced_width != wanted.forced_width || code.reversed != wanted.reversed)
+  if (properties.sees_vectors || code.forced_width != wanted.forced_width || code.reversed != wanted.reversed)
     return false;
   if (code.dimensions < wanted.dimensions || code.uniform_groups > wanted.uniform_groups ||
       code.single_item > wanted.single_item || code.small_ids > wanted.small_ids ||
-      code.buffers_apart > wanted.buffers_apart)
+      code.buffers_disjoint > wanted.buffers_disjoint)
     return false;
-  if (code.multiple == 1 && !code.one_vector) return true; // the code relies on no size along the vectors
-  const Variant sizes = oriented(launch, traits);
+  // The code relies on no size in the vectors' dimension.
+  if (code.multiple == 1 && !code.one_vector) return true;
+  const Variant sizes = oriented(launch, properties);
   return sizes.vector_dimension == code.vector_dimension && sizes.multiple % code.multiple == 0 &&
          (!code.one_vector || (sizes.one_vector && sizes.multiple == code.multiple));
 }

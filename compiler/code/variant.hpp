@@ -1,7 +1,7 @@
 #pragma once
 
-// Facts about a launch that make a kernel's code faster when they are known. They are few, so that few
-// versions of a kernel are compiled.
+// The properties of a launch that make a kernel's code faster if they are known. There are few of them, so
+// that few versions of a kernel are compiled.
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/launch.hpp"
@@ -18,76 +18,82 @@ class Function;
 
 namespace hostcl::compiler {
 
+/// The properties of a launch that machine code may rely on.
 struct Variant {
-  unsigned dimensions = 3;        ///< above this dimension global and local sizes are 1, offsets 0
-  bool uniform_groups = false;    ///< every group has the enqueued local size
-  bool single_item = false;       ///< every group is one work-item
-  bool small_ids = false;         ///< global ids, offset included, are below 2^31
-  unsigned vector_dimension = 0;  ///< that lanes lie along: the first with several items in a group, or y
-  unsigned width_limit = 1;       ///< largest power of two that is at most the local size along it
-  unsigned forced_width = 0;      ///< the argument of set_width()
-  bool reversed = false;          ///< the argument of set_reversed()
-  unsigned multiple = 1;          ///< largest power of two that divides the size along it of every group
-  bool one_vector = false;        ///< `multiple` is that size
-  unsigned columns = 0;           ///< `multiple`, if lanes were to lie along y; 0: of no use
-  bool one_column_vector = false; ///< `one_vector`, likewise
-  std::uint64_t row = 0;          ///< the enqueued local size along it; 0: of no use, like the next one
-  bool one_row = false;           ///< groups have one work-item in all other dimensions
-  bool joined_rows = false;       ///< lanes lie along the linear local id, over the ends of rows
-  bool split_rows = false;     ///< sub-groups of groups whose rows are not a multiple are single work-items
-  bool compact = false;        ///< compiled soon rather than run fast: no code is made twice
-  bool free_groups = false;    ///< groups may have another size than the kernel requires
-  bool buffers_apart = false;  ///< buffers of different arguments do not overlap
-  unsigned items_multiple = 0; ///< largest power of two that divides a group's work-items; 0: of no use
+  unsigned dimensions = 3;     ///< in dimensions from this one on, global and local sizes are 1 and offsets 0
+  bool uniform_groups = false; ///< all groups have the enqueued local size
+  bool single_item = false;    ///< each group is a single work-item
+  bool small_ids = false;      ///< global ids, with the offset, are below 2^31
+  /// Dimension of the vectors' lanes: the first one in which groups have several work-items, or y.
+  unsigned vector_dimension = 0;
+  unsigned width_limit = 1;  ///< largest power of two that is at most the local size in that dimension
+  unsigned forced_width = 0; ///< argument of set_width()
+  bool reversed = false;     ///< argument of set_reversed()
+  unsigned multiple = 1;     ///< largest power of two that divides the size of all groups in that dimension
+  bool one_vector = false;   ///< `multiple` is the size itself
+  unsigned columns = 0;      ///< `multiple` if lanes were along y; 0 if they cannot be
+  bool one_column_vector = false; ///< `one_vector` if lanes were along y
+  std::uint64_t row = 0;          ///< enqueued local size in the vectors' dimension; 0 in canonical variants
+  bool one_row = false;           ///< groups have a single work-item in all other dimensions
+  bool linearised_sub_groups = false; ///< lanes follow the linear local id, across the ends of rows
+  /// In groups whose rows are not a multiple of the width, each work-item is a sub-group of its own.
+  bool partial_sub_groups = false;
+  bool tier0 = false; ///< code should be compiled fast rather than to run fast, so no code is duplicated
+  bool group_size_agnostic = false; ///< groups may have another size than the kernel requires
+  bool buffers_disjoint = false;    ///< memory of different buffer arguments is disjoint
+  /// Largest power of two that divides the number of a group's work-items; 0 in canonical variants.
+  unsigned items_multiple = 0;
 
   auto operator<=>(const Variant&) const = default;
-  /// Distinct for distinct variants; part of symbol names and cache keys.
+  /// A text that is different for different variants; part of symbol names and cache keys.
   std::string text() const;
 };
 
-/// Whether set_width() has set one width for all kernels, instead of a width that suits each kernel.
+/// Whether set_width() has set a vector width for all kernels. Otherwise each kernel has a width that suits
+/// it.
 bool is_width_set();
 
-/// The dimension that work-items of groups of this size are vectorised along.
+/// The dimension along which work-items are vectorised in groups of this size.
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
-/// The facts of a launch that machine code may rely on.
+/// The properties of a launch that machine code may rely on.
 Variant variant_for(const abi::NDRange& launch);
 
-/// The facts of a kernel that decide, beside the launch, how it is compiled. They are found when it is
-/// prepared, and are the same for all its launches.
-struct KernelTraits {
-  std::uint32_t width = 1;        ///< work-items per vector that suit it
-  std::uint32_t columns = 0;      ///< 1: vectors lie along y, see passes/vectorise/choose/column_access.hpp
-  std::uint32_t sees_vectors = 0; ///< 1: it has sub-groups, so that the width is part of its results
-  std::uint32_t required = 0;     ///< 1: it asks for sub-groups of `width`, which launches of all shapes have
-  std::uint32_t group_rows = 0;   ///< as KernelShape has it
-  std::uint32_t gains_apart = 0;  ///< 1: code may be faster for launches whose buffers do not overlap
-  std::uint32_t dimensions = 1;   ///< that it asks about, which launches should have
+/// Kernel properties: they decide, together with the variant, how the kernel is compiled. They are found when
+/// the kernel is prepared, and are the same for all launches.
+struct KernelProperties {
+  std::uint32_t width = 1;   ///< vector width that suits it
+  std::uint32_t columns = 0; ///< 1: lanes should be along y, see passes/vectorise/choose/column_access.hpp
+  std::uint32_t sees_vectors = 0; ///< 1: it uses sub-groups, so its results depend on the vector width
+  std::uint32_t required = 0;     ///< 1: it requires sub-groups of size `width`, in launches of all sizes
+  std::uint32_t group_rows = 0;   ///< see KernelShape
+  std::uint32_t gains_if_disjoint = 0; ///< 1: code for launches with disjoint buffers may be faster
+  std::uint32_t dimensions = 1;        ///< number of dimensions that it queries; launches should have as many
 };
 
-/// The size of the groups that a launch of the kernel runs in; none for those of the launch.
-abi::GroupSize groups_for(const abi::NDRange& launch, const KernelTraits& traits);
+/// The size of the groups that a launch of the kernel runs in; none if the launch's own groups are used.
+abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& properties);
 
-/// The facts of a launch that runs in groups of this size.
+/// The properties of a launch that runs in groups of this size.
 Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 
-/// The variant that a kernel is compiled for when it is compiled for a launch: the same for launches that
-/// would get the same code. Its `width_limit` is the work-items per vector, its `multiple` that or 1.
-Variant canonical(Variant variant, const KernelTraits& traits);
+/// The canonical variant: launches that would get the same code have the same one, which is the key of
+/// machine code. Its `width_limit` is the vector width, and its `multiple` is the width or 1.
+Variant canonical(Variant variant, const KernelProperties& properties);
 
-/// The canonical variant whose code runs launches of every shape that are alike in what saves much code, at the price of
-/// speed. Kernels that see their vectors have none.
-/// @param uniform_groups whether launches are refused whose groups are not all alike
-/// @param launch whose dimensions, loops over which are the larger part of a short kernel's code, and whose small ids,
-/// which spare it half of its address arithmetic, matter
-std::optional<Variant> universal(const KernelTraits& traits, bool uniform_groups, const Variant& launch);
+/// The canonical variant of tier 0 code. The code is right for launches of all local sizes. It only relies on
+/// properties of the launch that save much code: the number of dimensions, because loops over dimensions are
+/// the larger part of a short kernel's code, and small ids, which save half of the address arithmetic.
+/// Kernels that use sub-groups have no tier 0 code.
+/// @param uniform_groups whether launches are refused whose local size does not divide the global size
+std::optional<Variant> tier0_variant(const KernelProperties& properties, bool uniform_groups,
+                                     const Variant& launch);
 
-/// The number of facts that code for a canonical variant relies on.
-unsigned facts_in(const Variant& variant);
+/// The number of properties that code for a canonical variant relies on.
+unsigned assumptions_in(const Variant& variant);
 
-/// Whether code that was compiled for the canonical variant `code` is right for a launch.
-/// @param launch the result of variant_for()
-bool covers(const Variant& code, const Variant& launch, const KernelTraits& traits);
+/// Whether code for the canonical variant `code` is right for a launch.
+/// @param launch result of variant_for()
+bool covers(const Variant& code, const Variant& launch, const KernelProperties& properties);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a thread was when a signal came. Safe in signal handlers.
+// Tells a signal handler in which code its thread was. All functions are async-signal-safe.
 
 #include <cstdint>
 
@@ -21,7 +21,7 @@ inline std::uintptr_t program_counter(const ucontext_t& context) {
 
 enum class Place { driver, library, generated };
 
-/// Which code an address is in.
+/// Which code the address belongs to: the driver, another library or the executable, or generated code.
 inline Place place_of(std::uintptr_t address) {
   static constinit const char mark = 0;
   dl_find_object code{}, own{};

@@ -4,7 +4,7 @@
 
 namespace hostcl::compiler {
 
-/// What the C++ library knows of a thread's exceptions, as the ABI of C++ has it.
+/// The C++ library's state of a thread's exceptions, with the layout that the Itanium C++ ABI gives it.
 struct ExceptionState {
   void* caught;
   unsigned uncaught;

@@ -12,8 +12,8 @@ namespace hostcl {
 
 namespace {
 
-/// Tells files apart that share one inode, as all eventfds do. Each open file has the number of a signal, which the kernel
-/// sends under O_ASYNC alone and applications leave at 0.
+/// Distinguishes files that share one inode, such as all eventfds, by the signal number of the open file.
+/// Linux sends this signal only with O_ASYNC, and applications leave it at 0.
 int mark_of(int number) noexcept {
   return fcntl(number, F_GETSIG);
 }
@@ -22,7 +22,7 @@ void mark(int number) noexcept {
   if (mark_of(number) == 0) fcntl(number, F_SETSIG, 1 + static_cast<int>(count++ % (NSIG - 1)));
 }
 
-/// @returns whether the number is open and its inode can be asked for
+/// @returns whether the number is open and its inode is known
 bool ask(int number, struct statx& status) noexcept {
   return number >= 0 && statx(number, "", AT_EMPTY_PATH, STATX_TYPE | STATX_INO | STATX_BTIME, &status) == 0;
 }

@@ -5,9 +5,10 @@
 
 namespace hostcl {
 
-/// Owns a file descriptor, also between the application's calls. An application may close descriptors that it does not
-/// know, as daemons and supervisors do, and its own files then get their numbers. A descriptor whose number has become
-/// another file's is given up: it is neither used nor closed any more.
+/// Owns a file descriptor for longer than one call of the application. Daemons and supervisors close all descriptors that
+/// they have not opened themselves, the driver's included, and the next files that the application opens get the numbers of
+/// the driver's descriptors. So each use asks the operating system whether the number still refers to the driver's file. If
+/// the number refers to another file, the driver neither uses nor closes the descriptor any more.
 class FileDescriptor {
 public:
   FileDescriptor() = default;
@@ -20,19 +21,19 @@ public:
   }
   ~FileDescriptor();
 
-  /// The number; -1 if there is none or it is another file's now. Asks the operating system each time.
+  /// The number; -1 if there is no descriptor, or if the number refers to another file now. Makes a system call each time.
   int get() const noexcept { return number_ >= 0 && file_of(number_) == file_ ? number_ : -1; }
-  /// Whether it was given a descriptor, which may be lost by now.
+  /// Whether the object was given a descriptor, which may be lost by now.
   explicit operator bool() const { return number_ >= 0; }
-  /// Gives the descriptor up without closing it.
+  /// Returns the number, and closes nothing.
   int detach() { return std::exchange(number_, -1); }
 
 private:
-  /// What tells files apart, also files whose inodes have the same number one after the other.
+  /// Identifies a file, even if a later file gets the same inode number.
   struct File {
     std::uint64_t device = 0, inode = 0;
     std::int64_t birth_s = 0, birth_ns = 0;
-    int mark = 0; ///< of files without an inode of their own, as an eventfd
+    int mark = 0; ///< for files without an inode of their own, such as an eventfd
     bool operator==(const File&) const = default;
   };
   static File file_of(int number) noexcept;

@@ -1,7 +1,7 @@
-// Why isolated work has failed.
+// Part of isolate.hpp: why isolated work has failed.
 
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include <atomic>
 #include <string>
@@ -41,7 +41,7 @@ std::string_view reason_of(const llvm::Error& error) {
   return reason;
 }
 
-bool ends_all_forms(std::string_view reason) {
+bool ends_all_levels(std::string_view reason) {
   return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
          reason == servers_killed || reason == servers_closed;
 }

@@ -1,4 +1,5 @@
-#undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
+// The longjmp() of _FORTIFY_SOURCE refuses to leave the stack of a signal for one at a higher address.
+#undef _FORTIFY_SOURCE
 #include "compiler/isolation/guard.hpp"
 
 #include "compiler/isolation/code_place.hpp"
@@ -42,38 +43,42 @@ struct ThreadState {
   GuardedThread* thread = nullptr;
   Point* innermost = nullptr;
   HeldLock* locks = nullptr;
-  int step = 0;                  ///< 0, or 1 more than LongStep::Kind
-  bool has_overflowed = false;   ///< the stack has, in a function of the C library, and was made larger
-  const void* chained = nullptr; ///< the context that a handler of the application was called with
+  int step = 0; ///< 0, or LongStep::Kind plus 1
+  /// Whether the stack has overflowed in a function of the C library and was enlarged.
+  bool has_overflowed = false;
+  const void* chained = nullptr; ///< signal context that a handler of the application was called with
   char* chained_frame = nullptr;
   const void* chained_handler = nullptr; ///< the Replaced that was called
 };
 
-/// Signal handlers read it in any thread, where a thread's first use of other thread-local variables allocates.
+/// Initial-exec: signal handlers read it on any thread, and the first access to other thread-local variables
+/// may allocate.
 [[gnu::tls_model("initial-exec")]] constinit thread_local ThreadState state;
 
 constexpr std::array signals = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP};
 
-/// A handler that ours replaced.
+/// A handler that the driver's handler has replaced.
 struct Replaced {
   struct sigaction action;
-  const Replaced* earlier;                   ///< what an earlier handler of ours had replaced
-  mutable std::atomic<bool> is_spent{false}; ///< it was to be called once (SA_RESETHAND), and has been
+  const Replaced* earlier; ///< what an earlier handler of the driver had replaced
+  /// Whether a handler that is called once (SA_RESETHAND) has been called.
+  mutable std::atomic<bool> is_spent{false};
 
-  /// What the system would call; null for the end of the process.
+  /// The action that the system would take; null if that is to end the process.
   const struct sigaction* take() const {
     const bool is_over = (action.sa_flags & SA_RESETHAND) && is_spent.exchange(true);
     return is_over || action.sa_handler == SIG_DFL ? nullptr : &action;
   }
 };
 
-/// The last ones for each signal. They are never freed: a handler may be reading one.
+/// The last replaced handler of each signal. They are never freed, because a signal handler may be reading
+/// one.
 std::array<std::atomic<const Replaced*>, NSIG> replaced;
 
-/// Marks the signals that interrupt() sends.
+/// Its address identifies the signals that interrupt() sends.
 constinit char interruption_mark = 0;
 
-/// Threads that another one wants to stop, or whose stack has overflowed.
+/// The number of threads that have been asked to stop, or whose stack has overflowed.
 constinit std::atomic<unsigned> stops = 0;
 
 const char* name_of(int signal) {
@@ -98,7 +103,7 @@ const char* name_of(int signal) {
 } // namespace
 
 struct Handling {
-  /// Ends guarded work if the signal is of it. @returns false if the signal belongs to other code
+  /// Ends guarded work if the signal belongs to it. @returns false if the signal belongs to other code
   static bool take(int signal, const siginfo_t& info, ucontext_t& context) {
     if (info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark) {
       interrupted(context);
@@ -106,8 +111,8 @@ struct Handling {
     }
     if (!state.thread || !state.innermost) return false;
     if (signal == SIGABRT) {
-      // abort() is caught for uncaught exceptions only: where malloc() finds damaged memory, it aborts with its
-      // lock held.
+      // abort() only ends guarded work if it is called for an uncaught exception. malloc() also calls abort()
+      // if it finds damaged memory, and then holds its lock.
       const ExceptionState& exceptions = exception_state();
       if (info.si_code != SI_TKILL || info.si_pid != getpid() ||
           (!exceptions.caught && exceptions.uncaught == 0))
@@ -149,8 +154,8 @@ private:
     if (const char* reason = state.thread->interruption_.load()) jump(reason);
   }
 
-  /// malloc() may hold its lock when its frame is the one too many: it gets more stack, and the thread leaves its work
-  /// before the next allocation.
+  /// Enlarges the stack, because malloc() may hold its lock when the stack overflows in it. The thread leaves
+  /// its work before the next allocation.
   static bool enlarge_stack(const ucontext_t& context) {
     if (state.has_overflowed || place_of(program_counter(context)) != Place::library) return false;
     if (!state.thread->protect_upper_guard(PROT_READ | PROT_WRITE)) return false;
@@ -168,10 +173,11 @@ void end_as_without_handler(int signal, const siginfo_t& info) {
   if (info.si_code <= 0 || signal == SIGTRAP) raise(signal);
 }
 
-/// Calls the handler that ours replaced.
+/// Calls the handler that the driver's handler has replaced.
 void pass_on(int signal, siginfo_t* info, void* context) {
   auto* frame = static_cast<char*>(__builtin_frame_address(0));
-  // A handler that was installed after ours may call ours in turn, which means the one that ours had replaced then.
+  // A handler that was installed after the driver's may call the driver's, and then expects the handler
+  // before that one.
   const bool comes_back = state.chained == context && frame < state.chained_frame;
   const Replaced* handler = comes_back ? static_cast<const Replaced*>(state.chained_handler)->earlier
                                        : replaced[static_cast<std::size_t>(signal)].load();
@@ -233,7 +239,7 @@ void install(int signal) {
   own.sa_sigaction = on_signal;
   own.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&own.sa_mask);
-  // The application may have changed it meanwhile.
+  // The application may have changed the handler in between.
   if (sigaction(signal, &own, &current) == 0 && !is_own(current)) remember(signal, current);
 }
 
@@ -256,7 +262,7 @@ bool comes_first(int signal) {
 }
 
 GuardedThread::~GuardedThread() {
-  grant_stop();
+  take_cancellation_request();
 }
 
 const char* GuardedThread::cause() const {
@@ -264,7 +270,7 @@ const char* GuardedThread::cause() const {
   return lacks_memory_ ? out_of_memory : nullptr;
 }
 
-const char* GuardedThread::grant_stop() {
+const char* GuardedThread::take_cancellation_request() {
   const char* reason = reason_.exchange(nullptr);
   if (reason) --stops;
   return reason;
@@ -311,9 +317,9 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     Handling::forget_overflow();
     return true;
   }
-  state.thread->grant_stop();
+  state.thread->take_cancellation_request();
   Handling::forget_overflow();
-  // An exception that was thrown earlier may be the cause of the crash.
+  // An exception that was thrown before may be the cause of the crash.
   if (const char* cause = state.thread->cause())
     std::strncpy(failure.reason, cause, sizeof failure.reason - 1);
   state.innermost = point.outer;
@@ -350,7 +356,7 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
     mutex.lock();
   }
   if (!holds_) return;
-  --held_count; // it is released when the work ends early
+  --held_count; // the lock is released even if the work ends early, so it does not delay a stop
   outer_ = state.locks;
   state.locks = this;
 }
@@ -374,7 +380,7 @@ void note_lack_of_memory() noexcept {
   if (state.thread) state.thread->lacks_memory_ = true;
 }
 
-const char* why_stopped() {
+const char* cancellation_reason() {
   return state.thread ? state.thread->interruption_.load() : nullptr;
 }
 
@@ -382,11 +388,11 @@ void leave_if_overflowed() noexcept {
   if (stops.load(std::memory_order_relaxed) != 0) Handling::leave_if_overflowed();
 }
 
-void throw_if_stopped() {
+void throw_if_cancelled() {
   if (stops.load(std::memory_order_relaxed) == 0) return;
   GuardedThread* thread = state.thread;
   if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
-  if (const char* reason = thread->grant_stop()) throw std::runtime_error(reason);
+  if (const char* reason = thread->take_cancellation_request()) throw std::runtime_error(reason);
 }
 
 } // namespace hostcl::compiler

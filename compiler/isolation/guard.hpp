@@ -1,9 +1,10 @@
 #pragma once
 
-// Work that may crash. A fault in guarded work ends the work and not the process; so does a wish of another thread.
-// What the work had allocated is lost, and its destructors do not run.
+// Guarded work: work that may crash. A fault in guarded work ends the work instead of the process, and
+// another thread can ask the work to end. Memory that the work has allocated is leaked, and destructors of
+// its frames do not run.
 
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/cancellation_request.hpp"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -17,74 +18,79 @@
 
 namespace hostcl::compiler {
 
-/// Has signals of faults come here first, unless they do already. Those that are not guarded work's go on to the
-/// handlers that the application has, or had. Applications that never compile anything keep theirs alone.
+/// Makes the driver's handlers the first ones for signals of faults, unless they are already. Faults outside
+/// of guarded work are passed on to the handlers of the application. Only called before the first
+/// compilation, so applications that never compile keep their own handlers only.
 void install_fault_handlers();
 
-/// Why guarded work came to its end early.
+/// Why guarded work has ended early.
 struct Failure {
   char reason[160] = "";
 };
 
-/// The thread that does guarded work, and whether another one wants it to end. Made by the thread that waits.
+/// The thread that does guarded work, and the request of another thread that it should end. Made by the
+/// thread that waits.
 class GuardedThread {
 public:
   GuardedThread() = default;
   GuardedThread(const GuardedThread&) = delete;
   ~GuardedThread();
 
-  /// Called by the thread itself, before any guarded work: faults use an alternate stack.
-  /// @param guard below the thread's stack: inaccessible memory, of which a part becomes accessible when the stack
-  /// overflows inside a function that must come to its end
+  /// Called by the thread itself before any guarded work. Handlers of faults will run on the alternate stack.
+  /// @param guard inaccessible memory below the thread's stack. If the stack overflows in a function that
+  /// must not be left, a part of the guard becomes accessible.
   void enter(void* signal_stack, std::size_t signal_bytes, void* guard, std::size_t guard_bytes);
   static void leave();
 
-  /// Asks the thread to end its work: by an exception at its next allocation.
-  /// @param reason a constant
+  /// Asks the thread to end its work: its next allocation throws an exception.
+  /// @param reason a constant string
   void stop(const char* reason);
-  /// Ends its work wherever it is, if that is a LongStep.
+  /// Ends the thread's work at once, wherever it is, provided that it is in a LongStep.
   void interrupt(pthread_t thread) const;
-  /// Whether the time that the thread gave its work is over.
-  /// @param now the thread's own clock
+  /// Whether the CPU time that bound_own_time() has given the work is used up.
+  /// @param now CPU time of the thread
   bool is_over_own_time(std::chrono::nanoseconds now) const { return now.count() >= end_ns_.load(); }
-  /// Whether it waits for a HeldLock, or elsewhere.
+  /// Whether the thread waits for a HeldLock, or for other work (WaitingElsewhere).
   bool waits() const { return waits_; }
-  /// Whether a fault was caught: its stack must not be used again.
+  /// Whether a fault was caught. If so, the thread's stack must not be used again.
   bool has_crashed() const { return crashed_; }
 
 private:
   friend struct Handling;
   friend bool guarded(llvm::function_ref<void()> work, Failure& failure);
-  friend void throw_if_stopped();
-  friend const char* why_stopped();
+  friend void throw_if_cancelled();
+  friend const char* cancellation_reason();
   friend void note_lack_of_memory() noexcept;
   friend void bound_own_time(std::chrono::nanoseconds time);
   friend class HeldLock;
   friend class WaitingElsewhere;
 
-  /// Protects the guard's upper half, which the stack grows into in a function that must come to its end.
+  /// Sets the protection of the upper half of the guard, which the stack may overflow into in a function that
+  /// must not be left.
   bool protect_upper_guard(int protection) const;
-  /// What made the work fail before it crashed, if anything did.
+  /// The reason why the work had failed before it crashed, if there is one.
   const char* cause() const;
-  /// Forgets the wish to stop, which has been granted. @returns its reason, or null
-  const char* grant_stop();
+  /// Removes the request to stop, because it has been fulfilled. @returns its reason, or null
+  const char* take_cancellation_request();
 
-  std::atomic<const char*> reason_{nullptr}; ///< of a wish to stop that no exception has granted
+  /// The reason of a request to stop that has not been fulfilled by an exception.
+  std::atomic<const char*> reason_{nullptr};
   std::atomic<const char*> interruption_{nullptr};
-  std::atomic<std::int64_t> end_ns_{std::numeric_limits<std::int64_t>::max()}; ///< by the thread's own clock
+  std::atomic<std::int64_t> end_ns_{std::numeric_limits<std::int64_t>::max()}; ///< in CPU time of the thread
   std::atomic<bool> waits_{false};
   char* guard_ = nullptr;
   std::size_t guard_bytes_ = 0;
   bool crashed_ = false, lacks_memory_ = false;
 };
 
-/// Gives this thread, which is a GuardedThread, so much of the processor's time from now on. 0: as much as it takes.
+/// Limits the CPU time that this thread, which is a GuardedThread, may use from now on; 0 means no limit.
 void bound_own_time(std::chrono::nanoseconds time);
 
-/// Calls `work`, which throws nothing, on a GuardedThread. @returns false if it came to its end early
+/// Calls `work`, which must not throw, on a GuardedThread. @returns false if it has ended early
 bool guarded(llvm::function_ref<void()> work, Failure& failure);
 
-/// While one lives, the thread holds none of the driver's locks but HeldLocks: interrupt() may end the work.
+/// As long as an object of this class exists, the thread holds no locks of the driver except HeldLocks, so
+/// interrupt() may end its work.
 class LongStep {
 public:
   enum class Kind { compiler, program_code };
@@ -96,7 +102,8 @@ private:
   int before_;
 };
 
-/// While one lives, this thread waits for work that has bounds of its own.
+/// As long as an object of this class exists, this thread waits for work that has a resource budget of its
+/// own.
 class WaitingElsewhere {
 public:
   WaitingElsewhere();
@@ -104,7 +111,8 @@ public:
   WaitingElsewhere(const WaitingElsewhere&) = delete;
 };
 
-/// Holds a mutex while code of LLVM runs; if that gives up, it is released.
+/// Holds a mutex while code of LLVM runs. The mutex is released even if the work ends early and the
+/// destructor does not run.
 class HeldLock {
 public:
   explicit HeldLock(std::mutex& mutex) : HeldLock(mutex, true) {}

@@ -1,6 +1,6 @@
 #include "compiler/isolation/holds.hpp"
 
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/cancellation_request.hpp"
 
 #include <array>
 #include <atomic>
@@ -20,8 +20,9 @@ struct SizeClass {
   std::size_t count;
 };
 
-/// What LLVM and clang allocate before they release all that they hold, were all of it to fail: 280 blocks when the
-/// code generator is first used, and tables of it that grow to 256 KB.
+/// The blocks that LLVM and clang allocate until they have released all locks, if all allocations fail: 280
+/// blocks when the code generator is used for the first time, and tables of the code generator that grow to
+/// 256 KB.
 constexpr std::array classes = {
     SizeClass{64, 384},  SizeClass{128, 16},   SizeClass{256, 8},   SizeClass{512, 4},   SizeClass{1024, 4},
     SizeClass{2048, 4},  SizeClass{4096, 4},   SizeClass{8192, 4},  SizeClass{16384, 2}, SizeClass{32768, 2},
@@ -34,7 +35,7 @@ constexpr std::size_t total = [] {
   return blocks;
 }();
 
-/// Blocks in the order of their sizes; null where one has been taken.
+/// The blocks in ascending order of size; null where a block has been taken.
 constinit std::array<std::atomic<void*>, total> reserve{};
 constinit std::atomic<bool> is_full = false;
 
@@ -45,13 +46,13 @@ void* take(std::span<std::atomic<void*>> blocks) {
   return nullptr;
 }
 
-/// Fills the place of a block. @returns false if there is no memory
+/// Fills one element of the reserve. @returns false if memory is short
 bool fill(std::atomic<void*>& place, std::size_t bytes) {
   if (place.load(std::memory_order_relaxed)) return true;
   void* block = std::malloc(bytes);
   if (!block) return false;
   void* none = nullptr;
-  if (!place.compare_exchange_strong(none, block)) std::free(block); // another thread was faster
+  if (!place.compare_exchange_strong(none, block)) std::free(block); // another thread has filled it
   return true;
 }
 

@@ -1,25 +1,25 @@
 #pragma once
 
-// Locks and once flags that a thread of the compiler holds. LLVM and clang are compiled without exceptions: where one
-// passes through their frames, or a jump leaves them, nothing releases what they hold, and the next compilation waits
-// for it forever. So nothing ends the compiler's work meanwhile: a wish to stop waits, and an allocation that fails
-// gets memory from a reserve. The linker has the driver's calls of the C library come here (icd/locks.cpp,
-// icd/allocations.cpp).
+// Counts locks and once flags that a thread of the compiler holds. LLVM and clang are compiled without
+// support for exceptions: if an exception or a jump leaves their frames, they release nothing, and the next
+// compilation would wait for ever. So the compiler's work is not ended while the thread holds any: a request
+// to stop is delayed, and an allocation that fails gets memory from a reserve. The linker redirects the
+// driver's calls of the C library to functions that count (icd/locks.cpp, icd/allocations.cpp).
 
 #include <cstddef>
 
 namespace hostcl::compiler {
 
-/// How many the thread holds, if it is one of the compiler's; far below 0 on others.
+/// The number of locks and once flags that a compiler thread holds; far below 0 on other threads.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local int held_count;
 
-/// From now on the thread is one of the compiler's.
+/// From now on the calling thread counts as a compiler thread.
 void count_holds();
 
-/// Has the reserve complete, on any thread. @returns false if there is no memory for it
+/// Fills the reserve, on any thread. @returns false if memory is short
 bool fill_reserve();
 
-/// A block of malloc() for an allocation that has failed, or null if it may fail.
+/// A block of malloc() from the reserve, for an allocation that has failed; null if the allocation may fail.
 void* reserved_memory(std::size_t bytes) noexcept;
 
 } // namespace hostcl::compiler

@@ -1,10 +1,11 @@
 #include "compiler/isolation/isolate.hpp"
 
+#include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/holds.hpp"
+#include "compiler/isolation/own_stack.hpp"
 #include "compiler/isolation/own_threads.hpp"
-#include "compiler/isolation/spending.hpp"
-#include "compiler/isolation/stop.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 
 #include "clang/Basic/Stack.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -25,27 +26,27 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
 
 namespace {
 
-/// clang's parser and LLVM's selection recurse; 64 MB of address space costs nothing until touched.
+/// clang's parser and LLVM's instruction selection are recursive. 64 MB of address space cost nothing until
+/// they are touched.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-constinit thread_local bool isolated_here = false;
-
-/// LLVM's own frames hold nothing that must be released before the thread's work is given up.
+/// The exception may leave LLVM's frames: they hold nothing that would have to be released before the
+/// thread's work ends.
 void on_fatal_error(void*, const char* reason, bool) {
-  if (isolated_here) throw std::runtime_error(reason);
+  if (is_isolated()) throw std::runtime_error(reason);
 }
 
-/// LLVM allocates with operator new(std::nothrow), which makes a null pointer of the exception that a wish to stop is.
+/// LLVM allocates with operator new(std::nothrow), which turns the exception of a request to stop into a null
+/// pointer.
 void on_bad_alloc(void*, const char*, bool) {
-  if (!isolated_here) return;
-  if (const char* reason = why_stopped()) throw std::runtime_error(reason);
+  if (!is_isolated()) return;
+  if (const char* reason = cancellation_reason()) throw std::runtime_error(reason);
   note_lack_of_memory();
   throw std::bad_alloc();
 }
@@ -55,31 +56,41 @@ void install_handlers() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
     llvm::install_bad_alloc_error_handler(on_bad_alloc);
-    // The C library loads the unwinder (for exceptions that pass through it, as in std::call_once()) when it
-    // first needs it, and ends the process if there is no memory for that then.
+    // The C library loads the unwinder when it is first needed, for exceptions that pass through the
+    // library's frames, as in std::call_once(). If there is no memory then, the library ends the process.
     void* frame;
     backtrace(&frame, 1);
   });
 }
 
-/// What a stack's memory begins with: a part that is inaccessible, the stack of signal handlers, and another
-/// inaccessible part, which tells that the stack proper has overflowed.
+/// The memory of a stack begins with an inaccessible part, the stack for signal handlers, and another
+/// inaccessible part, which shows that the stack proper has overflowed.
 constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 512u << 10;
 constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
-/// What it ends with: address space, and a small stack for mark_stack().
+/// It ends with unused address space, and a small stack for mark_stack().
 constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
 constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
 
-struct Work {
-  explicit Work(llvm::function_ref<llvm::Error()> function) : function(function) {}
+/// A number that no other thread of the process has, also none that starts after this one has ended.
+std::uint64_t number_of_this_thread() {
+  static constinit std::atomic<std::uint64_t> count = 0;
+  static constinit thread_local std::uint64_t number = 0;
+  if (number == 0) number = ++count;
+  return number;
+}
+
+struct Work : IsolatedWork {
+  explicit Work(llvm::function_ref<llvm::Error()> function)
+      : IsolatedWork{.caller = number_of_this_thread()}, function(function) {}
 
   llvm::function_ref<llvm::Error()> function;
-  std::optional<llvm::Error> error; ///< that the function returned
-  std::string failure;              ///< why it did not return
+  std::optional<llvm::Error> error; ///< result of the function
+  std::string failure;              ///< why the function has not returned
   GuardedThread thread{};
-  std::atomic<pid_t> id = 0; ///< of the thread, once it runs
+  std::atomic<pid_t> id = 0; ///< thread id, once the thread runs
   std::byte* stack = nullptr;
-  // That the thread has nothing left to do. ThreadSanitizer does not know pthread_clockjoin_np(), which says as much.
+  // They tell that the thread has nothing left to do. pthread_clockjoin_np() would as well, but
+  // ThreadSanitizer does not know it.
   std::mutex mutex;
   std::condition_variable ended;
   bool is_over = false;
@@ -103,7 +114,7 @@ struct Work {
     is_over = true;
     ended.notify_one();
   }
-  /// @returns whether the thread came to its end before the time is over
+  /// @returns whether the thread has ended before the time is over
   bool wait_for_end(std::chrono::milliseconds time) {
     std::unique_lock guard(mutex);
     return ended.wait_for(guard, time, [this] { return is_over; });
@@ -119,17 +130,20 @@ private:
       } catch (const std::exception& e) {
         failure = e.what();
       }
-    } catch (const std::bad_alloc&) { // no memory for e's message
+    } catch (const std::bad_alloc&) { // no memory for the message of the exception
       failure = out_of_memory;
     }
   }
 };
 
+/// The isolated work that this thread does; null if it does none.
+constinit thread_local Work* work_here = nullptr;
+
 /// Stacks that no thread runs on. Mapping one, touching its pages for the first time and unmapping it takes
 /// longer than many a step of the compiler.
 class Stacks {
 public:
-  /// A stack, or null where there is no memory.
+  /// Returns a stack; null if memory is short.
   void* take() {
     {
       std::scoped_lock lock(mutex_);
@@ -147,7 +161,7 @@ public:
 
   static void free(void* stack) { munmap(stack, mapped_bytes); }
 
-  /// Unmaps the stacks that no thread runs on. Returns whether there were any.
+  /// Unmaps the idle stacks. @returns whether there were any
   bool release_idle() {
     std::scoped_lock lock(mutex_);
     const bool any = count_ > 0;
@@ -157,7 +171,7 @@ public:
   }
 
   void give_back(void* stack) {
-    // Pages that only deeply nested input needs do not stay.
+    // Frees pages that only deeply nested input needs.
     madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
     std::scoped_lock lock(mutex_);
     if (count_ < max_idle)
@@ -169,7 +183,7 @@ public:
 private:
   static constexpr std::size_t kept_bytes = 512u << 10, max_idle = 4;
 
-  std::mutex mutex_; ///< guards all
+  std::mutex mutex_; ///< guards all members
   std::array<void*, max_idle> idle_{};
   std::size_t count_ = 0;
 };
@@ -178,11 +192,12 @@ private:
 constinit Stacks stacks;
 static_assert(std::is_trivially_destructible_v<Stacks>);
 
-/// Bytes of writable memory that a small program takes, several times over.
+/// Several times the writable memory that a small program needs.
 constexpr std::size_t working_bytes = 32u << 20;
-/// Bytes of address space that the C library takes for the heap of a new thread, for a moment.
+/// Bytes of address space that the C library reserves for a short time when it makes the heap of a new
+/// thread.
 constexpr std::size_t new_heap_bytes = 128u << 20;
-constinit std::mutex entering;     ///< guards running
+constinit std::mutex entering;     ///< guards `running`
 constinit std::size_t running = 0; ///< calls of isolate() that have a thread
 
 bool is_limited(int resource) {
@@ -197,17 +212,17 @@ bool can_map(std::size_t bytes, int protection) {
   return true;
 }
 
-/// Whether the limits of the process leave room for one more call. LLVM and clang have no way out of an allocation
-/// that fails: an exception that passes through them leaves locks held and tables half made.
+/// Whether the limits of the process leave room for one more call. LLVM and clang cannot handle allocations
+/// that fail: an exception that passes through their frames leaves locks held and tables incomplete.
 bool has_room() {
   const std::size_t bytes = (running + 1) * working_bytes;
   return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
          (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
 }
 
-/// A stack for a call that there is room for, or null. Waits where other calls have taken the room: they give it back
-/// soon, while a build or launch that failed would stay so. The wait is bounded because those may need what the caller
-/// holds.
+/// Returns a stack for a call that there is room for, or null. If other calls have taken the room, it waits,
+/// because they will soon give it back, whereas a build or launch that has failed stays so. The wait is
+/// limited, because the other calls may need something that the caller holds.
 void* enter() {
   constexpr auto period = std::chrono::milliseconds(2), patience = std::chrono::milliseconds(10'000);
   for (auto waited = period; waited < patience;) {
@@ -234,29 +249,21 @@ void leave() {
   --running;
 }
 
-void note_bottom() {
-  clang::noteBottomOfStack(/*ForceSet=*/true);
-}
-
-/// Sets clang's bottom of the stack beyond the 8 MB that it takes any stack for, so that it uses all of this one and
-/// does not go on in threads of its own, which are not guarded. AddressSanitizer writes a warning at each swapcontext().
+/// Makes clang use the whole stack of this thread. clang assumes that each stack has 8 MB, which it measures from the
+/// address that clang::noteBottomOfStack() has noted. Near the end of these 8 MB clang would continue on a new thread, where
+/// no fault would be caught. At a distance of more than 8 MB from the noted address, clang takes the stack for large enough.
+/// So clang notes an address on a small stack that lies more than 8 MB above this thread's stack.
 void mark_stack(std::byte* memory) {
-  ucontext_t here, there;
-  volatile bool is_back = false;
-  if (getcontext(&here) != 0 || is_back || getcontext(&there) != 0) return;
-  is_back = true;
-  there.uc_stack.ss_sp = memory + stack_bytes + gap_bytes;
-  there.uc_stack.ss_size = mark_bytes;
-  there.uc_link = &here;
-  makecontext(&there, note_bottom, 0);
-  setcontext(&there);
+  call_on_stack(
+      memory + stack_bytes + gap_bytes, mark_bytes,
+      [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
 void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
-  install_handlers(); // here: loading the unwinder takes some KB of stack
+  install_handlers(); // here, because loading the unwinder takes some KB of stack
   work.id = gettid();
-  isolated_here = true;
+  work_here = &work;
   count_holds();
   std::byte* signal_stack = work.stack + lowest_bytes;
   work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
@@ -267,16 +274,8 @@ void* main_of_thread(void* argument) {
   return nullptr;
 }
 
-/// Where main_of_calling_thread() gets its argument from, and where it goes on at its end.
-constinit thread_local Work* work_here = nullptr;
-constinit thread_local ucontext_t* after_work = nullptr;
-
-void main_of_calling_thread() {
-  main_of_thread(work_here);
-  setcontext(after_work);
-}
-
-/// The default floating-point environment, which a thread of the driver begins with; afterwards the application's again.
+/// Sets the default floating-point environment, which threads of the driver begin with, and restores the
+/// application's.
 class DefaultRounding {
 public:
   DefaultRounding() {
@@ -290,43 +289,38 @@ private:
   fenv_t applications_;
 };
 
-/// Runs the work on the calling thread, on the given stack. For processes that can have no other thread: nothing bounds the
-/// work's time and memory then.
+/// Runs the work on the calling thread with the given stack, for processes that cannot start a thread. The
+/// work's time and memory are not limited then.
 bool run_here(Work& work) {
-  const DefaultRounding rounding; // which the other context begins with
-  ucontext_t here, there;
+  const DefaultRounding rounding; // the new context begins with it
   stack_t signal_stack;
-  if (getcontext(&there) != 0 || sigaltstack(nullptr, &signal_stack) != 0) return false;
-  there.uc_stack.ss_sp = work.stack + below_bytes;
-  there.uc_stack.ss_size = stack_bytes - below_bytes;
-  there.uc_link = nullptr;
-  makecontext(&there, main_of_calling_thread, 0);
+  if (sigaltstack(nullptr, &signal_stack) != 0) return false;
   const int held_before = held_count;
-  // A handler of the application would not know this stack.
+  // Signals are blocked, because a handler of the application would not know this stack.
   const SignalMask mask = SignalMask::of_own_threads().exchange();
-  work_here = &work;
-  after_work = &here;
-  swapcontext(&here, &there);
-  isolated_here = false;
+  const bool has_run = call_on_stack(
+      work.stack + below_bytes, stack_bytes - below_bytes, [](void* here) { main_of_thread(here); }, &work);
+  work_here = nullptr;
   held_count = held_before;
   sigaltstack(&signal_stack, nullptr);
   mask.exchange();
-  return true;
+  return has_run;
 }
 
-/// Waits for the end of the work, and brings it about where it spends too much.
+/// Waits for the end of the work, and ends the work if it exceeds its resource budget.
 void wait_for(pthread_t thread, Work& work, Watch& watch) {
-  // For an allocation, which most work makes all the time; then it has to end in any case.
+  // Most work allocates memory all the time, and stops at an allocation. If it does not, it is interrupted
+  // after this time.
   constexpr auto patience = std::chrono::milliseconds(500);
-  Spending spending(watch.spent);
-  auto stopped = Spending::Clock::time_point::max();
+  ResourceBudget budget(watch.spent);
+  auto stopped = ResourceBudget::Clock::time_point::max();
   for (;;) {
-    if (work.wait_for_end(Spending::period)) break;
-    const char* reason = spending.excess(thread, work.id, work.thread);
-    watch.spent = spending.spent();
+    if (work.wait_for_end(ResourceBudget::period)) break;
+    const char* reason = budget.excess(thread, work.id, work.thread);
+    watch.spent = budget.spent();
     if (reason) {
-      const auto now = Spending::Clock::now();
-      if (stopped == Spending::Clock::time_point::max()) {
+      const auto now = ResourceBudget::Clock::now();
+      if (stopped == ResourceBudget::Clock::time_point::max()) {
         stopped = now;
         if (watch.on_excess) watch.on_excess(reason);
         work.thread.stop(reason);
@@ -338,7 +332,8 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
   pthread_join(thread, nullptr);
 }
 
-/// Runs the work on a thread with the given stack, if there can be one. llvm::thread would end the process where none can be had.
+/// Runs the work on a new thread with the given stack, if one can be started. llvm::thread would end the
+/// process if not.
 bool run_on(void* stack, Work& work, Watch& watch) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
@@ -355,13 +350,13 @@ bool run_on(void* stack, Work& work, Watch& watch) {
 
 } // namespace
 
-bool is_isolated() {
-  return isolated_here;
+IsolatedWork* isolated_work() {
+  return work_here;
 }
 
 llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
   Work work{function};
-  if (isolated_here) {
+  if (is_isolated()) {
     work.run();
     return work.result();
   }

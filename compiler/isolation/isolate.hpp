@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs LLVM and clang so that no fatal error of theirs ends the host process.
+// Runs LLVM and clang in such a way that their fatal errors do not end the application's process.
 
 #include "compiler/outcome.hpp"
 
@@ -14,22 +14,23 @@
 
 namespace hostcl::compiler {
 
-/// What the thread that waits for isolated work does meanwhile.
+/// What the thread that waits for isolated work knows and does.
 struct Watch {
-  /// The processor's time that the work has taken. What is there before counts: works with one Watch share a bound.
+  /// CPU time of the work. Its value before counts as well: several pieces of work with one Watch share a
+  /// limit.
   std::chrono::nanoseconds spent{0};
   /// Called before the work is asked to end.
   llvm::function_ref<void(const char* reason)> on_excess = nullptr;
 };
 
-/// Short enough to need no memory.
+/// A reason that is short enough for a std::string without allocation.
 inline constexpr const char* out_of_memory = "out of memory";
 
 /// The error of isolated work that was ended early.
 class GaveUp final : public llvm::ErrorInfo<GaveUp> {
 public:
   static char ID;
-  /// @param reason LLVM's message in a fatal error, a crash, a bound, or out_of_memory
+  /// @param reason the message of LLVM's fatal error, a crash, a limit, or out_of_memory
   explicit GaveUp(std::string reason);
   const std::string& reason() const { return reason_; }
   void log(llvm::raw_ostream& stream) const override;
@@ -39,26 +40,31 @@ private:
   std::string reason_;
 };
 
-/// What isolated work of this process has given up so far.
+/// Whether isolated work of this process has been ended early so far, and whether that was for lack of
+/// memory.
 enum class GivenUp : std::uint8_t { nothing, something, for_memory };
 GivenUp what_was_given_up();
 
-/// Calls `work` on a thread with a stack that is large enough for deeply nested input (the caller's may be
-/// small); work that isolates parts of itself stays on that thread.
-/// @returns the work's error, or a GaveUp
+/// Calls `work` on a thread whose stack is large enough for deeply nested input; the caller's may be small.
+/// If isolated work calls isolate() itself, the inner work runs on the same thread.
+/// @returns the error of the work, or a GaveUp
 llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullptr);
 
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);
 
-/// Whether no other form of a kernel's code would do: for lack of memory, of time, or of need.
-bool ends_all_forms(std::string_view reason);
+/// Whether a kernel whose compilation has failed at one fallback level is tried at no other level: other levels would fail as
+/// well after a lack of memory, the end of the launch's time or the loss of two compile servers, and a released program
+/// needs none.
+/// @param reason why the compiler gave up at this level
+bool ends_all_levels(std::string_view reason);
 
-/// The outcome of a function that failed by an error: its messages come after `log`, with "error: " before each.
-/// @param status unless memory was lacking, which has a status of its own; of this process, without a log
+/// The outcome of a function that has failed by an error. Its log is `log`, followed by the error's messages
+/// with "error: " before each of them.
+/// @param status ignored if memory of this process was short, which has a status of its own and no log
 Failed failed(llvm::Error error, Status status = Status::failure, std::string log = {});
 
-/// Isolated work with an outcome.
+/// Isolated work that returns an outcome.
 template <class Work>
 auto isolated(Work work) -> decltype(work()) {
   decltype(work()) outcome;
@@ -70,7 +76,15 @@ auto isolated(Work work) -> decltype(work()) {
   return outcome;
 }
 
-/// Whether this thread does isolated work.
-bool is_isolated();
+/// What parts of isolated work that know nothing of each other have in common.
+struct IsolatedWork {
+  std::uint64_t caller;               ///< number of the thread that called isolate(), unique in the process
+  std::chrono::nanoseconds served{0}; ///< CPU time that compile servers have spent on this work
+};
+/// The isolated work that this thread does; null if it does none.
+IsolatedWork* isolated_work();
+inline bool is_isolated() {
+  return isolated_work() != nullptr;
+}
 
 } // namespace hostcl::compiler

@@ -18,9 +18,11 @@ std::atomic<bool> forked{false};
 const int fork_handler =
     pthread_atfork(nullptr, nullptr, [] { forked.store(true, std::memory_order_relaxed); });
 
-std::atomic<void (*)(void*)> end_thread_data{nullptr}; ///< oneTBB's
+/// The destructor that oneTBB has passed to hcl_new_thread_key().
+std::atomic<void (*)(void*)> end_thread_data{nullptr};
 
-/// A new thread has the signal mask and the floating-point environment of the one that starts it.
+/// Sets what a new thread inherits from the thread that starts it: the signal mask and the floating-point
+/// environment.
 class InheritedState {
 public:
   InheritedState() : mask_(SignalMask::of_own_threads().exchange()) {
@@ -38,7 +40,7 @@ private:
   std::fenv_t environment_;
 };
 
-/// What a thread calls that ThreadSanitizer watches.
+/// The main function of a thread that ThreadSanitizer watches.
 struct WatchedMain {
   void* (*main)(void*);
   void* argument;
@@ -55,15 +57,15 @@ int create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(vo
   return pthread_create(thread, attributes, main, argument);
 }
 
-constinit char order = 0; ///< its address stands for the order of calls, to ThreadSanitizer
-constinit thread_local int in_driver =
-    0; ///< 1 while the thread runs code of the driver, more in nested calls
+constinit char order = 0; ///< its address stands for the order of calls
+/// Nesting depth of the driver's code on this thread.
+constinit thread_local int in_driver = 0;
 
 } // namespace
 
 void RaceDetector::enter() {
   __tsan_release(&order);
-  if (++in_driver == 1) AnnotateIgnoreReadsBegin(__FILE__, __LINE__); // writes as well
+  if (++in_driver == 1) AnnotateIgnoreReadsBegin(__FILE__, __LINE__); // ignores writes as well
 }
 
 void RaceDetector::leave() {
@@ -71,9 +73,8 @@ void RaceDetector::leave() {
   __tsan_acquire(&order);
 }
 
-OwnAttributes::OwnAttributes(std::size_t more_stack) noexcept
-    : are_made_(pthread_attr_init(&attributes_) == 0) {
-  const std::size_t least = (std::size_t{1} << 20) + more_stack;
+OwnAttributes::OwnAttributes() noexcept : are_made_(pthread_attr_init(&attributes_) == 0) {
+  constexpr std::size_t least = std::size_t{1} << 20;
   std::size_t usual = 0;
   if (are_made_ && pthread_attr_getstacksize(&attributes_, &usual) == 0 && usual < least)
     pthread_attr_setstacksize(&attributes_, least);
@@ -125,7 +126,7 @@ int hcl_new_thread(pthread_t* thread, const pthread_attr_t* attributes, void* (*
   const OwnAttributes own;
   if (!attributes) attributes = own.get();
   if (!RaceDetector::is_here()) return create(thread, attributes, main, argument);
-  auto* watched = new (std::nothrow) WatchedMain{main, argument}; // the thread's
+  auto* watched = new (std::nothrow) WatchedMain{main, argument}; // owned by the thread
   if (!watched) return EAGAIN;
   const int error = create(thread, attributes, WatchedMain::run, watched);
   if (error != 0) delete watched;

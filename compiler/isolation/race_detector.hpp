@@ -1,18 +1,23 @@
 #pragma once
 
-// What the driver tells the application's ThreadSanitizer, which sees the driver's calls of memcpy(), free() and
-// pthread_mutex_lock(), but none of its atomic operations, and would take memory that threads of the driver hand over for
-// raced for. So it does not look at memory while the driver's code runs, and takes each call of the driver for one that
-// comes after all that began before: what the host does before a call happens before its callbacks and before what follows
-// later calls. A race of the host between whose two accesses both threads call the driver may therefore be missed.
-// A driver that is built with -fsanitize=thread is seen itself.
+// Annotations for the ThreadSanitizer of an application that was built with -fsanitize=thread, while the driver was not.
+//
+// ThreadSanitizer intercepts the driver's calls of memcpy(), free() and pthread_mutex_lock(), but does not see the driver's
+// atomic operations. Without annotations, ThreadSanitizer would report a race wherever a thread of the driver hands memory to
+// another thread by an atomic operation. The driver therefore makes two annotations:
+// - While a thread runs code of the driver, ThreadSanitizer ignores the memory accesses of that thread.
+// - Each call of the driver synchronises with all calls that begin later. So what the application does before a call happens
+//   before the callbacks of that call, and before what the application does after later calls.
+//
+// ThreadSanitizer may therefore miss a race of the application if both threads call the driver between the two accesses.
+// A driver that is itself built with -fsanitize=thread makes no annotations: ThreadSanitizer sees its atomic operations.
 // Test: tests/process/guests
 
 namespace hostcl {
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
-// Null unless the process has ThreadSanitizer's runtime.
+// Null unless the process contains ThreadSanitizer's runtime.
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsBegin(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void AnnotateIgnoreReadsEnd(const char* file, int line);
 [[gnu::weak, gnu::visibility("default")]] void __tsan_acquire(void* order);

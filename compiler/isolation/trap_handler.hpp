@@ -1,7 +1,7 @@
 #pragma once
 
-// What the runtime does when kernels trap in functions that stay calls, which have no launch to ask a service of, and when
-// its own accesses fault.
+// What the runtime does if a kernel traps in a function that was not inlined, which has no launch and so no
+// host callbacks, and if the runtime's own accesses fault.
 
 #include "compiler/abi/check.hpp"
 
@@ -9,17 +9,18 @@
 
 namespace hostcl::compiler {
 
-/// What machine code calls there; it does not return. Until it is set, such a trap is the machine's.
+/// Sets the function that machine code calls in that case; it must not return. Without it, the trap ends the
+/// process.
 void set_trap_handler(void (*handler)(const abi::TrapSite* site));
 
-// guard.hpp has the handlers of signals.
+// The signal handlers are in guard.hpp.
 
-/// Called in one of them. @returns false for a fault that is another's
+/// Called in a signal handler. @returns false if the fault belongs to other code
 using FaultTaker = bool (*)(int signal, const siginfo_t& info);
-/// Offers faults that are not of guarded work to `taker`, the only one, before the application's handlers.
+/// Makes `taker`, the only one, get faults outside of guarded work before the application's handlers.
 void offer_faults(FaultTaker taker);
-/// Whether faults of this kind come to the driver first: it has compiled something, and the application has not
-/// installed a handler since.
+/// Whether the driver's handler is the first for this signal: the driver has compiled something, and the
+/// application has not installed a handler since.
 bool comes_first(int signal);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// Writing a file may raise SIGXFSZ (the process's limit on the size of files) or SIGPIPE, which end a process
-// that is not prepared for them. A driver's own files and messages must not end the process.
+// Writing a file may raise SIGXFSZ (the process's limit for the size of files) or SIGPIPE. Both end a process
+// that does not handle them. The driver's files and messages must not end the application's process.
 
 #include <array>
 #include <cerrno>
@@ -12,7 +12,8 @@
 
 namespace hostcl {
 
-/// While one lives, writes of this thread fail without a signal; errno says why.
+/// As long as an object of this class exists, writes of this thread fail without a signal; errno has the
+/// reason.
 class WriteSignalsBlocked {
 public:
   WriteSignalsBlocked() {
@@ -35,7 +36,7 @@ public:
 private:
   static constexpr std::array<int, 2> signals = {SIGXFSZ, SIGPIPE};
 
-  /// Takes a signal that this thread's writes have raised, which is pending for the thread.
+  /// Removes a signal that a write of this thread has raised, and that is pending for the thread.
   static void take(int signal) {
     sigset_t set;
     sigemptyset(&set);

@@ -1,5 +1,5 @@
-// serialise() and deserialise(): a header with the module's facts, the size of the bitcode that follows, and a hash
-// of all that.
+// serialise() and deserialise(): a header with the module's properties, the size of the bitcode that follows, and
+// a hash of both. Declared in compiler/compiler.hpp.
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/isolate.hpp"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
 
-/// Raised when the meaning of the bitcode changes: intrinsics, module flags, LLVM's major version.
+/// To be increased when the meaning of bitcode changes: by intrinsics, module flags, or LLVM's major version.
 constexpr std::uint32_t format_version = 3;
 
 struct ContainerHeader {
@@ -32,7 +32,7 @@ struct ContainerHeader {
   std::uint16_t kind;
   std::uint16_t is_complete;
   std::uint64_t size; ///< bytes of bitcode after the header
-  std::uint64_t hash; ///< XXH3 of those bytes, seeded with that of the members above
+  std::uint64_t hash; ///< XXH3 of these bytes, with the hash of the members above as its seed
 };
 
 std::uint64_t hash_of(const ContainerHeader& header, std::span<const std::byte> bitcode) {
@@ -51,7 +51,7 @@ std::vector<std::byte> serialise(const Module& module) {
   std::memcpy(header.magic, magic, sizeof magic);
   header.version = format_version;
   header.kind = static_cast<std::uint16_t>(module.kind());
-  header.is_complete = module.facts().is_complete;
+  header.is_complete = module.properties().is_complete;
   header.size = module.bitcode().size();
   header.hash = hash_of(header, module.bitcode());
   std::vector<std::byte> bytes(sizeof header + module.bitcode().size());
@@ -65,30 +65,32 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (std::memcmp(header.magic, magic, sizeof magic) != 0)
-    return invalid("it was not written by hostcl; build the program from its source");
+    return invalid(
+        "it was not written by hostcl; build the program from its source; build the program from its source");
   if (header.version != format_version)
-    return invalid("it was written by another version of hostcl; build the program from its source again");
+    return invalid("it was written by another version of hostcl; build the program from its source again; "
+                   "build the program from its source again");
   if (header.kind > static_cast<std::uint16_t>(ModuleKind::executable)) return invalid("its kind is unknown");
   std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
   if (header.size != bitcode.size()) return invalid("its length does not match its header");
   if (header.hash != hash_of(header, bitcode)) return invalid("its checksum does not match");
-  const ModuleFacts facts{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
-  return std::make_shared<Module>(facts, std::vector(bitcode.begin(), bitcode.end()));
+  const ModuleProperties properties{static_cast<ModuleKind>(header.kind), header.is_complete != 0};
+  return std::make_shared<Module>(properties, std::vector(bitcode.begin(), bitcode.end()));
 }
 
 namespace {
 
-/// The module with facts that are true of its IR, whatever its header says.
+/// The module with properties that are derived from its IR instead of being taken from its header.
 llvm::Expected<ModulePtr> checked(const Module& module) {
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
   if (llvm::Error error = check_ir(**ir)) return invalid(llvm::toString(std::move(error)));
-  ModuleFacts facts = module.facts();
-  std::string ignored; // the linker reports again what is missing
-  facts.is_complete =
-      facts.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
-  return std::make_shared<Module>(facts, std::vector(module.bitcode().begin(), module.bitcode().end()));
+  ModuleProperties properties = module.properties();
+  std::string ignored; // not needed: the linker will report it again
+  properties.is_complete =
+      properties.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
+  return std::make_shared<Module>(properties, std::vector(module.bitcode().begin(), module.bitcode().end()));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "compiler/modules/indirect_calls.hpp"
 
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -22,34 +22,36 @@ using namespace llvm;
 
 namespace {
 
-/// By number. All functions of one type of function, or of the program.
+/// Functions by number: those with one type, or all of a program.
 using Functions = MapVector<std::uint64_t, Function*>;
 
-/// Also a call of a function as one of another type.
+/// The instruction as a call through a pointer, or null. A direct call with another type than the function's
+/// counts as one.
 CallInst* call_through_pointer(Instruction& instruction) {
   auto* call = dyn_cast<CallInst>(&instruction);
   return call && !call->isInlineAsm() && !call->getCalledFunction() ? call : nullptr;
 }
 
-/// Whether a constant is part of LLVM's own lists alone, such as llvm.global_ctors and llvm.used.
+/// Whether a constant is only used in LLVM's own lists, such as llvm.global_ctors and llvm.used.
 bool is_of_list(const User& user) {
   if (const auto* variable = dyn_cast<GlobalVariable>(&user)) return variable->getName().starts_with("llvm.");
   return isa<Constant>(user) && all_of(user.users(), [](const User* each) { return is_of_list(*each); });
 }
 
-/// Whether the use is of a function's address; the compiler has replaced those of enqueued blocks' kernels by then, or
-/// will.
+/// Whether the use needs the function's address. Direct calls and LLVM's lists do not. Addresses of block
+/// kernels are replaced elsewhere (kernel_module.cpp).
 bool is_address(const Use& use) {
   const auto* call = dyn_cast<CallBase>(use.getUser());
   return !(call && call->isCallee(&use) && call->getCalledFunction()) && !is_of_list(*use.getUser());
 }
 
 bool is_address_taken(const Function& function) {
-  return !function.hasFnAttribute(marks::block_kernel) && any_of(function.uses(), is_address);
+  return !function.hasFnAttribute(metadata::block_kernel) && any_of(function.uses(), is_address);
 }
 
-/// Numbers depend on names where those are known to other programs as well: with the memory of one program another one
-/// may get pointers to functions that both have. They are not addresses of anything.
+/// Makes the numbers of functions. The number of a function with external linkage depends on its name only:
+/// if a program gets a pointer in memory from another program that has the same function, the pointer is
+/// valid. A number is not an address.
 class Numbers {
 public:
   explicit Numbers(const llvm::Module& module) {
@@ -72,7 +74,7 @@ private:
   std::set<std::uint64_t> seen_;
 };
 
-/// Numbers the functions whose address is taken, and puts the numbers in place of the addresses.
+/// Numbers the functions whose address is taken, and replaces the addresses by the numbers.
 Functions number_functions(llvm::Module& module) {
   Functions found;
   std::vector<Function*> taken;
@@ -90,7 +92,7 @@ Functions number_functions(llvm::Module& module) {
   return found;
 }
 
-/// The function that calls the one with the number that is its first parameter.
+/// Writes a function that calls the function whose number is the first parameter.
 Function* write_pointer_call(llvm::Module& module, FunctionType* type, const Functions& functions) {
   LLVMContext& context = module.getContext();
   SmallVector<Type*, 8> parameters{Type::getInt64Ty(context)};

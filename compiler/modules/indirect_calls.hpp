@@ -1,10 +1,12 @@
 #pragma once
 
-// Calls through pointers to functions (SPV_INTEL_function_pointers; virtual functions of SYCL), in linked programs.
+// Calls through function pointers in linked programs (SPV_INTEL_function_pointers; virtual functions of
+// SYCL).
 //
-// A pointer to a function is a number, which is the same in all kernels and all code of a program; a call through one
-// asks which of the program's functions it is, among those whose address is taken and that have the call's type. So a
-// pointer that is none of them ends the launch, not the process, and all that follows sees direct calls.
+// A function pointer is a number, which is the same in all kernels and all code of a program. A call through
+// a pointer becomes a call of a function with a switch over the numbers of all functions whose address is
+// taken and that have the type of the call. So an invalid pointer ends the launch instead of the process, and
+// all later passes see direct calls only.
 //
 //   before:  %r = call i32 %pointer(i32 %x)
 //   after:   %r = call i32 @il.call_through_pointer(i64 %number, i32 %x)
@@ -24,13 +26,13 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// What the names of functions begin with that stand for calls through pointers.
+/// Prefix of the names of functions that replace calls through pointers.
 inline constexpr llvm::StringLiteral pointer_call_name = "il.call_through_pointer";
 
-/// Whether the module calls functions through pointers, or keeps addresses of functions.
+/// Whether the module calls functions through pointers, or contains addresses of functions.
 bool has_function_pointers(const llvm::Module& module);
 
-/// Removes both. The module has all functions of its program.
+/// Replaces function pointers and calls through them. The module must have all functions of its program.
 void lower_function_pointers(llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -12,7 +12,7 @@ std::vector<std::byte> write_bitcode(const llvm::Module& module) {
   llvm::SmallVector<char, 0> buffer;
   llvm::BitcodeWriter writer(buffer);
   writer.writeModule(module);
-  writer.writeStrtab(); // no symbol table: no linker reads these files
+  writer.writeStrtab(); // without a symbol table, because no linker reads these files
   const auto* first = reinterpret_cast<const std::byte*>(buffer.data());
   return {first, first + buffer.size()};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Between serialised modules and IR in memory.
+// Converts between serialised modules and IR in memory.
 
 #include "compiler/compiler.hpp"
 
@@ -15,21 +15,22 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// What clang emits for spir64; programs of both languages are linked with each other and with the library.
+/// Triple and data layout that clang uses for spir64. Programs of all languages have these, since they are
+/// linked with each other and with the built-in library.
 inline constexpr const char* spir64_triple = "spir64";
 inline constexpr const char* spir64_layout =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 
-/// deserialise() without a look at the IR, for bytes that only this driver can have written.
+/// deserialise() without validation of the IR, for bytes that only this driver can have written.
 llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes);
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module);
 
-/// Reads the whole module.
+/// Reads a whole module.
 llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module);
 
-/// Reads declarations; bodies and metadata are read when they are materialised, until when `module` has to
-/// exist.
+/// Reads declarations. Bodies and metadata are read when they are materialised; `module` must exist until
+/// then.
 llvm::Expected<std::unique_ptr<llvm::Module>> read_declarations(llvm::LLVMContext& context,
                                                                 const Module& module);
 

@@ -1,6 +1,6 @@
 #include "compiler/modules/library_link.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "builtins/library.hpp"
 
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-/// Relaxed variants carry this in front of the mangled name of the built-in that they stand for.
+/// Prefix of the names of relaxed variants, before the mangled name of the built-in.
 constexpr StringRef relaxed_prefix = "fast.";
 
 using Wanted = MapVector<const builtins::Unit*, SmallVector<std::string, 8>>;
@@ -26,7 +26,7 @@ const builtins::Unit* find(StringRef name) {
   return builtins::find({name.data(), name.size()});
 }
 
-/// Redirects `function` to its relaxed variant where there is one.
+/// Renames declarations of built-ins to their relaxed variants, if these exist.
 void relax(Module& module) {
   for (Function& function : make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic()) continue;
@@ -53,12 +53,13 @@ Error link_from(IRMover& mover, const builtins::Unit& unit, ArrayRef<std::string
   SmallVector<GlobalValue*, 8> values;
   for (const std::string& name : names)
     values.push_back((*source)->getNamedValue(name));
-  // A wanted function brings the functions and tables along that it refers to in its own unit.
+  // With a function, the functions and tables that it refers to in its own unit are linked as well.
   auto add_referenced = [](GlobalValue& value, IRMover::ValueAdder add) { add(value); };
   return mover.move(std::move(*source), values, add_referenced, /*IsPerformingImport=*/false);
 }
 
-/// Linking goes by names: a program that declares a built-in as it is not would be compiled to anything.
+/// Linking is by name only: if a program declares a built-in with a wrong type, calls would be undefined
+/// behaviour.
 Error check_calls(const Module& module) {
   for (const Function& function : module)
     for (const User* user : function.users())
@@ -72,7 +73,7 @@ Error check_calls(const Module& module) {
 } // namespace
 
 Error link_builtins(Module& module) {
-  if (module.getModuleFlag(marks::relaxed_math)) relax(module);
+  if (module.getModuleFlag(metadata::relaxed_math)) relax(module);
   SmallPtrSet<const Function*, 32> own;
   for (const Function& function : module)
     if (!function.isDeclaration()) own.insert(&function);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Pulls the built-ins that a module uses out of the embedded library.
+// Links the built-ins that a module uses from the built-in library inside of the driver.
 
 #include "llvm/Support/Error.h"
 
@@ -10,9 +10,9 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Links the definition of every built-in that `module` calls, and the functions those call in turn, as
-/// internal functions. Only those functions are read from the library. With the module flag
-/// hostcl.relaxed_math, a built-in that has a relaxed variant is replaced by it.
+/// Links the definition of each built-in that `module` calls, and the functions that the definition calls, as
+/// internal functions. Only these functions are read from the library. If the module has the flag
+/// hostcl.relaxed_math, a built-in with a relaxed variant is replaced by that variant.
 llvm::Error link_builtins(llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -2,7 +2,7 @@
 
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/assembly.hpp"
 
@@ -24,8 +24,8 @@ namespace {
 constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024;
 constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 
-/// Intrinsics that clang emits for OpenCL C and its builtins (front/clang/unsupported.cpp), and that do not compute from
-/// their operands alone: by the word after `llvm.`.
+/// The word after `llvm.` of intrinsics that clang emits for OpenCL C and its built-ins
+/// (front/clang/unsupported.cpp), and that depend on more than their operands.
 constexpr StringLiteral intrinsic_families[] = {
     "assume",    "dbg",          "debugtrap", "get",    "invariant",  "launder",
     "lifetime",  "memcpy",       "memmove",   "memset", "objectsize", "prefetch",
@@ -66,7 +66,7 @@ private:
   void check(const Function& function);
   void check(const Instruction& instruction);
   void check(const CallBase& call);
-  void check_marks(const Function& function);
+  void check_metadata(const Function& function);
   void check_numbers(const Function& function, StringRef name, unsigned first);
   bool check(Type* type);
 
@@ -82,7 +82,7 @@ void Checker::check_module() {
   require(module_.alias_empty() && module_.ifunc_empty(), "it has aliases");
 }
 
-/// Whether values of the type may occur.
+/// Whether values of this type are allowed.
 bool Checker::check(Type* type) {
   if (!known_.insert(type).second) return true;
   bool is_usable = false;
@@ -113,18 +113,18 @@ void Checker::check(const GlobalVariable& variable) {
   require(!size.isScalable() && size.getFixedValue() < most_object_bytes, "a variable is too large");
 }
 
-/// The passes take the compiler's own marks for true.
-void Checker::check_marks(const Function& function) {
+/// Passes trust the compiler's own attributes, so a module from outside must not have them.
+void Checker::check_metadata(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {
       const StringRef name = attribute.getKindAsString();
-      require(!name.starts_with(marks::prefix) || name == marks::declared || name == marks::block_kernel ||
-                  name == marks::debug_form,
+      require(!name.starts_with(metadata::prefix) || name == metadata::declared ||
+                  name == metadata::block_kernel || name == metadata::debug_form,
               "a function has an attribute that only the compiler may set");
     }
 }
 
-/// Metadata of kernels with numbers in it, from the operand `first` on.
+/// Checks that a kernel's metadata has numbers from the operand `first` on.
 void Checker::check_numbers(const Function& function, StringRef name, unsigned first) {
   const MDNode* node = function.getMetadata(name);
   if (!node) return;
@@ -145,7 +145,7 @@ void Checker::check(const Function& function) {
     require(is_known_intrinsic(function), "it calls the unknown intrinsic " + function.getName());
     require(function.isDeclaration(), "it defines the intrinsic " + function.getName());
   }
-  check_marks(function);
+  check_metadata(function);
   for (StringRef name : {"reqd_work_group_size", "work_group_size_hint", "intel_reqd_sub_group_size"})
     check_numbers(function, name, 0);
   if (const MDNode* hint = function.getMetadata("vec_type_hint"))

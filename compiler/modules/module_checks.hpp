@@ -1,7 +1,7 @@
 #pragma once
 
-// What is asked of IR that others may have written, beyond LLVM's verifier: that it is of the kind that clang makes of
-// OpenCL C. The passes and the code generator rely on it.
+// Checks of IR from untrusted sources, beyond those of LLVM's verifier: the IR must be of the kind that clang
+// generates for OpenCL C, because passes and the code generator rely on it.
 
 #include "llvm/Support/Error.h"
 
@@ -12,11 +12,11 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Whether it is an intrinsic of LLVM, and of no target, that computes from its operands alone and returns. LLVM's own
-/// description says so.
+/// Whether LLVM documents the function as an intrinsic, for all targets, that computes its result from its
+/// operands and always returns.
 bool computes_alone(const llvm::Function& function);
 
-/// Fails if the module is not one that hostcl writes.
+/// Fails if hostcl could not have written the module.
 llvm::Error check_ir(const llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,6 @@
 #pragma once
 
-// Modules and outcomes in the messages of compile servers.
+// Modules and outcomes as parts of messages to and from compile servers.
 
 #include "compiler/compiler.hpp"
 #include "compiler/server/message.hpp"
@@ -14,25 +14,25 @@
 namespace hostcl::compiler {
 
 struct ModuleMessage {
-  ModuleFacts facts;
+  ModuleProperties properties;
   std::vector<std::byte> bitcode;
 
   static ModuleMessage of(const Module& module) {
-    return {module.facts(), {module.bitcode().begin(), module.bitcode().end()}};
+    return {module.properties(), {module.bitcode().begin(), module.bitcode().end()}};
   }
-  ModulePtr module() && { return std::make_shared<Module>(facts, std::move(bitcode)); }
+  ModulePtr module() && { return std::make_shared<Module>(properties, std::move(bitcode)); }
 };
 template <class Archive>
 void fields(Archive& archive, ModuleMessage& message) {
-  archive(message.facts, message.bitcode);
+  archive(message.properties, message.bitcode);
 }
 
-/// An Outcome with a module.
+/// An Outcome whose value is a module.
 struct ModuleOutcome {
   Status status = Status::failure;
   std::string log;
   std::optional<ModuleMessage> module{};
-  bool reproducible = false; ///< as in FrontendResult
+  bool reproducible = false; ///< see FrontendResult
 
   static ModuleOutcome of(const Outcome<ModulePtr>& outcome) {
     return {outcome.status, outcome.log,

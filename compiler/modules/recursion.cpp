@@ -2,7 +2,7 @@
 
 #include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/SCCIterator.h"
@@ -23,7 +23,7 @@ namespace {
 
 struct Recursive {
   std::string name;
-  bool by_pointer; ///< a pointer may be that of the function
+  bool by_pointer; ///< whether the recursion is by a pointer that may be that of the function
 };
 
 std::vector<Recursive> recursive_functions(llvm::Module& module) {
@@ -42,8 +42,8 @@ std::vector<Recursive> recursive_functions(llvm::Module& module) {
   return found;
 }
 
-/// The name of a function in the source: clang moves a kernel's code to a function with another name, and
-/// those without linkage have a prefix in modules of SPIR-V.
+/// The name of a function in the source. clang moves a kernel's code to a function with another name, and
+/// functions without linkage in SPIR-V modules have a prefix.
 std::string source_name_of(StringRef name) {
   name.consume_front("__clang_ocl_kern_imp_") || name.consume_front("il.");
   return demangle(name.str());
@@ -53,7 +53,7 @@ bool needs_kernel(Function* root) {
   SetVector<Function*> reached;
   reached.insert(root);
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (intrinsic_of(*reached[i]) || is_service(*reached[i])) return true;
+    if (intrinsic_of(*reached[i]) || is_host_callback(*reached[i])) return true;
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);

@@ -8,10 +8,10 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// OpenCL C has no recursion. A function that calls itself works all the same as long as it can stay a
-/// function; one that uses barriers or work-item functions cannot: their meaning depends on the kernel around
-/// them. Appends an error for each of those to the log. @returns whether there are none. The module is not
-/// changed.
+/// OpenCL C does not allow recursion. A recursive function works nevertheless if it need not be inlined. If
+/// it uses barriers or work-item functions, it must be inlined, because these only have a meaning within the
+/// kernel. Appends an error to the log for each such function. @returns whether there are none. Does not
+/// change the module.
 bool report_recursion(llvm::Module& module, std::string& log);
 
 } // namespace hostcl::compiler

@@ -2,7 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 
 #include "llvm/Demangle/Demangle.h"
@@ -42,22 +42,22 @@ void note_declarations(llvm::Module& module, function_ref<std::string(StringRef)
   };
   for (Function& function : module)
     if (is_undefined(function))
-      note(function, [&](StringRef where) { function.addFnAttr(marks::declared, where); });
+      note(function, [&](StringRef where) { function.addFnAttr(metadata::declared, where); });
   for (GlobalVariable& variable : module.globals())
     if (variable.isDeclaration())
-      note(variable, [&](StringRef where) { variable.addAttribute(marks::declared, where); });
+      note(variable, [&](StringRef where) { variable.addAttribute(metadata::declared, where); });
 }
 
 bool report_undefined(const llvm::Module& module, std::string& log) {
   const std::size_t before = log.size();
   for (const Function& function : module) {
     if (!is_undefined(function) || function.use_empty()) continue;
-    log += message(function.getFnAttribute(marks::declared), "function", function.getName());
+    log += message(function.getFnAttribute(metadata::declared), "function", function.getName());
     log += "\n";
   }
   for (const GlobalVariable& variable : module.globals())
     if (variable.isDeclaration() && !variable.use_empty())
-      log += message(variable.getAttribute(marks::declared), "variable", variable.getName()) + "\n";
+      log += message(variable.getAttribute(metadata::declared), "variable", variable.getName()) + "\n";
   return log.size() == before;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Functions and variables that a program declares and uses without a definition. An object may leave them to
-// other objects; the linked program must not.
+// Functions and variables that a program uses without defining them. An object may leave their definition to
+// other objects; in a linked program they are errors.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -15,17 +15,17 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Whether the library or the passes have a body for a declared function.
+/// Whether the built-in library or a pass provides the body of a declared function.
 bool is_provided(const llvm::Function& function);
 
-/// Whether the module declares something that is neither defined nor provided.
+/// Whether the module uses a symbol that is neither defined nor provided.
 bool leaves_undefined(const llvm::Module& module);
 
-/// Notes in the module where its undefined symbols are declared.
-/// @param location "file:line:column" for the name of a symbol, or nothing
+/// Records in the module where its undefined symbols are declared.
+/// @param location returns "file:line:column" for the name of a symbol, or nothing
 void note_declarations(llvm::Module& module, llvm::function_ref<std::string(llvm::StringRef)> location);
 
-/// Appends an error to the log for everything that is used but undefined. @returns whether there is nothing
+/// Appends an error to the log for each undefined symbol that is used. @returns whether there are none
 bool report_undefined(const llvm::Module& module, std::string& log);
 
 } // namespace hostcl::compiler

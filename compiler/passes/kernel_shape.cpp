@@ -1,6 +1,6 @@
 #include "compiler/passes/kernel_shape.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
@@ -36,44 +36,44 @@ bool is_kernel_body(const Function& function) {
 }
 
 KernelShape kernel_shape(const Function& kernel) {
-  return {.width = static_cast<unsigned>(number(kernel, marks::width, 1)),
-          .dimensions = static_cast<unsigned>(number(kernel, marks::dimensions, 3)),
-          .vector_dimension = static_cast<unsigned>(number(kernel, marks::vector_dimension, 0)),
-          .full_chunks = flag(kernel, marks::full_chunks),
-          .one_chunk = flag(kernel, marks::one_chunk),
-          .split_rows = flag(kernel, marks::split_rows),
-          .joined_rows = flag(kernel, marks::joined_rows),
-          .buffers_apart = flag(kernel, marks::buffers_apart),
-          .uniform_groups = flag(kernel, marks::uniform_groups),
-          .single_item = flag(kernel, marks::single_item),
-          .sees_vectors = flag(kernel, marks::sees_vectors),
-          .groups_merge = flag(kernel, marks::groups_merge),
-          .group_scratch = flag(kernel, marks::group_scratch),
-          .group_rows = static_cast<unsigned>(number(kernel, marks::group_rows, 0)),
-          .reversed = flag(kernel, marks::reversed),
-          .compact = flag(kernel, marks::compact)};
+  return {.width = static_cast<unsigned>(number(kernel, metadata::width, 1)),
+          .dimensions = static_cast<unsigned>(number(kernel, metadata::dimensions, 3)),
+          .vector_dimension = static_cast<unsigned>(number(kernel, metadata::vector_dimension, 0)),
+          .full_chunks = flag(kernel, metadata::full_chunks),
+          .one_chunk = flag(kernel, metadata::one_chunk),
+          .partial_sub_groups = flag(kernel, metadata::partial_sub_groups),
+          .linearised_sub_groups = flag(kernel, metadata::linearised_sub_groups),
+          .buffers_disjoint = flag(kernel, metadata::buffers_disjoint),
+          .uniform_groups = flag(kernel, metadata::uniform_groups),
+          .single_item = flag(kernel, metadata::single_item),
+          .sees_vectors = flag(kernel, metadata::sees_vectors),
+          .groups_merge = flag(kernel, metadata::groups_merge),
+          .group_scratch = flag(kernel, metadata::group_scratch),
+          .group_rows = static_cast<unsigned>(number(kernel, metadata::group_rows, 0)),
+          .reversed = flag(kernel, metadata::reversed),
+          .tier0 = flag(kernel, metadata::tier0)};
 }
 
 Function* checked_form_of(const Function& kernel) {
-  return named_by(kernel, marks::checked_form);
+  return named_by(kernel, metadata::checked_form);
 }
 
 Function* race_condition_of(const Function& kernel) {
-  return named_by(kernel, marks::race_condition);
+  return named_by(kernel, metadata::race_condition);
 }
 
 const Function* kernel_of_form(const Function& function) {
-  const Function* kernel = named_by(function, marks::checks_of);
+  const Function* kernel = named_by(function, metadata::checks_of);
   return kernel ? kernel : &function;
 }
 
 ContextSize context_size(const Function& kernel) {
-  return {number(kernel, marks::context_fixed, 0), number(kernel, marks::context_per_chunk, 0)};
+  return {number(kernel, metadata::context_fixed, 0), number(kernel, metadata::context_per_chunk, 0)};
 }
 
 void set_context_size(Function& kernel, ContextSize size) {
-  kernel.addFnAttr(marks::context_fixed, std::to_string(size.fixed));
-  kernel.addFnAttr(marks::context_per_chunk, std::to_string(size.per_chunk));
+  kernel.addFnAttr(metadata::context_fixed, std::to_string(size.fixed));
+  kernel.addFnAttr(metadata::context_per_chunk, std::to_string(size.per_chunk));
 }
 
 } // namespace hostcl::compiler

@@ -5,7 +5,7 @@
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
@@ -108,9 +108,9 @@ void print_group_uniformity(raw_ostream& stream, Function& function) {
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function))
     if (!instruction.getType()->isVoidTy())
-      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "differs\n");
+      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "divergent\n");
   for (const BasicBlock& block : function)
-    if (uniformity.branches_apart(block)) {
+    if (uniformity.has_divergent_branch(block)) {
       stream << "  ";
       writer.operand(block) << ": work-items leave it for different blocks\n";
     }
@@ -142,16 +142,16 @@ void print_linear_forms(raw_ostream& stream, Function& function) {
   }
 }
 
-void print_places(raw_ostream& stream, Function& function) {
+void print_provenance(raw_ostream& stream, Function& function) {
   SmallVector<std::pair<Instruction*, Value*>> accesses;
   for (Instruction& instruction : instructions(function))
     if (Value* pointer = getLoadStorePointerOperand(&instruction))
       accesses.push_back({&instruction, pointer});
-  Places places(function);
-  SmallVector<Place> found;
+  ProvenanceAnalysis places(function);
+  SmallVector<Provenance> found;
   for (const auto& [access, pointer] : accesses)
     found.push_back(places.of(*pointer));
-  Writer writer(stream, function); // only now, because Places has added values
+  Writer writer(stream, function); // only now, because ProvenanceAnalysis has added values
   for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
     writer.line(*access) << "in ";
     if (place.root)
@@ -179,8 +179,8 @@ void print_shapes(raw_ostream& stream, Function& function) {
     stream << "  irreducible control flow\n";
     return;
   }
-  const Addresses facts({.width = 8});
-  const Shapes shapes(function, graph, loops, facts);
+  const Addresses addresses({.width = 8});
+  const Shapes shapes(function, graph, loops, addresses);
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.getType()->isVoidTy()) continue;

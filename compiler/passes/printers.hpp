@@ -8,7 +8,7 @@
 //   print<group-uniformity>  which values are uniform over a group, analysis/group_uniformity.hpp
 //   print<group-visibility>  whether the kernel can tell its groups, analysis/group_visibility.hpp
 //   print<linear-forms>      addresses of accesses, analysis/linear_forms.hpp
-//   print<places>            object bounds of accesses, checks/places.hpp
+//   print<provenance>            object bounds of accesses, checks/provenance.hpp
 //   print<shapes>            values of a vector of eight work-items, vectorise/shapes/shapes.hpp
 //
 // Tests: tests/passes/analysis/print_*.ll
@@ -25,7 +25,7 @@ void print_acquired_reads(llvm::raw_ostream& stream, llvm::Function& function);
 void print_group_uniformity(llvm::raw_ostream& stream, llvm::Function& function);
 void print_group_visibility(llvm::raw_ostream& stream, llvm::Function& function);
 void print_linear_forms(llvm::raw_ostream& stream, llvm::Function& function);
-void print_places(llvm::raw_ostream& stream, llvm::Function& function);
+void print_provenance(llvm::raw_ostream& stream, llvm::Function& function);
 void print_shapes(llvm::raw_ostream& stream, llvm::Function& function);
 
 /// Calls a printer for each function.

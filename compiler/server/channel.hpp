@@ -14,13 +14,23 @@
 namespace hostcl::compiler {
 
 /// What a server is asked for.
-enum class Task : std::uint32_t { settings, compile, compile_il, link, check, load, form };
+enum class Task : std::uint32_t {
+  settings,
+  compile,
+  compile_il,
+  link,
+  check,
+  load,
+  kernel,
+  inspect ///< whether the server may_inspect() the thread whose number Note::bytes is
+};
 
 /// How a server has done it.
 enum class Done : std::uint32_t {
   well,
-  at_last,       ///< something in it gave up: the server ends
-  lacking_memory ///< and that was the memory that HOSTCL_COMPILE_MEMORY allows
+  at_last,        ///< something in it gave up: the server ends
+  lacking_memory, ///< and that was the memory that HOSTCL_COMPILE_MEMORY allows
+  refused         ///< it may not inspect the thread
 };
 
 /// A request has a Task as its kind, a reply a Done.

@@ -5,11 +5,11 @@
 namespace hostcl::compiler {
 
 template <class Archive>
-void fields(Archive& archive, LoopInsight& loop) {
+void fields(Archive& archive, LoopStatistics& loop) {
   archive(loop.outer, loop.line, loop.iterations);
 }
 template <class Archive>
-void fields(Archive& archive, AccessInsight& access) {
+void fields(Archive& archive, AccessStatistics& access) {
   archive(access.line, access.loop, access.argument, access.bytes, access.space, access.is_write,
           access.is_atomic, access.is_conditional, access.from_memory, access.stays, access.often,
           access.strides[0], access.strides[1], access.step);
@@ -19,13 +19,13 @@ void fields(Archive& archive, LineText& line) {
   archive(line.line, line.text);
 }
 template <class Archive>
-void fields(Archive& archive, KernelInsight& insight) {
-  archive(insight.line, insight.loops, insight.accesses, insight.work, insight.widened, insight.barriers,
-          insight.is_conditional, insight.source);
+void fields(Archive& archive, KernelStatistics& statistics) {
+  archive(statistics.line, statistics.loops, statistics.accesses, statistics.work, statistics.widened,
+          statistics.barriers, statistics.is_conditional, statistics.source);
 }
 template <class Archive>
 void fields(Archive& archive, KernelNotes& notes) {
-  archive(notes.remark, notes.insight);
+  archive(notes.remark, notes.statistics);
 }
 
 std::vector<std::byte> packed(const KernelNotes& notes) {

@@ -1,9 +1,9 @@
 #include "compiler/server/process.hpp"
 
 #include "compiler/cache/build_id.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/server/channel.hpp"
-#include "compiler/server/rights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -149,6 +149,7 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argumen
 ServerProcess::ServerProcess(FileDescriptor socket, FileDescriptor requests, FileDescriptor replies)
     : owner_(getpid()),
       rights_(present_rights()),
+      starter_(isolated_work()->caller),
       socket_(std::move(socket)),
       requests_(std::move(requests)),
       replies_(std::move(replies)) {}
@@ -257,13 +258,32 @@ void ServerProcess::end() noexcept {
   if (holder_ < 0) return;
   // A server ends when its socket hangs up, also one that this thread may not signal: of a user that it was, or for Landlock.
   if (const int connected = socket(); connected >= 0) shutdown(connected, SHUT_RDWR);
-  // Without the handle, the holder is ended, and the server with it; unless the application has waited for the holder.
-  if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH &&
-      waitpid(holder_, nullptr, WNOHANG | __WCLONE) == 0)
-    kill(holder_, SIGKILL);
-  while (waitpid(holder_, nullptr, __WCLONE) < 0 && errno == EINTR)
-    ;
+  // If the handle is lost, the number still is the server's while the holder lives, which waits for the server.
+  int status = 0;
+  pid_t waited = 0;
+  if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH) {
+    waited = waitpid(holder_, &status, WNOHANG | __WCLONE);
+    if (waited == 0) kill(start_->server > 0 ? start_->server : holder_, SIGKILL);
+  }
+  while (waited == 0 || (waited < 0 && errno == EINTR))
+    waited = waitpid(holder_, &status, __WCLONE);
   holder_ = -1;
+  if (WIFSIGNALED(status)) lose_holder(status);
+}
+
+/// A holder that was killed from outside has not waited for the server, which Linux ends with the holder. The server has
+/// become a child of init; or of the application, if the application is a subreaper.
+void ServerProcess::lose_holder(int status) noexcept {
+  start_->status = status;
+  const bool has_begun = static_cast<bool>(handle_);
+  const pid_t server = start_->server;
+  if (!has_begun && server <= 0) return;
+  if (!has_begun) kill(server, SIGKILL); // it may not yet have asked to end with the holder
+  siginfo_t unused;
+  while (waitid(has_begun ? P_PIDFD : P_PID, static_cast<id_t>(has_begun ? handle() : server), &unused,
+                WEXITED) < 0 &&
+         errno == EINTR)
+    ;
 }
 
 bool ServerProcess::was_killed() const {

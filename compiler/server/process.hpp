@@ -5,11 +5,14 @@
 // No wait() of the application may see it, and no SIGCHLD tell of it. Linux promises that for children that were made by
 // clone() without a signal, but execve() gives a process SIGCHLD again. So the application's child is a second process,
 // the holder, which never calls execve(): it shares the application's memory, has no descriptors, starts the server as
-// its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone.
+// its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone. The
+// server is killed before the holder: a server whose parent has ended could become a child of the application.
 
 #include "compiler/isolation/file_descriptor.hpp"
+#include "compiler/server/rights.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -19,7 +22,7 @@ namespace hostcl::compiler {
 
 class ServerProcess {
 public:
-  /// Starts one and waits until it takes requests.
+  /// Starts one and waits until it takes requests. Called by isolated work.
   /// @param file the driver's, which the dynamic loader runs
   /// @param memory_bytes that it may take beyond what it begins with
   /// @returns null where that cannot be, and why
@@ -43,7 +46,9 @@ public:
   pid_t process() const { return process_; }
 
   /// present_rights() of the thread that started it.
-  const std::string& rights() const { return rights_; }
+  const Rights& rights() const { return rights_; }
+  /// IsolatedWork::caller of the thread that started it.
+  std::uint64_t starter() const { return starter_; }
 
   int socket() const { return socket_.get(); }
   int requests() const { return requests_.get(); }
@@ -56,9 +61,11 @@ private:
   bool launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
               std::string& why);
   bool await_greeting(int holder_handle, std::string& why);
+  void lose_holder(int status) noexcept;
 
   const pid_t owner_;
-  const std::string rights_;
+  const Rights rights_;
+  const std::uint64_t starter_;
   FileDescriptor socket_, requests_, replies_, handle_;
   Start* start_ = nullptr; ///< in memory that the holder uses until it ends
   pid_t holder_ = -1;

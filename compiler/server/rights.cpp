@@ -1,110 +1,95 @@
 #include "compiler/server/rights.hpp"
 
-#include "compiler/isolation/own_threads.hpp"
-
 #include <array>
-#include <cerrno>
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
-#include <linux/capability.h>
-#include <linux/landlock.h>
-#include <pthread.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace hostcl::compiler {
 
 namespace {
 
-std::string own_path(const char* name) {
-  return std::string("/proc/thread-self/") + name;
-}
+constexpr std::string_view own_files = "/proc/thread-self/";
 
-std::optional<std::string> content_of(const char* name) {
-  const int file = open(own_path(name).c_str(), O_RDONLY | O_CLOEXEC);
+/// The number of filters that the process had when it had a single thread.
+std::atomic<unsigned long> common_filters = 0;
+
+std::optional<std::string> content_of(std::string_view name) {
+  const int file = open((std::string(own_files) += name).c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return std::nullopt;
   std::string content;
-  std::array<char, 4096> piece;
+  std::array<char, 4096> part;
   ssize_t count;
-  while ((count = read(file, piece.data(), piece.size())) > 0)
-    content.append(piece.data(), static_cast<std::size_t>(count));
+  while ((count = read(file, part.data(), part.size())) > 0)
+    content.append(part.data(), static_cast<std::size_t>(count));
   close(file);
   if (count < 0) return std::nullopt;
   return content;
 }
 
 /// The line "NAME:\tVALUE\n" of a thread's status without its name; empty if there is none.
-std::string_view value_in(std::string_view status, const char* name) {
-  const std::string begin = std::string("\n") + name + ":\t";
+std::string_view value_in(std::string_view status, std::string_view name) {
+  const std::string begin = (std::string("\n") += name) += ":\t";
   const auto at = status.find(begin);
   if (at == status.npos) return {};
   const auto first = at + begin.size();
   return status.substr(first, status.find('\n', first) + 1 - first);
 }
 
-/// Uses up what layers of Landlock the calling thread may still add, which its end gives back. Stores their number; -1 if
-/// that cannot be told.
-void* count_landlock_layers(void* number) {
-  auto& layers = *static_cast<int*>(number);
-  landlock_ruleset_attr rules{};
-  rules.handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE;
-  const auto ruleset =
-      static_cast<int>(syscall(SYS_landlock_create_ruleset, &rules, sizeof rules.handled_access_fs, 0));
-  if (ruleset < 0) {
-    layers = errno == ENOSYS || errno == EOPNOTSUPP ? 0 : -1; // there is no Landlock
-    return nullptr;
-  }
-  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); // of this thread alone
-  layers = 0;
-  while (syscall(SYS_landlock_restrict_self, ruleset, 0) == 0)
-    ++layers;
-  if (errno != E2BIG) layers = -1;
-  close(ruleset);
-  return nullptr;
+unsigned long filters_in(std::string_view status) {
+  return std::strtoul(std::string(value_in(status, "Seccomp_filters")).c_str(), nullptr, 10);
 }
 
-/// Linux does not show Landlock's domains, but bounds the number of a thread's layers, and a thread adds layers but never
-/// leaves one. A thread that has neither the capability nor given up new privileges has none. One with a filter of system
-/// calls is not tried: the filter may end the process.
-std::optional<int> landlock_layers_left(std::string_view status) {
-  const auto capabilities = std::strtoull(std::string(value_in(status, "CapPrm")).c_str(), nullptr, 16);
-  if (value_in(status, "NoNewPrivs") == "0\n" && (capabilities >> CAP_SYS_ADMIN & 1) == 0) return 0;
-  if (value_in(status, "Seccomp") != "0\n") return std::nullopt;
-  int layers = -1;
-  pthread_t thread;
-  if (hcl_new_thread(&thread, nullptr, count_landlock_layers, &layers) != 0) return std::nullopt;
-  pthread_join(thread, nullptr);
-  if (layers < 0) return std::nullopt;
-  return layers;
+/// @returns whether the namespace, or another file that a symbolic link in /proc stands for, could be appended
+bool append_link(const std::string& path, std::string& text) {
+  std::array<char, 64> target;
+  const ssize_t bytes = readlink(path.c_str(), target.data(), target.size());
+  if (bytes < 0) return false;
+  text.append(target.data(), static_cast<std::size_t>(bytes)).push_back('\n');
+  return true;
 }
 
 } // namespace
 
-std::string present_rights() {
-  const auto status = content_of("status"), mounts = content_of("mountinfo");
-  struct stat root;
-  if (!status || !mounts || stat("/", &root) != 0) return {};
-  std::string all = std::to_string(root.st_dev) + " " + std::to_string(root.st_ino) + "\n" + *mounts;
-  for (const char* name : {"Uid", "Gid", "Groups", "CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb",
-                           "NoNewPrivs", "Seccomp", "Seccomp_filters"}) {
+/// Neither the table of mounts nor rights to gain privileges belong to this. A server with the same root folder in the same
+/// mount namespace sees each mount that the application sees, and a server never gains privileges.
+Rights present_rights() {
+  struct statx root;
+  if (statx(AT_FDCWD, "/", 0, STATX_INO | STATX_MNT_ID, &root) != 0 || (root.stx_mask & STATX_MNT_ID) == 0)
+    return {};
+  const auto status = content_of("status");
+  if (!status) return {};
+  std::string shown;
+  const std::array<std::uint64_t, 4> folder = {root.stx_mnt_id, root.stx_dev_major, root.stx_dev_minor,
+                                               root.stx_ino};
+  for (const std::uint64_t number : folder)
+    shown += std::to_string(number) += '\n';
+  for (const char* name : {"Uid", "Gid", "Groups", "CapPrm", "CapEff", "Seccomp", "Seccomp_filters"}) {
     const std::string_view value = value_in(*status, name);
     if (value.empty()) return {};
-    all += value;
+    shown += value;
   }
-  for (const char* name : {"cgroup", "ipc", "mnt", "net", "pid", "user", "uts"}) {
-    std::array<char, 64> number;
-    const ssize_t bytes = readlink((own_path("ns/") + name).c_str(), number.data(), number.size());
-    if (bytes < 0) return {};
-    all.append(number.data(), static_cast<std::size_t>(bytes)).push_back('\n');
-  }
-  all += content_of("attr/current").value_or(""); // none without a security module that has labels
-  const auto layers = landlock_layers_left(*status);
-  return layers ? all + std::to_string(*layers) : "";
+  for (const char* name : {"cgroup", "ipc", "mnt", "net", "pid", "user", "uts"})
+    if (!append_link((std::string(own_files) += "ns/") += name, shown)) return {};
+  shown += content_of("attr/current").value_or(""); // none without a security module that has labels
+  return {std::move(shown), filters_in(*status) == common_filters.load(std::memory_order_relaxed)};
+}
+
+void note_common_filters() {
+  if (const auto status = content_of("status"); status && value_in(*status, "Threads") == "1\n")
+    common_filters = filters_in(*status);
+}
+
+bool may_inspect(pid_t process) {
+  std::string unused;
+  return append_link("/proc/" + std::to_string(process) + "/ns/mnt", unused);
 }
 
 } // namespace hostcl::compiler

@@ -2,7 +2,8 @@
 
 #include "compiler/cache/build_id.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
+#include "compiler/server/rights.hpp"
 
 #include <algorithm>
 #include <array>
@@ -106,6 +107,11 @@ int serve(int count, char** arguments,
   const bool has_own_bound = bound_memory();
   Note note;
   while (receive_note(connection.socket, note)) {
+    if (static_cast<Task>(note.kind) == Task::inspect) {
+      const Done answer = may_inspect(static_cast<pid_t>(note.bytes)) ? Done::well : Done::refused;
+      if (!send_note(connection.socket, Note{static_cast<std::uint32_t>(answer), 0})) return 1;
+      continue;
+    }
     StepRecord begin;
     begin.is_taken = 1;
     note_step(begin);

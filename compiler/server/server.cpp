@@ -2,7 +2,7 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/server/entry.hpp"
 #include "compiler/server/process.hpp"
 #include "compiler/server/rights.hpp"
@@ -38,11 +38,9 @@ constinit std::atomic<bool> is_reported = false;
 /// Servers without a task. No lock guards them, so that a child of fork() finds no lock held.
 constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 
-/// The processor's time of servers that this thread's isolated work has taken. The thread ends with that work.
-constinit thread_local std::int64_t served_ns = 0;
-
+/// Keeps a server for another task, in place of another server if as many are idle as may be.
 void keep(std::unique_ptr<ServerProcess> server) {
-  if (server->rights().empty()) return; // whether the application still has them could not be told
+  if (server->rights().shown.empty()) return; // whether the application still has them could not be told
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
@@ -50,18 +48,9 @@ void keep(std::unique_ptr<ServerProcess> server) {
       return;
     }
   }
-}
-
-/// An idle server of this process with the rights that the calling thread has now. Servers that can no longer be used
-/// are ended.
-std::unique_ptr<ServerProcess> take_idle() {
-  std::string rights;
-  for (auto& place : idle)
-    if (std::unique_ptr<ServerProcess> server{place.exchange(nullptr)}; server) {
-      if (rights.empty()) rights = present_rights();
-      if (server->is_own() && !server->has_ended() && server->rights() == rights) return server;
-    }
-  return nullptr;
+  // A server that suits one thread alone would otherwise keep its place after that thread has ended.
+  static constinit std::atomic<unsigned> next = 0;
+  server.reset(idle[next++ % idle.size()].exchange(server.release()));
 }
 
 bool request(const ServerProcess& server, Task task, std::span<const std::byte> contents) {
@@ -86,7 +75,7 @@ class TaskBounds {
 public:
   TaskBounds(const ServerProcess& server, std::chrono::nanoseconds own_time)
       : server_(server), begin_(server.time()), own_time_(own_time) {}
-  ~TaskBounds() { served_ns += now_.count(); }
+  ~TaskBounds() { isolated_work()->served += now_; }
   TaskBounds(const TaskBounds&) = delete;
 
   static constexpr std::chrono::milliseconds period{20};
@@ -96,10 +85,9 @@ public:
     const auto now = server_.time() - begin_;
     if (now == now_ && !has_runnable_thread(server_.process())) standing_still_ += period;
     now_ = std::max(now, now_);
-    if (std::max(std::chrono::nanoseconds(served_ns) + now_, standing_still_) >= most_time())
-      return over_time;
+    if (std::max(isolated_work()->served + now_, standing_still_) >= most_time()) return over_time;
     if (own_time_.count() != 0 && now_ >= own_time_) return over_own_time;
-    return why_stopped();
+    return cancellation_reason();
   }
 
 private:
@@ -138,6 +126,38 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
     if (!server.is_own()) return llvm::make_error<GaveUp>(servers_closed);
     if (const char* reason = bounds.excess()) return llvm::make_error<GaveUp>(reason);
   }
+}
+
+/// Whether the server may do tasks of the calling thread. All that Linux shows of their rights is equal, and what Linux does
+/// not show is equal as well if each of the two may inspect the other: then both are in the same Landlock domain. The
+/// thread that started the server can only have entered further domains since.
+bool suits(ServerProcess& server) {
+  if (!may_inspect(server.process())) return false;
+  if (server.starter() == isolated_work()->caller) return true;
+  const auto thread = static_cast<std::uint64_t>(gettid());
+  if (!server.rights().has_common_filters ||
+      !send_note(server.socket(), Note{static_cast<std::uint32_t>(Task::inspect), thread}))
+    return false;
+  auto note = await_reply(server, {});
+  if (note) return static_cast<Done>(note->kind) == Done::well;
+  llvm::consumeError(note.takeError());
+  server.end();
+  return false;
+}
+
+/// An idle server of this process with the rights that the calling thread has now. Ends servers that can no longer be used.
+/// Servers that suit other threads alone stay idle.
+std::unique_ptr<ServerProcess> take_idle() {
+  Rights rights;
+  for (auto& place : idle) {
+    std::unique_ptr<ServerProcess> server{place.exchange(nullptr)};
+    if (!server || !server->is_own() || server->has_ended()) continue;
+    if (rights.shown.empty()) rights = present_rights();
+    if (server->rights().shown != rights.shown) continue;
+    if (suits(*server)) return server;
+    if (server->starter() != isolated_work()->caller) keep(std::move(server));
+  }
+  return nullptr;
 }
 
 StepRecord step_of(const ServerProcess& server) {
@@ -207,6 +227,7 @@ void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::strin
     file = path ? path : info.dli_fname;
     std::free(path);
   }
+  note_common_filters();
   use = new Use{std::move(file), settings, report};
 }
 
@@ -238,7 +259,7 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
     how_far = {};
     auto reply = server ? done_by(std::move(server), task, request, own_time, how_far)
                         : Expected<std::vector<std::byte>>(llvm::make_error<GaveUp>(why));
-    if (reply || why_stopped()) return reply;
+    if (reply || cancellation_reason()) return reply;
     llvm::Error error = reply.takeError();
     const bool had_no_task = !is_new && how_far.is_taken == 0;
     if (!had_no_task && (is_last_try || !was_harmed(reason_of(error)))) return error;

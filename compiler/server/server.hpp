@@ -6,8 +6,8 @@
 // Each has one task in hand; there are as many as tasks at the same time, and a few wait for the next one. A task that
 // exceeds a bound ends with its server, which is killed, and so does one that gives up. A server ends with the process
 // that has started it, and children of fork() have servers of their own. It reads files as the application would: in the
-// same working folder, with the environment that it was started with, and with the rights that the asking thread has:
-// once these are others (rights.hpp), the server ends and another one is started.
+// same working folder, with the environment that it was started with, and with the rights that the asking thread has. A
+// thread never uses a server that was started with other rights (rights.hpp): another server is started.
 //
 // In a server itself, and where none is wanted or can be started, there is none: callers do the task in their process.
 

@@ -1,10 +1,10 @@
 #pragma once
 
-// Whether modules may have assembly that does something (HOSTCL_ASSEMBLY).
+// Whether modules may contain inline assembly (HOSTCL_ASSEMBLY), except for assembly without instructions.
 
 namespace hostcl::compiler {
 
-/// Call it before anything is compiled.
+/// Must be called before anything is compiled.
 void allow_assembly(bool allowed);
 bool is_assembly_allowed();
 

@@ -21,9 +21,9 @@ constexpr Row rows[] = {
 #define CHECK(name, description) {#name, bit_of(Check::name)},
 #include "compiler/settings/checks.inc"
 #undef CHECK
-    // The checks that report nothing in right kernels. A branch that parts work-items in front of a barrier may be
-    // right, if none of them reaches the barrier after all, and so may a list that is in another order. Commands are
-    // compared at a price that few want to pay with the others.
+    // The checks that report nothing in correct kernels. A divergent branch before a barrier may be correct,
+    // if none of the work-items reaches the barrier; and so may a list whose order depends on work-groups.
+    // The check of commands costs more than most users want to pay along with the other checks.
     {"all", ~(bit_of(Check::commands) | bit_of(Check::divergence) | bit_of(Check::order))},
 };
 constexpr std::size_t checks = std::size(rows) - 1;

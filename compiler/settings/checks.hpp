@@ -1,6 +1,6 @@
 #pragma once
 
-// Which checks kernels are compiled with.
+// Which checks are compiled into kernels.
 
 #include "compiler/outcome.hpp"
 
@@ -20,25 +20,25 @@ enum class Check : unsigned {
 /// A bit for each check that is on.
 extern std::atomic<std::uint64_t> check_bits;
 
-// Each launch asks these two, several times.
+// Inline functions, because each launch calls these two several times.
 
 inline bool is_checked(Check check) {
   return (check_bits.load(std::memory_order_relaxed) >> static_cast<unsigned>(check) & 1) != 0;
 }
-/// Whether any check is on: programs then have line tables.
+/// Whether any check is on. Programs are then compiled with line tables.
 inline bool has_checks() {
   return check_bits.load(std::memory_order_relaxed) != 0;
 }
 
-/// Compiles all kernels of the process with checks, and without all others; call it before anything is compiled.
-/// Their launches need abi::Launch::objects.
-/// @param names with commas between them, or "all"
+/// Turns the named checks on for all kernels of the process, and all others off. Must be called before
+/// anything is compiled. Launches then need abi::Launch::objects.
+/// @param names separated by commas, or "all"
 Outcome<> set_checks(std::string_view names);
 
-/// As compiler/settings/checks.inc and HOSTCL_CHECK have it.
+/// The name in compiler/settings/checks.inc and HOSTCL_CHECK.
 std::string_view name_of(Check check);
 
-/// The checks that are on, in a form that is part of cache keys; empty if there are none.
+/// The checks that are on, as a part of cache keys; empty if there are none.
 std::string checks_on();
 
 } // namespace hostcl::compiler

@@ -27,13 +27,24 @@ constexpr Row rows[] = {
 };
 static_assert(std::size(rows) <= 64);
 
-/// A bit for each heuristic that is off.
+constexpr FormerName former_names[] = {
+    {"apart_buffers", "disjoint_buffers"},
+    {"alike_atomics", "uniform_atomics"},
+    {"lockstep_loops", "barrier_synchronised_loops"},
+    {"local_trees", "tree_reductions"},
+    {"cache_blocks", "cache_tiling"},
+    {"free_groups", "group_size_agnostic"},
+    {"transposed_rows", "transposed_loads"},
+    {"simple_generator", "unoptimised_codegen"},
+};
+
+/// A bit for each heuristic that is off in the process.
 std::atomic<std::uint64_t> off = 0;
 
-/// The same for one thread.
+/// A bit for each heuristic that is off in this thread.
 constinit thread_local std::uint64_t off_here = 0;
 
-/// The heuristics that have changed the kernel that this thread compiles, as bits.
+/// A bit for each heuristic that has changed the kernel that this thread compiles.
 constinit thread_local std::uint64_t changes_here = 0;
 
 } // namespace
@@ -59,12 +70,12 @@ std::string take_changes() {
 void forgo_heuristics_here(bool forgo) {
   constexpr std::uint64_t of_compiler =
       bit_of(Heuristic::split_large_regions) | bit_of(Heuristic::long_scalar_loops) |
-      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::simple_generator);
+      bit_of(Heuristic::short_vectors) | bit_of(Heuristic::unoptimised_codegen);
   off_here = forgo ? ~of_compiler : 0;
 }
 
 Outcome<> turn_off(std::string_view names) {
-  Outcome<std::uint64_t> bits = bits_named(names, "heuristic", rows);
+  Outcome<std::uint64_t> bits = bits_named(names, "heuristic", rows, former_names);
   if (bits) off = bits.value;
   return {bits.status, std::move(bits.log), {}};
 }
@@ -80,7 +91,7 @@ std::string heuristics_help() {
   std::string help;
   for (const Row& row : rows) {
     std::string line(row.name);
-    line.resize(22, ' ');
+    line.resize(28, ' ');
     help.append(line).append(row.description).append(" (").append(row.file).append(")\n");
   }
   return help;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Switches for the heuristics: steps that make kernels faster and do not change their results. A heuristic
-// asks is_on() where it begins and does nothing if it is off, so that trying them one by one shows which
-// makes a kernel wrong or slow.
+// Switches for heuristics: parts of the compiler that make kernels faster and do not change their results. A
+// heuristic calls is_on() before it starts, and does nothing if it is off. So turning heuristics off one by
+// one shows which of them makes a kernel wrong or slow.
 
 #include "compiler/outcome.hpp"
 
@@ -19,25 +19,28 @@ enum class Heuristic : unsigned {
 
 bool is_on(Heuristic heuristic);
 
-/// Notes that a heuristic has changed the kernel that this thread compiles, or a decision about the kernel. Each heuristic
-/// calls this, so that tests can count the random kernels that it changes (tests/differential/census.hpp).
+/// Records that a heuristic has changed the kernel that this thread compiles, or a decision about the kernel.
+/// Each heuristic calls this function, so that tests can count the random kernels that it changes
+/// (tests/differential/census.hpp).
 /// @returns `changed`
 bool note_change(Heuristic heuristic, bool changed = true);
 
-/// Returns the names of the heuristics that this thread has noted since the last call, with a space before each name.
+/// The names of the heuristics that this thread has recorded since the last call, each with a space before
+/// it.
 std::string take_changes();
 
-/// Turns heuristics off for the whole process, and all others on; call it before anything is compiled.
-/// @param names with commas between them
+/// Turns the named heuristics off for the process, and all others on. Must be called before anything is
+/// compiled.
+/// @param names separated by commas
 Outcome<> turn_off(std::string_view names);
 
-/// Turns all off for this thread, or lets those be on that are on for the process. What spares the compiler time stays.
+/// Turns all heuristics off for this thread, or undoes that. Heuristics that save the compiler time stay on.
 void forgo_heuristics_here(bool forgo);
 
-/// The heuristics that are off for the process, in a form that is part of cache keys; empty if all are on.
+/// The heuristics that are off for the process, as a part of cache keys; empty if all are on.
 std::string heuristics_off();
 
-/// A line for each: name, what it does, file.
+/// A line for each heuristic: name, what it does, file.
 std::string heuristics_help();
 
 } // namespace hostcl::compiler

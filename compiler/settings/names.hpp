@@ -1,25 +1,43 @@
 #pragma once
 
-// Settings that are lists of names.
+// Parses settings that are lists of names.
 
 #include "compiler/outcome.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
 namespace hostcl::compiler {
 
-/// A bit for each name of a list, which has commas between them.
-/// @param kind what the names are names of, for messages
-/// @param rows each has a `name`, and the `bits` that it stands for
-template <class Rows>
-Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows) {
+/// A name that has changed: users may write the old one until the next release.
+struct FormerName {
+  std::string_view name, now;
+};
+
+/// What a name is called now.
+template <class Former>
+std::string_view current_name(std::string_view name, const Former& former) {
+  const auto found = std::ranges::find(former, name, &FormerName::name);
+  return found == std::end(former) ? name : found->now;
+}
+
+/// The bits of all names in a list.
+/// @param list names separated by commas
+/// @param kind what the names are, for error messages
+/// @param rows each has a `name`, and the `bits` that the name stands for
+/// @param former names that some rows had before
+template <class Rows, class Former = std::array<FormerName, 0>>
+Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows,
+                                  const Former& former = {}) {
   std::uint64_t bits = 0;
   while (!list.empty()) {
-    const std::string_view name = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(name.size() + 1, list.size()));
+    const std::string_view written = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(written.size() + 1, list.size()));
+    const std::string_view name = current_name(written, former);
     const auto found = std::ranges::find(rows, name, [](const auto& row) { return row.name; });
     if (found == std::end(rows)) {
       std::string all;

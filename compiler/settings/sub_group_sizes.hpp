@@ -1,14 +1,14 @@
 #pragma once
 
-// How many work-items a vector, which is a sub-group, may have, and what a kernel may require of its sub-groups with
-// intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
+// How many work-items a vector, which is a sub-group, may have, and which sub-group sizes a kernel may
+// require by intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
 
 #include <bit>
 #include <cstdint>
 
 namespace hostcl::compiler {
 
-/// No vector has more lanes.
+/// The most lanes that a vector has.
 inline constexpr unsigned largest_width = 64;
 
 inline constexpr const char* required_sub_group_sizes = "a power of two, at most 64";

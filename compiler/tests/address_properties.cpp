@@ -99,12 +99,12 @@ TEST_CASE("Addresses: a linear sum is what the operation computes, whatever wrap
     for_each_chunk(subject, seed, false, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
       const Evaluation& lane = lanes.back();
       for (const auto& [key, value] : lane.trace()) {
-        const auto& [instruction, round] = key;
+        const auto& [instruction, iteration] = key;
         const auto sum = linear_sum_of(*cast<Instruction>(instruction));
         if (!sum) continue;
         APInt total(64, static_cast<std::uint64_t>(sum->constant));
         for (const LinearPart& part : sum->parts) {
-          const APInt* operand = lane.in_round(*part.value, round);
+          const APInt* operand = lane.in_iteration(*part.value, iteration);
           const APInt number = operand ? *operand : lane.of(*part.value);
           total += extended(number, part.extension) * static_cast<std::uint64_t>(part.factor);
         }
@@ -122,23 +122,23 @@ TEST_CASE("Addresses: a linear form is the value, with counters of loops less th
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
     Subject subject(seed);
     LinearForms forms(&subject.loops);
-    const auto value_of = [&](const Evaluation& lane, const Value& leaf, unsigned round) {
-      const APInt* now = lane.in_round(leaf, round);
+    const auto value_of = [&](const Evaluation& lane, const Value& leaf, unsigned iteration) {
+      const APInt* now = lane.in_iteration(leaf, iteration);
       const APInt value = now ? *now : lane.of(leaf);
       if (!isa<PHINode>(leaf) || forms.of(leaf, *cast<Instruction>(leaf).getParent()).terms.size() == 1)
         return value.zextOrTrunc(64);
-      return (value - *lane.in_round(leaf, 0)).zextOrTrunc(64);
+      return (value - *lane.in_iteration(leaf, 0)).zextOrTrunc(64);
     };
     for_each_chunk(subject, seed, false, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
       const Evaluation& lane = lanes.back();
       for (const auto& [key, value] : lane.trace()) {
-        const auto& [instruction, round] = key;
+        const auto& [instruction, iteration] = key;
         APInt total(64, 0);
         const LinearForm form = forms.of(*instruction, *cast<Instruction>(instruction)->getParent());
         for (const Term& term : form.terms) {
           APInt product(64, static_cast<std::uint64_t>(term.factor));
           for (const Value* leaf : term.leaves)
-            product *= value_of(lane, *leaf, round);
+            product *= value_of(lane, *leaf, iteration);
           total += product;
         }
         if (total.trunc(value.getBitWidth()) != value) fail(seed, *instruction, "has another form");
@@ -216,7 +216,7 @@ TEST_CASE("Addresses: one that moves in units is a multiple of them after its ba
         for (const std::uint64_t unit : {2u, 4u, 8u}) {
           const auto* address = dyn_cast<GEPOperator>(key.first);
           if (!address || !moves_in_units(*address, layout, unit)) continue;
-          const APInt* base = lanes.back().in_round(*address->getPointerOperand(), key.second);
+          const APInt* base = lanes.back().in_iteration(*address->getPointerOperand(), key.second);
           if ((value - (base ? *base : lanes.back().of(*address->getPointerOperand()))).urem(unit) != 0)
             fail(seed, *key.first, "does not move in units of " + Twine(unit));
           ++found;

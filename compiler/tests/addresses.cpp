@@ -131,10 +131,10 @@ TEST_CASE("Addresses: bounds hold for every lane, whatever wraps", "[addresses]"
 TEST_CASE("Addresses: low bits of the first lane's value that are zero", "[addresses]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
-  const Addresses facts({.width = 8});
+  const Addresses properties({.width = 8});
   for (const ZeroBits& bits : zero_bits) {
     CAPTURE(bits.name);
-    CHECK(facts.zero_bits_of_first_lane(value_named(kernel, bits.name)) == bits.count);
+    CHECK(properties.zero_bits_of_first_lane(value_named(kernel, bits.name)) == bits.count);
   }
   const Addresses scalar({.width = 1});
   CHECK(scalar.zero_bits_of_first_lane(value_named(kernel, "x")) == 0);

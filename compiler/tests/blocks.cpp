@@ -1,7 +1,7 @@
 // Kernels of blocks and block literals, as clang leaves them.
 
 #include "compiler/front/clang/blocks.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/tests/module_text.hpp"
 
 namespace hostcl::compiler {
@@ -44,10 +44,10 @@ define spir_kernel void @other() {
 )");
   prepare_blocks(*module.module);
   for (const char* name : {"__f_block_invoke_kernel", "__f_block_invoke_2_kernel"}) {
-    CHECK(module.function(name).hasFnAttribute(marks::block_kernel));
+    CHECK(module.function(name).hasFnAttribute(metadata::block_kernel));
     CHECK(module.function(name).hasInternalLinkage());
   }
-  CHECK_FALSE(module.function("other").hasFnAttribute(marks::block_kernel));
+  CHECK_FALSE(module.function("other").hasFnAttribute(metadata::block_kernel));
   CHECK(module.function("other").hasExternalLinkage());
   CHECK(module.module->global_empty());
   // Calls stay, and nothing else.

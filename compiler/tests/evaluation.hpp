@@ -48,7 +48,7 @@ struct EvaluatedGroup {
 class Evaluation {
 public:
   using LocalId = std::array<std::uint64_t, 3>;
-  /// What an instruction was in each round of a loop that the work-item made; round 0 outside of loops.
+  /// What an instruction was in each iteration of a loop that the work-item made; iteration 0 outside of loops.
   using Trace = std::map<std::pair<const llvm::Value*, unsigned>, llvm::APInt>;
 
   Evaluation(const llvm::Function& kernel, const EvaluatedGroup& group, const LocalId& local)
@@ -74,9 +74,9 @@ public:
     return known->second;
   }
 
-  /// The value in a round, or the last one if the instruction is not of that round; null if it never ran.
-  const llvm::APInt* in_round(const llvm::Value& value, unsigned round) const {
-    if (const auto found = trace_.find({&value, round}); found != trace_.end()) return &found->second;
+  /// The value in an iteration, or the last one if the instruction is not of that iteration; null if it never ran.
+  const llvm::APInt* in_iteration(const llvm::Value& value, unsigned iteration) const {
+    if (const auto found = trace_.find({&value, iteration}); found != trace_.end()) return &found->second;
     const auto known = now_.find(&value);
     return known == now_.end() ? nullptr : &known->second;
   }
@@ -92,25 +92,25 @@ private:
   }
 
   const llvm::BasicBlock* run(const llvm::BasicBlock& block, const llvm::BasicBlock* from) {
-    const unsigned round = rounds_[&block]++;
+    const unsigned iteration = iterations_[&block]++;
     llvm::SmallVector<std::pair<const llvm::PHINode*, llvm::APInt>, 8> merged;
     for (const llvm::PHINode& phi : block.phis())
       merged.emplace_back(&phi, of(*phi.getIncomingValueForBlock(from)));
     for (const auto& [phi, value] : merged)
-      note(*phi, round, value);
+      note(*phi, iteration, value);
     for (const llvm::Instruction& instruction : block) {
       if (llvm::isa<llvm::PHINode>(instruction)) continue;
       if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
         return branch->getSuccessor(branch->isConditional() && of(*branch->getCondition()).isZero());
       if (instruction.isTerminator()) return nullptr;
-      if (!instruction.getType()->isVoidTy()) note(instruction, round, compute(instruction));
+      if (!instruction.getType()->isVoidTy()) note(instruction, iteration, compute(instruction));
     }
     return nullptr;
   }
 
-  void note(const llvm::Instruction& instruction, unsigned round, const llvm::APInt& value) {
+  void note(const llvm::Instruction& instruction, unsigned iteration, const llvm::APInt& value) {
     now_[&instruction] = value;
-    trace_[{&instruction, round}] = value;
+    trace_[{&instruction, iteration}] = value;
   }
 
   llvm::APInt compute(const llvm::Instruction& instruction) const {
@@ -202,7 +202,7 @@ private:
 
   const EvaluatedGroup& group_;
   LocalId local_;
-  std::map<const llvm::BasicBlock*, unsigned> rounds_;
+  std::map<const llvm::BasicBlock*, unsigned> iterations_;
   std::map<const llvm::Value*, llvm::APInt> now_;
   Trace trace_;
 };

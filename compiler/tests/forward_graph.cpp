@@ -162,15 +162,15 @@ TEST_CASE("Forward graph: dominance is what paths say", "[forward_graph]") {
   }
 }
 
-TEST_CASE("Forward graph: an anchor dominates, and lies in no loop that the block is outside of",
+TEST_CASE("Forward graph: an outer dominator dominates, and lies in no loop that the block is outside of",
           "[forward_graph]") {
   for (const char* text : kernels) {
     CAPTURE(text);
     Graph g(text);
     for (unsigned b = 1; b < g.graph->size(); ++b) {
-      const unsigned anchor = g.graph->anchor(b, g.loops);
-      CHECK(g.graph->dominates(anchor, b));
-      const Loop* loop = g.loops.getLoopFor(g.graph->block(anchor));
+      const unsigned outer_dominator = g.graph->outer_dominator(b, g.loops);
+      CHECK(g.graph->dominates(outer_dominator, b));
+      const Loop* loop = g.loops.getLoopFor(g.graph->block(outer_dominator));
       CHECK((!loop || loop->contains(g.graph->block(b))));
     }
   }

@@ -110,10 +110,10 @@ TEST_CASE("Group uniformity: values merge differently where work-items part, and
     CAPTURE(name);
     CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, name)));
   }
-  CHECK(uniformity.branches_apart(block_named(kernel, "entry")));
-  CHECK_FALSE(uniformity.branches_apart(block_named(kernel, "join")));
-  CHECK(uniformity.branches_apart(block_named(kernel, "loop")));
-  CHECK_FALSE(uniformity.branches_apart(block_named(kernel, "shared")));
+  CHECK(uniformity.has_divergent_branch(block_named(kernel, "entry")));
+  CHECK_FALSE(uniformity.has_divergent_branch(block_named(kernel, "join")));
+  CHECK(uniformity.has_divergent_branch(block_named(kernel, "loop")));
+  CHECK_FALSE(uniformity.has_divergent_branch(block_named(kernel, "shared")));
   CHECK(uniformity.loops_part_around(instruction_named(kernel, "i")));
   CHECK_FALSE(uniformity.loops_part_around(instruction_named(kernel, "k")));
   CHECK_FALSE(uniformity.loops_part_around(instruction_named(kernel, "together")));
@@ -170,7 +170,7 @@ end:
   const GroupUniformity uniformity(kernel);
   CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "i")));
   CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "k")));
-  CHECK(uniformity.branches_apart(block_named(kernel, "b")));
+  CHECK(uniformity.has_divergent_branch(block_named(kernel, "b")));
 }
 
 TEST_CASE(

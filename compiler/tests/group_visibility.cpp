@@ -272,7 +272,7 @@ TEST_CASE("Group visibility: a global id, and what is made of it, does not tell 
         CHECK_FALSE(kernels.sees(
             launches, form, {{{Query::group_id}, {Query::enqueued_local_size}, {Query::local_id}}}, sink));
     }
-    // In groups that are all alike, the size of one is that of the others.
+    // In groups that all have the same size, the size of one is that of the others.
     const std::array<Query, 3> start{{{Query::group_id}, {Query::local_size}, {Query::local_id}}};
     CHECK_FALSE(kernels.sees(Launches::of_one_dimension, product_and_sum, start, sink));
     CHECK(kernels.sees(Launches::of_any_shape, product_and_sum, start, sink));

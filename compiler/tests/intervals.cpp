@@ -19,8 +19,8 @@ namespace {
 /// The intervals of all integers of a kernel, for which code is written at its start.
 struct Bounded {
   explicit Bounded(Function& kernel)
-      : library_facts(Triple("x86_64-unknown-linux-gnu")),
-        library(library_facts),
+      : library_info(Triple("x86_64-unknown-linux-gnu")),
+        library(library_info),
         assumptions(kernel),
         dominators(kernel),
         loops(dominators),
@@ -34,7 +34,7 @@ struct Bounded {
       if (const auto interval = found.of(evolution.getSCEV(number))) intervals[number] = *interval;
   }
 
-  TargetLibraryInfoImpl library_facts;
+  TargetLibraryInfoImpl library_info;
   TargetLibraryInfo library;
   AssumptionCache assumptions;
   DominatorTree dominators;

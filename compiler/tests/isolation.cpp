@@ -1,7 +1,7 @@
 // Stacks that overflow inside a function of the C library: it comes to its end, and the work does.
 
+#include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/stop.hpp"
 #include "support/catch.hpp"
 
 #include <cstdio>

@@ -20,23 +20,24 @@ define spir_kernel void @strange() "hostcl.width"="wide" "hostcl.dimensions"="" 
     CHECK(shape.vector_dimension == 0);
     CHECK_FALSE(shape.full_chunks);
     CHECK_FALSE(shape.reversed);
-    CHECK_FALSE(shape.compact);
+    CHECK_FALSE(shape.tier0);
   }
 }
 
 TEST_CASE("Kernel shape: each attribute is the member of its name", "[kernel_shape]") {
   using Flag = bool KernelShape::*;
-  constexpr std::pair<const char*, Flag> flags[] = {{"full_chunks", &KernelShape::full_chunks},
-                                                    {"one_chunk", &KernelShape::one_chunk},
-                                                    {"uniform_groups", &KernelShape::uniform_groups},
-                                                    {"single_item", &KernelShape::single_item},
-                                                    {"sees_vectors", &KernelShape::sees_vectors},
-                                                    {"group_scratch", &KernelShape::group_scratch},
-                                                    {"split_rows", &KernelShape::split_rows},
-                                                    {"joined_rows", &KernelShape::joined_rows},
-                                                    {"reversed", &KernelShape::reversed},
-                                                    {"compact", &KernelShape::compact},
-                                                    {"buffers_apart", &KernelShape::buffers_apart}};
+  constexpr std::pair<const char*, Flag> flags[] = {
+      {"full_chunks", &KernelShape::full_chunks},
+      {"one_chunk", &KernelShape::one_chunk},
+      {"uniform_groups", &KernelShape::uniform_groups},
+      {"single_item", &KernelShape::single_item},
+      {"sees_vectors", &KernelShape::sees_vectors},
+      {"group_scratch", &KernelShape::group_scratch},
+      {"partial_sub_groups", &KernelShape::partial_sub_groups},
+      {"linearised_sub_groups", &KernelShape::linearised_sub_groups},
+      {"reversed", &KernelShape::reversed},
+      {"tier0", &KernelShape::tier0},
+      {"buffers_disjoint", &KernelShape::buffers_disjoint}};
   for (const auto& [set, ignored] : flags) {
     const ModuleText module("define spir_kernel void @k() \"hostcl." + std::string(set) +
                             "\"=\"true\" \"hostcl.width\"=\"16\" \"hostcl.dimensions\"=\"2\" "

@@ -3,7 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/tier1.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -114,8 +114,7 @@ TEST_CASE("Kernel versions: code that is made ahead is for the width that is ask
   set_reversed(false);
 }
 
-TEST_CASE("Kernel versions: the first code of a huge kernel has the form without optimisations",
-          "[kernel_versions]") {
+TEST_CASE("Kernel versions: the tier 0 code of a huge kernel is not optimised", "[kernel_versions]") {
   constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
   for (const bool is_huge : {false, true}) {
     std::string source = "uint f(uint x, uint y) {";
@@ -129,7 +128,7 @@ TEST_CASE("Kernel versions: the first code of a huge kernel has the form without
     CAPTURE(is_huge, made.log);
     REQUIRE(made.value.code);
     CHECK((made.value.code->width > 1) != is_huge);
-    CHECK_FALSE(made.value.is_best);
+    CHECK_FALSE(made.value.is_tier1);
   }
 }
 
@@ -141,14 +140,14 @@ TEST_CASE("Kernel versions: code that no better one follows is not the one that 
   for (int step = 0; step < 96; ++step)
     source += " x = x * 5 + (x >> 7); o[x & 255] = x;";
   for (const bool expected : {true, false}) {
-    expect_second_code(expected);
+    expect_tier1(expected);
     const auto program = program_of(source + " }");
     const auto first = program->code(0, lines);
-    expect_second_code(true);
+    expect_tier1(true);
     CAPTURE(expected, first.log);
     REQUIRE(first.value.code);
-    CHECK_FALSE((expected && first.value.is_best));
-    const auto best = program->best_code(0, lines);
+    CHECK_FALSE((expected && first.value.is_tier1));
+    const auto best = program->tier1_code(0, lines);
     REQUIRE(best.value.code);
     CHECK((first.value.code->width > 1) == (!expected && best.value.code->width > 1));
   }
@@ -160,14 +159,18 @@ TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bou
                                   "  for (uint i = 0; i < 4; ++i) a[get_global_id(0)] += b[i]; }");
   constexpr unsigned most = 32;
   unsigned launches = 0;
-  for (const std::uint32_t apart : {0u, 1u})
+  for (const std::uint32_t disjoint : {0u, 1u})
     for (const std::uint64_t local : {1, 2, 4, 8, 16, 48})
       for (const std::uint64_t rows : {1, 2})
         for (const std::uint64_t more : {0, 1})
           for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 32}) {
-            const abi::NDRange shape{
-                {local * 64 + more, rows, 1}, {offset, 0, 0}, {local, rows, 1}, {64 + more, 1, 1}, 2, apart};
-            REQUIRE(program->best_code(0, shape).value.code);
+            const abi::NDRange shape{{local * 64 + more, rows, 1},
+                                     {offset, 0, 0},
+                                     {local, rows, 1},
+                                     {64 + more, 1, 1},
+                                     2,
+                                     disjoint};
+            REQUIRE(program->tier1_code(0, shape).value.code);
             ++launches;
           }
   CHECK(launches > 2 * most);
@@ -178,24 +181,25 @@ TEST_CASE("Kernel versions: a choice says among how many it was made, and is not
           "[kernel_versions]") {
   const auto program = program_of("kernel void k(global uint* a) { a[get_global_id(0)] = 1; }");
   const KernelChoice first = program->code(0, launch).value;
-  CHECK_FALSE(first.is_best);
+  CHECK_FALSE(first.is_tier1);
   CHECK(first.versions == 1);
-  CHECK(program->best_code(0, launch).value.versions == 2);
+  CHECK(program->tier1_code(0, launch).value.versions == 2);
   const KernelChoice best = program->find(0, launch);
-  CHECK(best.is_best);
+  CHECK(best.is_tier1);
   CHECK(best.versions == program->versions(0));
 }
 
-TEST_CASE("Kernel versions: one for buffers that are apart, if the kernel gains by it", "[kernel_versions]") {
+TEST_CASE("Kernel versions: one for buffers that are disjoint, if the kernel gains by it",
+          "[kernel_versions]") {
   const auto versions = [](const char* body) {
     const auto program =
         program_of(std::string("kernel void k(global uint* a, global uint* b, uint n) { ") + body + " }");
-    for (const std::uint32_t apart : {1u, 0u, 1u, 0u}) {
+    for (const std::uint32_t disjoint : {1u, 0u, 1u, 0u}) {
       abi::NDRange shape = launch;
-      shape.buffers_apart = apart;
-      REQUIRE(program->best_code(0, shape).value.is_best);
+      shape.buffers_disjoint = disjoint;
+      REQUIRE(program->tier1_code(0, shape).value.is_tier1);
     }
-    CHECK(program->gains_apart(0) == (program->versions(0) == 2));
+    CHECK(program->gains_if_disjoint(0) == (program->versions(0) == 2));
     return program->versions(0);
   };
   CHECK(versions("for (uint i = 0; i < n; ++i) a[get_global_id(0)] += b[i];") == 2);

@@ -34,31 +34,32 @@ constexpr const char* part = "int twice(int x);\n"
 } // namespace
 
 TEST_CASE("Module: an object is complete if it defines what it calls", "[module]") {
-  CHECK(compiled(whole)->facts().is_complete);
-  CHECK(compiled("kernel void k(global float* p) { *p = sin(*p); }")->facts().is_complete);
-  CHECK_FALSE(compiled(part)->facts().is_complete);
+  CHECK(compiled(whole)->properties().is_complete);
+  CHECK(compiled("kernel void k(global float* p) { *p = sin(*p); }")->properties().is_complete);
+  CHECK_FALSE(compiled(part)->properties().is_complete);
 }
 
 TEST_CASE("Module: a library of one object is as complete as the object", "[module]") {
-  CHECK(library_of({compiled(whole)})->facts().is_complete);
-  CHECK_FALSE(library_of({compiled(part)})->facts().is_complete);
+  CHECK(library_of({compiled(whole)})->properties().is_complete);
+  CHECK_FALSE(library_of({compiled(part)})->properties().is_complete);
 }
 
 TEST_CASE("Module: functions of several objects may call themselves in a circle", "[module]") {
   const ModulePtr even = compiled("bool odd(int x); bool even(int x) { return x == 0 || odd(x - 1); }");
   const ModulePtr odd = compiled("bool even(int x); bool odd(int x) { return x != 0 && even(x - 1); }");
-  CHECK_FALSE(library_of({even, odd})->facts().is_complete);
-  CHECK(library_of({compiled("kernel void a() {}"), compiled("kernel void b() {}")})->facts().is_complete);
+  CHECK_FALSE(library_of({even, odd})->properties().is_complete);
+  CHECK(
+      library_of({compiled("kernel void a() {}"), compiled("kernel void b() {}")})->properties().is_complete);
 }
 
-TEST_CASE("Module: serialised and read again it has the same facts and bitcode", "[module]") {
+TEST_CASE("Module: serialised and read again it has the same properties and bitcode", "[module]") {
   for (const ModulePtr& module : {compiled(whole), compiled(part), library_of({compiled(whole)})}) {
     const Outcome<ModulePtr> read = deserialise(serialise(*module));
     REQUIRE(read.status == Status::success);
     CHECK(read.value->kind() == module->kind());
     // Nothing that a binary says of itself is taken for granted, and what a library lacks is found by linking it.
     const bool may_be_complete = module->kind() != ModuleKind::library;
-    CHECK(read.value->facts().is_complete == (may_be_complete && module->facts().is_complete));
+    CHECK(read.value->properties().is_complete == (may_be_complete && module->properties().is_complete));
     CHECK(std::ranges::equal(read.value->bitcode(), module->bitcode()));
   }
 }

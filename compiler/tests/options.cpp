@@ -81,20 +81,20 @@ TEST_CASE("Build options: a wrong one is named", "[options]") {
 }
 
 TEST_CASE("Build options: each flag sets its own fact", "[options]") {
-  const auto facts = [](const char* text) {
+  const auto properties = [](const char* text) {
     const Options o = parsed_options(text);
     return std::vector<bool>{o.create_library, o.relaxed_math, o.finite_math,   o.flush_denormals,
                              o.argument_info,  o.debug_info,   o.uniform_groups};
   };
-  CHECK(facts("-w") == std::vector<bool>{0, 0, 0, 0, 0, 0, 0});
-  CHECK(facts("-create-library") == std::vector<bool>{1, 0, 0, 0, 0, 0, 0});
-  CHECK(facts("-cl-unsafe-math-optimizations") == std::vector<bool>{0, 1, 0, 0, 0, 0, 0});
-  CHECK(facts("-cl-finite-math-only") == std::vector<bool>{0, 0, 1, 0, 0, 0, 0});
-  CHECK(facts("-cl-fast-relaxed-math") == std::vector<bool>{0, 1, 1, 0, 0, 0, 0});
-  CHECK(facts("-cl-denorms-are-zero") == std::vector<bool>{0, 0, 0, 1, 0, 0, 0});
-  CHECK(facts("-cl-kernel-arg-info") == std::vector<bool>{0, 0, 0, 0, 1, 0, 0});
-  CHECK(facts("-g") == std::vector<bool>{0, 0, 0, 0, 0, 1, 0});
-  CHECK(facts("-cl-uniform-work-group-size") == std::vector<bool>{0, 0, 0, 0, 0, 0, 1});
+  CHECK(properties("-w") == std::vector<bool>{0, 0, 0, 0, 0, 0, 0});
+  CHECK(properties("-create-library") == std::vector<bool>{1, 0, 0, 0, 0, 0, 0});
+  CHECK(properties("-cl-unsafe-math-optimizations") == std::vector<bool>{0, 1, 0, 0, 0, 0, 0});
+  CHECK(properties("-cl-finite-math-only") == std::vector<bool>{0, 0, 1, 0, 0, 0, 0});
+  CHECK(properties("-cl-fast-relaxed-math") == std::vector<bool>{0, 1, 1, 0, 0, 0, 0});
+  CHECK(properties("-cl-denorms-are-zero") == std::vector<bool>{0, 0, 0, 1, 0, 0, 0});
+  CHECK(properties("-cl-kernel-arg-info") == std::vector<bool>{0, 0, 0, 0, 1, 0, 0});
+  CHECK(properties("-g") == std::vector<bool>{0, 0, 0, 0, 0, 1, 0});
+  CHECK(properties("-cl-uniform-work-group-size") == std::vector<bool>{0, 0, 0, 0, 0, 0, 1});
 }
 
 TEST_CASE("Build options: OpenCL C is 1.x unless a later version is asked for", "[options]") {

@@ -132,24 +132,24 @@ TEST_CASE("A pipe is a queue that is empty at first", "[pipe_ring]") {
 TEST_CASE("Reservations committed out of order appear in their order", "[pipe_ring]") {
   const TestPipe pipe(8);
   std::uint32_t next = 0, expected = 0;
-  for (int round = 0; round < 200; ++round) {
+  for (int iteration = 0; iteration < 200; ++iteration) {
     std::array<Reservation, 4> writes{};
     for (Reservation& write : writes) {
-      write = pipe.write(1 + static_cast<std::uint32_t>(round) % 2, next);
-      next += 1 + static_cast<std::uint32_t>(round) % 2;
+      write = pipe.write(1 + static_cast<std::uint32_t>(iteration) % 2, next);
+      next += 1 + static_cast<std::uint32_t>(iteration) % 2;
     }
     std::array<int, 4> order{0, 1, 2, 3};
-    std::shuffle(order.begin(), order.end(), std::minstd_rand(static_cast<unsigned>(round) + 1));
+    std::shuffle(order.begin(), order.end(), std::minstd_rand(static_cast<unsigned>(iteration) + 1));
     std::array<bool, 4> is_done{};
     for (const int i : order) {
       commit_write(pipe, writes[i]);
       is_done[i] = true;
       const auto visible = std::find(is_done.begin(), is_done.end(), false) - is_done.begin();
-      CHECK(packets_in(pipe) == static_cast<std::uint32_t>(visible * (1 + round % 2)));
+      CHECK(packets_in(pipe) == static_cast<std::uint32_t>(visible * (1 + iteration % 2)));
     }
     std::array<Reservation, 4> reads{};
     for (Reservation& read : reads) {
-      read = reserve_read(pipe, 1 + static_cast<std::uint32_t>(round) % 2);
+      read = reserve_read(pipe, 1 + static_cast<std::uint32_t>(iteration) % 2);
       for (const std::uint32_t value : pipe.read(read))
         CHECK(value == expected++);
     }

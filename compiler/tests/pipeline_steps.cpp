@@ -56,6 +56,12 @@ TEST_CASE("the last step that optimises has a number and a name", "[pipeline_ste
   CHECK_FALSE(set_last_step(std::to_string(all + 1)));
   CHECK_FALSE(set_last_step("doors"));
   CHECK(last_step() == 0);
+  CHECK(set_last_step("local-trees")); // a name of before
+  const unsigned before = last_step();
+  CHECK(set_last_step("tree-reductions"));
+  CHECK(last_step() == before);
+  CHECK(set_last_step("0"));
+  CHECK(last_step() == 0);
   CHECK(set_last_step(""));
   CHECK(last_step() == all);
 }

@@ -83,16 +83,16 @@ private:
     llvm::Value *base = any(*build_.getPtrTy(1)), *move = constant(*build_.getInt64Ty());
     build_.CreateBr(loop);
     build_.SetInsertPoint(loop);
-    llvm::PHINode *round = build_.CreatePHI(build_.getInt64Ty(), 2), *counter = build_.CreatePHI(type, 2),
+    llvm::PHINode *iteration = build_.CreatePHI(build_.getInt64Ty(), 2), *counter = build_.CreatePHI(type, 2),
                   *pointer = build_.CreatePHI(build_.getPtrTy(1), 2);
-    round->addIncoming(build_.getInt64(0), before);
+    iteration->addIncoming(build_.getInt64(0), before);
     counter->addIncoming(start, before);
     pointer->addIncoming(base, before);
-    for (llvm::PHINode* phi : {round, counter, pointer})
+    for (llvm::PHINode* phi : {iteration, counter, pointer})
       note(phi);
     write_some(10);
-    llvm::Value* next = build_.CreateAdd(round, build_.getInt64(1));
-    round->addIncoming(next, loop);
+    llvm::Value* next = build_.CreateAdd(iteration, build_.getInt64(1));
+    iteration->addIncoming(next, loop);
     counter->addIncoming(build_.CreateAdd(counter, step), loop);
     pointer->addIncoming(build_.CreateGEP(build_.getInt32Ty(), pointer, move), loop);
     build_.CreateCondBr(build_.CreateICmpULE(next, most), loop, after);

@@ -163,7 +163,7 @@ TEST_CASE("Region graph: how far work-items stay in step", "[region_graph]") {
                    "b:\n  br label %wait.b\nwait.b:\n  ret void\n"));
     CHECK(g.graph.lockstep == Lockstep::not_guaranteed);
   }
-  SECTION("they leave a loop with a barrier after different rounds") {
+  SECTION("they leave a loop with a barrier after different iterations") {
     Graph g(
         kernel("  br label %loop\nloop:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %wait ]\n  br label %wait\n"
                "wait:\n  %i.next = add i64 %i, 1\n  %more = icmp ult i64 %i.next, %x\n"

@@ -192,7 +192,7 @@ TEST_CASE("Shapes: a stride is one of the type's numbers, and 0 is none", "[shap
   CHECK(Shape::make_affine(1, 1).stride == -1);
 }
 
-TEST_CASE("Shapes: branches diverge, blocks have leaders, and values merge", "[shapes]") {
+TEST_CASE("Shapes: branches diverge, blocks have control classes, and values join", "[shapes]") {
   Analysed k(R"(
 define spir_kernel void @k(i1 %c, i64 %n) {
 entry:
@@ -219,11 +219,11 @@ merge:
   CHECK(letter(k.of("alike")) == 'u');
   CHECK(letter(k.of("together")) == 'u');
   CHECK(letter(k.of("moved")) == 'a');
-  CHECK(k.shapes->leader(k.block("join")) == k.block("entry"));
-  CHECK(k.shapes->leader(k.block("then")) == k.block("then"));
-  CHECK(k.shapes->leader(k.block("merge")) == k.block("entry"));
-  CHECK_FALSE(k.shapes->merges_uniformly(k.block("join")));
-  CHECK(k.shapes->merges_uniformly(k.block("merge")));
+  CHECK(k.shapes->control_class(k.block("join")) == k.block("entry"));
+  CHECK(k.shapes->control_class(k.block("then")) == k.block("then"));
+  CHECK(k.shapes->control_class(k.block("merge")) == k.block("entry"));
+  CHECK_FALSE(k.shapes->joins_uniformly(k.block("join")));
+  CHECK(k.shapes->joins_uniformly(k.block("merge")));
 }
 
 TEST_CASE("Shapes: a loop that lanes leave one by one makes its values vary outside", "[shapes]") {
@@ -255,7 +255,7 @@ end:
   const Loop* shared = k.loops.getLoopFor(&block_named(k.kernel, "shared"));
   CHECK(k.shapes->diverges(own));
   CHECK_FALSE(k.shapes->diverges(shared));
-  CHECK(letter(k.of("i")) == 'u'); // in each round the same for all that are still in it
+  CHECK(letter(k.of("i")) == 'u'); // in each iteration the same for all that are still in it
   CHECK(letter(k.of("i.last")) == 'v');
   CHECK(letter(k.of("k")) == 'a');
   CHECK(letter(k.of("k.last")) == 'a');

@@ -154,7 +154,7 @@ define internal spir_kernel void @block(ptr addrspace(4) %literal, ptr addrspace
   CHECK(signature.arguments.at(1).kind == ArgumentKind::local_pointer);
 }
 
-TEST_CASE("Signature: flags of the module are facts of its kernels", "[signature]") {
+TEST_CASE("Signature: flags of the module are properties of its kernels", "[signature]") {
   const ModuleText module(std::string(text) + R"(
 !llvm.module.flags = !{!20, !21, !22}
 !20 = !{i32 7, !"hostcl.argument_info", i32 1}

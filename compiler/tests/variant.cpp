@@ -1,4 +1,4 @@
-// The launches that machine code runs: the result of covers() is compared with the facts that the code relies
+// The launches that machine code runs: the result of covers() is compared with the properties that the code relies
 // on, read from the launch itself.
 
 #include "compiler/code/variant.hpp"
@@ -46,7 +46,7 @@ std::vector<abi::NDRange> random_launches(unsigned count) {
       offset[d] = any({0, 0, 0, 1, 17, std::uint64_t{1} << 31});
     }
     launches.push_back(launch_of(1 + random() % 3, global, offset, local));
-    launches.back().buffers_apart = random() % 2;
+    launches.back().buffers_disjoint = random() % 2;
   }
   return launches;
 }
@@ -59,7 +59,7 @@ std::array<std::uint64_t, 2> group_sizes(const abi::NDRange& launch, unsigned di
 }
 
 /// Whether some group has several rows and rows that are not a multiple of the vectors.
-bool has_split_rows(const Variant& code, const abi::NDRange& launch) {
+bool has_partial_sub_groups(const Variant& code, const abi::NDRange& launch) {
   const unsigned x = code.vector_dimension;
   const bool one_row =
       launch.local_size[0] * launch.local_size[1] * launch.local_size[2] == launch.local_size[x];
@@ -77,8 +77,8 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
     if (code.single_item && local != 1) return false;
     if (code.small_ids && offset + global > std::uint64_t{1} << 31) return false;
   }
-  if (code.buffers_apart && !launch.buffers_apart) return false;
-  if (code.joined_rows) { // every group has as many work-items, or nothing is known
+  if (code.buffers_disjoint && !launch.buffers_disjoint) return false;
+  if (code.linearised_sub_groups) { // every group has as many work-items, or nothing is known
     const std::uint64_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
     return !code.one_vector && (code.multiple == 1 || (code.uniform_groups && items % code.multiple == 0));
   }
@@ -89,7 +89,7 @@ bool holds(const Variant& code, const abi::NDRange& launch) {
   return true;
 }
 
-constexpr KernelTraits all_traits[] = {
+constexpr KernelProperties all_properties[] = {
     {1, 0, 0},    {4, 0, 0},        {8, 1, 0},           {16, 0, 0},         {16, 1, 0},
     {32, 0, 0},   {64, 1, 0},       {16, 0, 1},          {8, 0, 1},          {16, 0, 1, 1},
     {4, 0, 1, 1}, {16, 0, 0, 0, 8}, {16, 0, 0, 0, 0, 1}, {8, 1, 0, 0, 8, 1}, {16, 0, 1, 0, 0, 1}};
@@ -98,18 +98,18 @@ constexpr KernelTraits all_traits[] = {
 
 TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about", "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(400);
-  for (const KernelTraits& traits : all_traits) {
+  for (const KernelProperties& properties : all_properties) {
     unsigned wrong = 0, uncovered = 0, shared = 0;
     for (const abi::NDRange& first : launches) {
-      const Variant code = canonical(variant_for(first), traits);
-      uncovered += !covers(code, variant_for(first), traits) || !holds(code, first);
+      const Variant code = canonical(variant_for(first), properties);
+      uncovered += !covers(code, variant_for(first), properties) || !holds(code, first);
       for (const abi::NDRange& other : launches) {
-        if (!covers(code, variant_for(other), traits)) continue;
+        if (!covers(code, variant_for(other), properties)) continue;
         wrong += !holds(code, other);
         ++shared;
       }
     }
-    CAPTURE(traits.width, traits.columns, traits.sees_vectors);
+    CAPTURE(properties.width, properties.columns, properties.sees_vectors);
     CHECK(wrong == 0);
     CHECK(uncovered == 0);
     CHECK(shared > launches.size()); // launches other than those that the code was made for
@@ -121,19 +121,20 @@ TEST_CASE("Variants: one runs all launches of as many dimensions, unless the ker
   const std::vector<abi::NDRange> launches = random_launches(2000);
   Variant any_launch, small_launch;
   small_launch.small_ids = true;
-  for (const KernelTraits& traits : all_traits) {
-    const auto any = universal(traits, /*uniform_groups=*/false, any_launch);
-    const auto regular = universal(traits, true, any_launch), small = universal(traits, false, small_launch);
-    CAPTURE(traits.width, traits.columns, traits.sees_vectors);
-    REQUIRE(any.has_value() == !traits.sees_vectors);
+  for (const KernelProperties& properties : all_properties) {
+    const auto any = tier0_variant(properties, /*uniform_groups=*/false, any_launch);
+    const auto regular = tier0_variant(properties, true, any_launch),
+               small = tier0_variant(properties, false, small_launch);
+    CAPTURE(properties.width, properties.columns, properties.sees_vectors);
+    REQUIRE(any.has_value() == !properties.sees_vectors);
     unsigned refused = 0;
     for (const abi::NDRange& launch : launches) {
       const Variant variant = variant_for(launch);
-      refused += any && (!covers(*any, variant, traits) || !holds(*any, launch));
-      refused += regular && covers(*regular, variant, traits) != variant.uniform_groups;
-      refused += small && covers(*small, variant, traits) != variant.small_ids;
-      const auto alike = universal(traits, false, variant);
-      refused += alike && (!covers(*alike, variant, traits) || !holds(*alike, launch));
+      refused += any && (!covers(*any, variant, properties) || !holds(*any, launch));
+      refused += regular && covers(*regular, variant, properties) != variant.uniform_groups;
+      refused += small && covers(*small, variant, properties) != variant.small_ids;
+      const auto alike = tier0_variant(properties, false, variant);
+      refused += alike && (!covers(*alike, variant, properties) || !holds(*alike, launch));
     }
     CHECK(refused == 0);
   }
@@ -142,42 +143,42 @@ TEST_CASE("Variants: one runs all launches of as many dimensions, unless the ker
 TEST_CASE("Variants: code for launches of one dimension runs none of several", "[variant]") {
   Variant line;
   line.dimensions = 1;
-  const KernelTraits traits{16, 0, 0};
-  const auto code = universal(traits, false, line);
+  const KernelProperties properties{16, 0, 0};
+  const auto code = tier0_variant(properties, false, line);
   REQUIRE(code);
   for (const abi::NDRange& launch : random_launches(400))
-    CHECK(covers(*code, variant_for(launch), traits) == (variant_for(launch).dimensions == 1));
+    CHECK(covers(*code, variant_for(launch), properties) == (variant_for(launch).dimensions == 1));
 }
 
 TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs it", "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(400);
-  for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
+  for (const KernelProperties& properties : {KernelProperties{16, 0, 1}, KernelProperties{8, 0, 1}})
     for (const abi::NDRange& first : launches) {
-      const Variant code = canonical(variant_for(first), traits);
+      const Variant code = canonical(variant_for(first), properties);
       for (const abi::NDRange& other : launches)
-        if (covers(code, variant_for(other), traits))
-          REQUIRE(canonical(variant_for(other), traits).width_limit == code.width_limit);
-      REQUIRE(code.split_rows == has_split_rows(code, first));
+        if (covers(code, variant_for(other), properties))
+          REQUIRE(canonical(variant_for(other), properties).width_limit == code.width_limit);
+      REQUIRE(code.partial_sub_groups == has_partial_sub_groups(code, first));
     }
 }
 
 TEST_CASE("Variants: the local size alone decides about sub-groups", "[variant]") {
-  for (const KernelTraits& traits : {KernelTraits{16, 0, 1}, KernelTraits{8, 0, 1}})
+  for (const KernelProperties& properties : {KernelProperties{16, 0, 1}, KernelProperties{8, 0, 1}})
     for (const abi::NDRange& launch : random_launches(1000)) {
       const Variant variant = variant_for(launch);
       const Sizes local = std::to_array(launch.local_size);
       const abi::NDRange one_group = launch_of(3, local, {}, local);
       CAPTURE(variant.text());
-      REQUIRE(canonical(variant, traits).width_limit ==
-              canonical(variant_for(one_group), traits).width_limit);
+      REQUIRE(canonical(variant, properties).width_limit ==
+              canonical(variant_for(one_group), properties).width_limit);
     }
 }
 
 TEST_CASE("Variants: each has a text of its own", "[variant]") {
   std::map<std::string, Variant> texts;
   for (const abi::NDRange& launch : random_launches(5000))
-    for (const KernelTraits& traits : all_traits)
-      for (const Variant& variant : {variant_for(launch), canonical(variant_for(launch), traits)}) {
+    for (const KernelProperties& properties : all_properties)
+      for (const Variant& variant : {variant_for(launch), canonical(variant_for(launch), properties)}) {
         const auto [known, is_new] = texts.emplace(variant.text(), variant);
         CAPTURE(known->first);
         REQUIRE(known->second == variant);
@@ -186,55 +187,56 @@ TEST_CASE("Variants: each has a text of its own", "[variant]") {
 
 TEST_CASE("Variants: sub-groups have the required size in all launches", "[variant]") {
   set_width(8); // which is for kernels that require nothing
-  for (const KernelTraits& traits :
-       {KernelTraits{16, 0, 1, 1}, KernelTraits{4, 0, 1, 1}, KernelTraits{1, 0, 1, 1}})
+  for (const KernelProperties& properties :
+       {KernelProperties{16, 0, 1, 1}, KernelProperties{4, 0, 1, 1}, KernelProperties{1, 0, 1, 1}})
     for (const abi::NDRange& launch : random_launches(1000)) {
-      const Variant code = canonical(variant_for(launch), traits);
+      const Variant code = canonical(variant_for(launch), properties);
       CAPTURE(code.text());
-      REQUIRE(code.width_limit == traits.width);
-      REQUIRE_FALSE(code.split_rows);
+      REQUIRE(code.width_limit == properties.width);
+      REQUIRE_FALSE(code.partial_sub_groups);
       Variant rows = code; // as the vectors would lie if rows were not joined
       rows.vector_dimension = variant_for(launch).vector_dimension;
-      REQUIRE(code.joined_rows == has_split_rows(rows, launch));
+      REQUIRE(code.linearised_sub_groups == has_partial_sub_groups(rows, launch));
     }
   set_width(0);
 }
 
 TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(20'000);
-  const auto versions = [&](const KernelTraits& traits, bool apart) {
+  const auto versions = [&](const KernelProperties& properties, bool disjoint) {
     std::set<Variant> all;
     for (abi::NDRange launch : launches) {
-      launch.buffers_apart &= apart;
-      all.insert(canonical(variant_for(launch), traits));
+      launch.buffers_disjoint &= disjoint;
+      all.insert(canonical(variant_for(launch), properties));
     }
     return all.size();
   };
-  for (const KernelTraits& traits : all_traits) {
-    KernelTraits gains = traits, gains_not = traits;
-    gains.gains_apart = 1;
-    gains_not.gains_apart = 0;
-    CAPTURE(traits.width, traits.columns, traits.sees_vectors, traits.required, traits.group_rows);
+  for (const KernelProperties& properties : all_properties) {
+    KernelProperties gains = properties, gains_not = properties;
+    gains.gains_if_disjoint = 1;
+    gains_not.gains_if_disjoint = 0;
+    CAPTURE(properties.width, properties.columns, properties.sees_vectors, properties.required,
+            properties.group_rows);
     CHECK(versions(gains_not, true) ==
           versions(gains_not, false)); // kernels that gain nothing have none more
     CHECK(versions(gains, false) == versions(gains_not, false));
     CHECK(versions(gains, true) <= 2 * versions(gains, false));
-    CHECK((versions(gains, true) > versions(gains, false)) == !traits.sees_vectors);
+    CHECK((versions(gains, true) > versions(gains, false)) == !properties.sees_vectors);
   }
 }
 
-TEST_CASE("Variants: code that relies on buffers that are apart runs no other launch", "[variant]") {
-  constexpr KernelTraits traits{.width = 16, .gains_apart = 1};
+TEST_CASE("Variants: code that relies on buffers that are disjoint runs no other launch", "[variant]") {
+  constexpr KernelProperties properties{.width = 16, .gains_if_disjoint = 1};
   for (const abi::NDRange& launch : random_launches(1000)) {
-    abi::NDRange apart = launch, overlapping = launch;
-    apart.buffers_apart = 1;
-    overlapping.buffers_apart = 0;
-    const Variant code = canonical(variant_for(apart), traits);
-    REQUIRE(code.buffers_apart);
-    REQUIRE_FALSE(covers(code, variant_for(overlapping), traits));
-    const Variant plain = canonical(variant_for(overlapping), traits);
-    REQUIRE_FALSE(plain.buffers_apart);
-    REQUIRE(covers(plain, variant_for(apart), traits));
-    REQUIRE(facts_in(code) > facts_in(plain)); // so that launches that are apart take it
+    abi::NDRange disjoint = launch, overlapping = launch;
+    disjoint.buffers_disjoint = 1;
+    overlapping.buffers_disjoint = 0;
+    const Variant code = canonical(variant_for(disjoint), properties);
+    REQUIRE(code.buffers_disjoint);
+    REQUIRE_FALSE(covers(code, variant_for(overlapping), properties));
+    const Variant plain = canonical(variant_for(overlapping), properties);
+    REQUIRE_FALSE(plain.buffers_disjoint);
+    REQUIRE(covers(plain, variant_for(disjoint), properties));
+    REQUIRE(assumptions_in(code) > assumptions_in(plain)); // so that launches that are disjoint take it
   }
 }

@@ -88,20 +88,20 @@ void read_width(const Value& value) {
   set_width(width);
 }
 
-Effort form_of(const Value& value) {
-  if (!value) return Effort::full;
-  for (const Effort effort : {Effort::plain, Effort::scalar, Effort::bare})
-    if (value.text() == text_of(effort)) return effort;
+FallbackLevel level_of(const Value& value) {
+  if (!value) return FallbackLevel::full;
+  for (const FallbackLevel level : {FallbackLevel::plain, FallbackLevel::scalar, FallbackLevel::bare})
+    if (value.text() == text_of(level)) return level;
   value.refuse("it must be plain, scalar or bare");
 }
 
-ImageFacts images_of(const Value& value) {
+ImageProperties images_of(const Value& value) {
   if (!value) return {};
-  auto facts = parse_image_facts(value.text().str());
-  if (!facts)
+  auto properties = parse_image_properties(value.text().str());
+  if (!properties)
     value.refuse("each argument must be ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in "
                  "hexadecimal digits");
-  return std::move(*facts);
+  return std::move(*properties);
 }
 
 bool names_input(llvm::StringRef word) {
@@ -157,12 +157,12 @@ Command parse_command_line(int argc, char** argv) {
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
                   .images = images_of({arguments, OPT_images}),
-                  .effort = form_of({arguments, OPT_form}),
+                  .level = level_of({arguments, OPT_fallback_level}),
                   .check = arguments.hasArg(OPT_check),
-                  .universal = arguments.hasArg(OPT_universal),
+                  .tier0 = arguments.hasArg(OPT_tier0),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
-  command.launch.buffers_apart = arguments.hasArg(OPT_apart);
+  command.launch.buffers_disjoint = arguments.hasArg(OPT_disjoint);
   read_sizes({arguments, OPT_local}, command.launch.local_size);
   read_sizes({arguments, OPT_global}, command.launch.global_size);
   const bool takes_several = command.check || !command.cache.empty();

@@ -3,7 +3,7 @@
 // hostclc's command line.
 
 #include "compiler/abi/launch.hpp"
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/compiler.hpp"
 
 #include <string>
@@ -19,10 +19,10 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
-  ImageFacts images;
-  Effort effort = Effort::full;
+  ImageProperties images;
+  FallbackLevel level = FallbackLevel::full;
   bool check = false;
-  bool universal = false; ///< the code that runs every launch
+  bool tier0 = false; ///< the code that runs every launch
   bool assembly = false;
   bool time = false;
   abi::NDRange launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};

@@ -30,7 +30,8 @@ int compile_kernels(const Command& command, Executable& program) {
     const std::string& name = program.kernels()[kernel].name;
     if (!command.kernel.empty() && command.kernel != name) continue;
     program.compile_ahead(kernel);
-    for (const auto& made : {program.code(kernel, command.launch), program.best_code(kernel, command.launch)})
+    for (const auto& made :
+         {program.code(kernel, command.launch), program.tier1_code(kernel, command.launch)})
       if (made.status != Status::success) status = fail("kernel '" + name + "': " + made.log);
   }
   return status;

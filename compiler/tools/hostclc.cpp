@@ -101,11 +101,11 @@ private:
   std::clock_t last_;
 };
 
-Variant variant_of(const Command& command, const KernelTraits& traits) {
-  const Variant launch = variant_for(command.launch, groups_for(command.launch, traits));
-  if (command.universal)
-    if (const auto variant = universal(traits, /*uniform_groups=*/false, launch)) return *variant;
-  return canonical(launch, traits);
+Variant variant_of(const Command& command, const KernelProperties& properties) {
+  const Variant launch = variant_for(command.launch, groups_for(command.launch, properties));
+  if (command.tier0)
+    if (const auto variant = tier0_variant(properties, /*uniform_groups=*/false, launch)) return *variant;
+  return canonical(launch, properties);
 }
 
 /// @param text of the assembly, if that is asked for
@@ -122,21 +122,21 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   auto kernel = extract_kernel(context, program, name, command.images);
   if (!kernel) return kernel.takeError();
   printer("extract", "", *kernel->module);
-  const Trying trying(std::nullopt, command.effort);
-  auto writer = ObjectWriter::borrow(/*simple=*/command.effort == Effort::bare);
+  const Trying trying(std::nullopt, command.level);
+  auto writer = ObjectWriter::borrow(/*unoptimised=*/command.level == FallbackLevel::bare);
   if (!writer) return writer.takeError();
   auto made =
-      prepare_kernel(*kernel, (*writer)->machine(), command.effort, /*soon=*/command.universal, printer);
+      prepare_kernel(*kernel, (*writer)->machine(), command.level, /*is_tier0=*/command.tier0, printer);
   if (!made) return made.takeError();
-  if (made->effort != command.effort) writer = ObjectWriter::borrow(/*simple=*/true);
+  if (made->level != command.level) writer = ObjectWriter::borrow(/*unoptimised=*/true);
   if (!writer) return writer.takeError();
-  const Variant variant = variant_of(command, traits_of(*kernel->kernel, (*writer)->machine()));
-  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, made->effort, printer);
+  const Variant variant = variant_of(command, properties_of(*kernel->kernel, (*writer)->machine()));
+  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, made->level, printer);
   if (!result) return result.takeError();
-  llvm::errs() << "kernel '" << name << "': " << result->facts.width
-               << (result->facts.width == 1 ? " work-item" : " work-items") << " at a time"
+  llvm::errs() << "kernel '" << name << "': " << result->code_properties.width
+               << (result->code_properties.width == 1 ? " work-item" : " work-items") << " at a time"
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
-  if (result->has_simple_generator) writer = ObjectWriter::borrow(/*simple=*/true);
+  if (result->has_unoptimised_codegen) writer = ObjectWriter::borrow(/*unoptimised=*/true);
   if (!writer) return writer.takeError();
   llvm::SmallString<0> text;
   if (llvm::Error error = write_code(command, **writer, *kernel->module, text)) return error;

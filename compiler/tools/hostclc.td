@@ -6,7 +6,8 @@ class On<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class With<string name, string value, string help>
     : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
 
-def apart : On<"apart", "compile for launches whose buffers do not overlap">;
+def disjoint : On<"disjoint", "compile for launches whose buffers do not overlap">;
+def apart : Flag<["--"], "apart">, Alias<disjoint>, Flags<[HelpHidden]>; // until the next release
 def assembly : On<"assembly", "print machine code as assembly">;
 def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
 def cache : With<"cache", "FOLDER", "compile into this cache folder, for an application that runs with "
@@ -15,9 +16,10 @@ def check : On<"check", "read SPIR-V files and report which are refused, and why
 def checks : With<"checks", "NAME[,NAME]", "compile with these checks, or with all, as HOSTCL_CHECK does">;
 def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's); with --cache "
                               "for each of NAME,NAME,...">;
-def form : With<"form", "NAME", "compile at a fallback level: plain (without "
-                                "heuristics), scalar (also one work-item at a time), "
-                                "bare (without optimisations)">, Values<"plain,scalar,bare">;
+def fallback_level : With<"fallback-level", "NAME", "compile at a fallback level: plain (without heuristics), "
+                                                     "scalar (also one work-item at a time), bare (without "
+                                                     "optimisations)">, Values<"plain,scalar,bare">;
+def form : Joined<["--"], "form=">, Alias<fallback_level>, Flags<[HelpHidden]>; // until the next release
 def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;
 def help : On<"help", "print this">;
 def images : With<"images", "PROPERTIES", "compile for image and sampler arguments with these properties, such as "
@@ -31,7 +33,8 @@ def stop_after : With<"stop-after", "STEP", "skip all optimisations after this s
                                             "HOSTCL_STOP_AFTER does; help lists the steps">;
 def time : On<"time", "print the CPU time of each step">;
 def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;
-def universal : On<"universal", "compile tier 0 code, which runs launches of all sizes">;
+def tier0 : On<"tier0", "compile tier 0 code, which runs launches of all sizes">;
+def universal : Flag<["--"], "universal">, Alias<tier0>, Flags<[HelpHidden]>; // until the next release
 def version : On<"version", "print the versions of hostcl and LLVM">;
 def width : With<"width", "N", "work-items per vector, as HOSTCL_WIDTH sets (default: what suits the kernel)">;
 def without : With<"without", "NAME[,NAME]", "turn these heuristics off; help lists them">;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Every OpenCL entry point as a typed function: the ICD layer makes C functions of them. One source file per topic.
-// A function that returns Status is one that returns cl_int; Result<T> is T with errcode_ret.
+// The entry points of the OpenCL API as typed functions; the ICD layer makes C functions of them. There is one
+// source file for each topic. A function that returns Status returns cl_int in the API; Result<T> is T with
+// errcode_ret.
 
 #include "runtime/context/context.hpp"
 #include "runtime/memory/memory.hpp"
@@ -16,8 +17,8 @@
 
 namespace hostcl::runtime {
 
-/// The type of the typed function for a C function. Example: Result<cl_event>(cl_context) for
-/// cl_event(cl_context, cl_int* errcode_ret).
+/// The type of the typed function for a C function of the API. Example: for
+/// cl_event(cl_context, cl_int* errcode_ret) it is Result<cl_event>(cl_context).
 template <class Function, class Indices = void>
 struct TypedFunction;
 template <class... Args>
@@ -32,7 +33,7 @@ template <class T, class... Args>
 struct TypedFunction<T*(Args...)>
     : TypedFunction<T*(Args...), std::make_index_sequence<sizeof...(Args) - 1>> {};
 
-// ---- Functions that have a slot in cl_icd_dispatch, whose types are the headers'
+// ---- Functions with a slot in cl_icd_dispatch (their types come from OpenCL's headers)
 
 #define ENTRY(name, function)                                                                                \
   TypedFunction<std::remove_pointer_t<decltype(cl_icd_dispatch::name)>>::Type function;
@@ -49,7 +50,8 @@ struct TypedFunction<T*(Args...)>
 #undef SHARED
 #undef ENTRY
 
-// Functions of extensions, which older headers lack.
+// Functions of extensions. They are declared here in full, because they have no slot and older headers do not
+// declare them.
 
 // ---- Semaphores (semaphore.cpp)
 
@@ -137,7 +139,7 @@ Status enqueue_mem_advise(cl_command_queue queue_handle, const void* pointer, si
 
 // ---- Kernels and launches (kernel.cpp)
 
-/// Of OpenCL 3.1, whose slot is in newer headers alone
+/// The function of OpenCL 3.1. Only newer headers have a slot for it.
 Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_kernel kernel_handle,
                                             cl_uint work_dim, const size_t* global_offset,
                                             const size_t* global_size, size_t* suggested);

@@ -1,4 +1,4 @@
-// Creation of buffers (OpenCL 3.0 API, 5.2.1).
+// Creation of buffers (OpenCL 3.0 API, 5.2.1). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/buffer.hpp"
 #include "runtime/api/api.hpp"
@@ -10,7 +10,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// What clImportMemoryARM imports from: CL_IMPORT_TYPE_HOST_ARM or CL_IMPORT_TYPE_DMA_BUF_ARM.
+/// The type of memory that clImportMemoryARM imports: CL_IMPORT_TYPE_HOST_ARM or CL_IMPORT_TYPE_DMA_BUF_ARM.
 Result<cl_import_properties_arm> import_type(const cl_import_properties_arm* list) {
   cl_import_properties_arm type = CL_IMPORT_TYPE_HOST_ARM;
   for (; list && *list; list += 2) {
@@ -22,7 +22,7 @@ Result<cl_import_properties_arm> import_type(const cl_import_properties_arm* lis
                     "; it must be CL_IMPORT_TYPE_HOST_ARM or CL_IMPORT_TYPE_DMA_BUF_ARM");
       type = value;
       break;
-    case CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: // the device is the host
+    case CL_IMPORT_DMA_BUF_DATA_CONSISTENCY_WITH_HOST_ARM: // no effect, because the device is the host
       break;
     default:
       return fail(CL_INVALID_PROPERTY, "import property 0x", std::hex, name, " is not supported");
@@ -40,7 +40,7 @@ Result<cl_mem> import_host_memory(Context& context, cl_mem_flags flags, void* me
   return expose(std::move(buffer));
 }
 
-/// The application keeps its descriptor.
+/// Imports a copy of the descriptor: the application keeps its own.
 Result<cl_mem> import_dma_buf(Context& context, cl_mem_flags flags, int descriptor, size_t size) {
   FileDescriptor own(fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
   if (!own)
@@ -50,7 +50,7 @@ Result<cl_mem> import_dma_buf(Context& context, cl_mem_flags flags, int descript
   properties.external = {CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR, own.get(), context.devices()};
   TRY(validate::buffer(context, properties, flags, size, nullptr));
   TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, nullptr, std::move(properties)));
-  own.detach(); // it is the buffer's
+  own.detach(); // the buffer owns it now
   return expose(std::move(buffer));
 }
 
@@ -72,7 +72,7 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
 Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
                                                    cl_mem_flags flags, size_t size, void* host_pointer) {
   TRY(Context & context, object_cast<Context>(handle));
-  // The function is older than CL_INVALID_PROPERTY.
+  // This function is older than the error code CL_INVALID_PROPERTY.
   if (auto checked = MemoryProperties::checked(context, properties, true); !checked.ok())
     return fail(CL_INVALID_VALUE, std::move(checked).error().sentence());
   return create_buffer_with_properties(handle, properties, flags, size, host_pointer);

@@ -1,5 +1,5 @@
-// Command buffers (OpenCL 3.0 API, 5.17). The commands that they record stand beside those for queues:
-// transfer.cpp, image_transfer.cpp, svm.cpp, kernel.cpp, queue.cpp.
+// Command buffers (OpenCL 3.0 API, 5.17). The functions that record commands are in the files of the commands
+// for queues: transfer.cpp, image_transfer.cpp, svm.cpp, kernel.cpp, queue.cpp. Declared in runtime/api/api.hpp.
 
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/api/api.hpp"
@@ -18,7 +18,7 @@ constexpr cl_command_buffer_flags_khr all_flags = CL_COMMAND_BUFFER_SIMULTANEOUS
 constexpr cl_mutable_dispatch_asserts_khr all_asserts =
     CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR;
 
-// All that can be asked for is supported by all devices: what is not known is not valid.
+// All defined properties are supported by all devices, so only unknown ones are invalid.
 Result<Properties> parse_properties(const cl_command_buffer_properties_khr* list) {
   Properties parsed;
   if (!list) return parsed;
@@ -41,7 +41,8 @@ Result<Properties> parse_properties(const cl_command_buffer_properties_khr* list
   return parsed;
 }
 
-/// The queues of a list, all of the same context, which that of the first one is unless it is given.
+/// The queues of a list. All of them must belong to `context` or, if that is null, to the context of the first
+/// queue.
 Result<std::vector<Ref<Queue>>> queues_of(cl_uint count, const cl_command_queue* handles,
                                           const Context* context) {
   std::vector<Ref<Queue>> queues;
@@ -77,7 +78,7 @@ Status finalize_command_buffer(cl_command_buffer_khr handle) {
 
 namespace {
 
-/// Whether the command buffer may be enqueued in a queue of the given properties.
+/// Whether the command buffer may be enqueued in a queue with these properties.
 Status check_compatible(const Queue& queue, std::size_t i) {
   if (queue.properties() & ~CommandBuffer::supported_queue_properties)
     return fail(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, "queue ", i, " has the properties 0x", std::hex,

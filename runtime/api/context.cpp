@@ -1,9 +1,9 @@
-// Contexts (OpenCL 3.0 API, 4.4).
+// Contexts (OpenCL 3.0 API, 4.4). Declared in runtime/api/api.hpp.
 
 #include "runtime/context/context.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
-#include "runtime/services/services.hpp"
 
 #include <algorithm>
 #include <set>
@@ -56,12 +56,13 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, services()));
+  return expose(
+      make_object<Context>(std::move(devices), std::move(copy), notify, user_data, host_callbacks()));
 }
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,
                                             Context::Notify notify, void* user_data) {
-  // The errors of these come before those of the type.
+  // Errors of these arguments take precedence over an invalid type.
   TRY(checked_properties(properties));
   TRY(check_notify(notify, user_data));
   cl_device_id device = nullptr;

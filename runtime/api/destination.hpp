@@ -1,7 +1,8 @@
 #pragma once
 
-// Where a command goes whose arguments an entry point checks: clEnqueueCopyBuffer and clCommandCopyBufferKHR
-// are one function of the destination.
+// Where a command goes after a function of the API has checked its arguments: into a queue or into a command
+// buffer. So clEnqueueCopyBuffer and clCommandCopyBufferKHR share one function template, whose parameter is
+// the destination.
 
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/queue/queue.hpp"
@@ -11,14 +12,14 @@
 
 namespace hostcl::runtime {
 
-/// A queue, with the last arguments of an enqueue call.
+/// A queue, and the last arguments of an enqueue call.
 class ToQueue {
 public:
   ToQueue(cl_command_queue queue, cl_uint count, const cl_event* waits, cl_event* event,
           cl_bool blocking = CL_FALSE)
       : handle_(queue), waits_{waits, count}, event_(event), blocking_(blocking != CL_FALSE) {}
 
-  /// Called before all others. CL_INVALID_COMMAND_QUEUE
+  /// Looks the queue up; called before all other functions. CL_INVALID_COMMAND_QUEUE.
   Status resolve() {
     TRY(Queue & queue, object_cast<Queue>(handle_));
     queue_ = &queue;
@@ -26,12 +27,12 @@ public:
   }
   Queue& queue() const { return *queue_; }
   Context& context() const { return queue_->context(); }
-  /// CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT
+  /// CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   Status check_waits() {
     TRY(waits_, WaitList::checked(context(), waits_.count, waits_.events));
     return {};
   }
-  /// Takes the work W(args...). @param estimate expected nanoseconds
+  /// Enqueues a command with the work W(args...). @param estimate expected nanoseconds
   template <class W, class... Args>
   Status take(cl_command_type type, std::uint64_t estimate, Args&&... args) const {
     return queue_->submit<W>(
@@ -47,7 +48,7 @@ private:
   Queue* queue_ = nullptr;
 };
 
-/// A command buffer, with the first and last arguments of a recording call.
+/// A command buffer, and the first and last arguments of a recording call.
 class ToCommandBuffer {
 public:
   ToCommandBuffer(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -61,22 +62,22 @@ public:
         sync_point_(sync_point),
         command_(command) {}
 
-  /// Called before all others. CL_INVALID_COMMAND_BUFFER_KHR, CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT,
-  /// CL_INVALID_OPERATION, CL_INVALID_VALUE
+  /// Looks command buffer and queue up; called before all other functions. CL_INVALID_COMMAND_BUFFER_KHR,
+  /// CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_OPERATION, CL_INVALID_VALUE.
   Status resolve();
   /// The same for a launch, which may have properties and a handle.
   Status resolve_launch();
   CommandBuffer& buffer() const { return *buffer_; }
   Queue& queue() const { return *buffer_->queues()[number_]; }
   Context& context() const { return buffer_->context(); }
-  /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR
+  /// CL_INVALID_SYNC_POINT_WAIT_LIST_KHR.
   Status check_waits() const { return buffer_->check_waits(count_, waits_); }
   template <class W, class... Args>
   Status take(cl_command_type, std::uint64_t, Args&&... args) const {
     return buffer_->record(number_, waits(), {std::make_shared<W>(std::forward<Args>(args)...)}, sync_point_);
   }
   Status take_barrier() const { return buffer_->record_barrier(number_, waits(), sync_point_); }
-  /// Takes a launch with the sizes and arguments that have been checked.
+  /// Records a launch whose sizes and arguments have been checked.
   /// @param local_size null if the application gave none
   Status take_launch(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
                      const std::size_t* local_size, DispatchProperties properties) const;
@@ -92,7 +93,7 @@ private:
   cl_sync_point_khr* sync_point_;
   cl_mutable_command_khr* command_;
   CommandBuffer* buffer_ = nullptr;
-  cl_uint number_ = 0; ///< of the queue
+  cl_uint number_ = 0; ///< index of the queue
 };
 
 } // namespace hostcl::runtime

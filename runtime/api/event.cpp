@@ -1,4 +1,4 @@
-// Events (OpenCL 3.0 API, 5.11 and 5.14).
+// Events (OpenCL 3.0 API, 5.11 and 5.14). Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/event.hpp"
 #include "runtime/api/api.hpp"
@@ -33,7 +33,7 @@ Status wait_for_events(cl_uint count, const cl_event* handles) {
                   "] belongs to another context than event_list[0]");
     events.push_back(Ref<Event>(event));
   }
-  // Started with the last event: all queues begin to run before this thread waits for one of them.
+  // All queues are flushed first, so that they run while this thread waits for the first event.
   if (count > 1)
     for (const auto& event : events)
       if (!event->is_done() && event->queue()) event->queue()->flush();

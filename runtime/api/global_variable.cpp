@@ -1,4 +1,4 @@
-// Program-scope variables that the host reads and writes by name (cl_intel_global_variable_access).
+// Access of the host to program-scope variables by name (cl_intel_global_variable_access).
 
 #include "runtime/api/global_variable.hpp"
 #include "runtime/checks/commands.hpp"
@@ -14,13 +14,13 @@ namespace {
 
 using Access = compiler::HostAccess;
 
-/// A copy from or to a variable of a program that it keeps loaded.
+/// Copies from or to a variable of a program, which it keeps loaded.
 class VariableWork final : public Work {
 public:
   VariableWork(std::shared_ptr<LoadedProgram> program, void* to, const void* from, std::size_t bytes)
       : program_(std::move(program)), to_(to), from_(from), bytes_(bytes) {}
   cl_int run(Queue&) override {
-    const Box all = Box::row(0, bytes_);
+    const Rect all = Rect::row(0, bytes_);
     checks::note_transfer(static_cast<std::byte*>(to_), all, static_cast<const std::byte*>(from_), all);
     std::memcpy(to_, from_, bytes_);
     return CL_COMPLETE;
@@ -47,7 +47,7 @@ struct Request {
   cl_event* event;
 };
 
-/// The variable's part, if the host may access it so.
+/// The address of the requested part of the variable, if the host may access the variable in this way.
 Result<std::byte*> part_of(const LoadedProgram& program, const Request& request, Access wanted) {
   if (!request.name || !request.ptr)
     return fail(CL_INVALID_VALUE, !request.name ? "name" : "ptr", " is NULL");

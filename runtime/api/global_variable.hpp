@@ -1,6 +1,6 @@
 #pragma once
 
-// The entry points of cl_intel_global_variable_access, as api.hpp has those of the others.
+// Part of the API beside api.hpp: the functions of cl_intel_global_variable_access.
 
 #include "runtime/support/result.hpp"
 

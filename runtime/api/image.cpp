@@ -1,4 +1,4 @@
-// Images: creation and queries (OpenCL 3.0 API, 5.3.1, 5.3.2 and 5.3.7).
+// Images: creation and queries (OpenCL 3.0 API, 5.3.1, 5.3.2 and 5.3.7). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/image.hpp"
 #include "runtime/api/api.hpp"

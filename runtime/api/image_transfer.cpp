@@ -1,4 +1,4 @@
-// Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6).
+// Commands on images: read, write, copy, fill, map (OpenCL 3.0 API, 5.3.3 to 5.3.6). Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/api/destination.hpp"
@@ -12,14 +12,15 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// How a call names a region: `prefix` is that of its origin, "src_" of src_origin.
+/// The arguments of a call that describe a region. `prefix` is that of the origin's name: "src_" for
+/// src_origin.
 struct RegionArguments {
   const char* prefix;
   const std::size_t* origin;
   const std::size_t* region;
 };
 
-/// The level of a mipmapped image follows the coordinates of its origin.
+/// For a mipmapped image, the element of `origin` after the coordinates is the mipmap level.
 Result<cl_uint> checked_level(const ImageLayout& layout, const RegionArguments& a) {
   if (!layout.is_mipmapped()) return 0u;
   const unsigned place = layout.dimensions();
@@ -64,9 +65,10 @@ Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a)
   return result;
 }
 
-/// The box of a checked region in memory of the host, for which 0 is a pitch without gaps. Its end may overflow.
-Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t row_pitch,
-                     std::size_t slice_pitch) {
+/// The rectangle of a region in memory of the host, with pitches of 0 replaced by their defaults. Its end may
+/// overflow.
+Result<Rect> host_rect(const Image& image, const ImageRegion& region, std::size_t row_pitch,
+                       std::size_t slice_pitch) {
   const std::size_t row = image.format().bytes(region.extent[0]);
   if (!row_pitch) row_pitch = row;
   if (row_pitch < row)
@@ -82,20 +84,20 @@ Result<Box> host_box(const Image& image, const ImageRegion& region, std::size_t 
   if (slice_pitch < slice)
     return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, "; it must be at least the ", slice,
                 " bytes of a slice of the region");
-  if (rows_are_layers) return Box{0, region.extent_in_bytes(image.format()), slice_pitch, slice_pitch};
-  return Box{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
+  if (rows_are_layers) return Rect{0, region.extent_in_bytes(image.format()), slice_pitch, slice_pitch};
+  return Rect{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
 }
 
-/// Whether two boxes have a byte in common; each is in a memory object that may have the other's storage.
-bool share_bytes(const Memory& a, const Box& box_a, const Memory& b, const Box& box_b) {
+/// Whether two rectangles share a byte. The memory objects that contain them may share their storage.
+bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rect& rect_b) {
   if (&a.storage() != &b.storage()) return false;
-  const auto in_storage = [](const Memory& memory, const Box& box) {
-    return box.moved(static_cast<std::size_t>(memory.data() - memory.storage().data()));
+  const auto in_storage = [](const Memory& memory, const Rect& rect) {
+    return rect.moved(static_cast<std::size_t>(memory.data() - memory.storage().data()));
   };
-  return overlap(in_storage(a, box_a), in_storage(b, box_b));
+  return overlap(in_storage(a, rect_a), in_storage(b, rect_b));
 }
 
-/// The arguments of a read, for which the host's pointer is not const, or of a write.
+/// The arguments of a read or of a write. For a write, the host's memory is not written.
 struct Transfer {
   HostAccess access;
   cl_bool blocking;
@@ -109,38 +111,40 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t,
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Image & image, memory_in<Image>(queue.context(), handle));
   TRY(ImageRegion region, checked_region(image, t.region));
-  TRY(Box in_host, host_box(image, region, t.row_pitch, t.slice_pitch));
+  TRY(Rect in_host, host_rect(image, region, t.row_pitch, t.slice_pitch));
   if (!t.host) return fail(CL_INVALID_VALUE, "ptr is NULL");
   TRY(validate::in_address_space(t.host, in_host));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(validate::host_access(image, t.access));
-  const Box in_image = image.layout().box(region);
+  const Rect in_image = image.layout().rect(region);
   auto* host = static_cast<std::byte*>(t.host);
-  auto submit = [&](cl_command_type type, auto... boxes) {
-    return queue.submit<CopyBoxWork>({.type = type,
-                                      .waits = list,
-                                      .event = event,
-                                      .blocking = t.blocking != CL_FALSE,
-                                      .estimate = transfer_estimate(in_image.bytes())},
-                                     boxes..., Keep{Ref<Memory>(image)});
+  auto submit = [&](cl_command_type type, auto... rects) {
+    return queue.submit<CopyRectWork>({.type = type,
+                                       .waits = list,
+                                       .event = event,
+                                       .blocking = t.blocking != CL_FALSE,
+                                       .estimate = transfer_estimate(in_image.bytes())},
+                                      rects..., Keep{Ref<Memory>(image)});
   };
   if (t.access == HostAccess::read)
     return submit(CL_COMMAND_READ_IMAGE, host, in_host, image.data(), in_image);
   return submit(CL_COMMAND_WRITE_IMAGE, image.data(), in_image, host, in_host);
 }
 
-/// The box of `bytes` of a buffer that a region of an image is copied to or from.
-Result<Box> box_in_buffer(const Buffer& buffer, std::size_t offset, const Box& in_image, const char* name) {
+/// The rectangle in a buffer to or from which a region of an image is copied.
+Result<Rect> rect_in_buffer(const Buffer& buffer, std::size_t offset, const Rect& in_image,
+                            const char* name) {
   const std::size_t bytes = in_image.bytes();
   if (offset > buffer.size() || bytes > buffer.size() - offset)
     return fail(CL_INVALID_VALUE, name, " ", offset, " + ", bytes,
                 " bytes of the region is beyond the buffer's ", buffer.size(), " bytes");
-  return Box{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
+  return Rect{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
 }
 
-/// A copy between an image and a buffer, which may share their storage but not the region's bytes.
-Status check_buffer_copy(const Image& image, const Box& in_image, const Buffer& buffer, const Box& in_buffer,
-                         const Memory& target) {
+/// Checks a copy between an image and a buffer. They may share their storage, but not the bytes that are
+/// copied.
+Status check_buffer_copy(const Image& image, const Rect& in_image, const Buffer& buffer,
+                         const Rect& in_buffer, const Memory& target) {
   TRY(validate::is_mutable(target));
   if (share_bytes(image, in_image, buffer, in_buffer))
     return fail(CL_MEM_COPY_OVERLAP,
@@ -189,13 +193,13 @@ Status copy_image(Destination destination, cl_mem source_handle, cl_mem target_h
   TRY(ImageRegion from, checked_region(source, source_region));
   TRY(ImageRegion to, checked_region(target, target_region));
   TRY(destination.check_waits());
-  const Box from_box = source.layout().box(from), to_box = target.layout().box(to);
-  if (share_bytes(source, from_box, target, to_box))
+  const Rect from_rect = source.layout().rect(from), to_rect = target.layout().rect(to);
+  if (share_bytes(source, from_rect, target, to_rect))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
   TRY(validate::is_mutable(target));
-  return destination.template take<CopyBoxWork>(CL_COMMAND_COPY_IMAGE, transfer_estimate(from_box.bytes()),
-                                                target.data(), to_box, source.data(), from_box,
-                                                Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return destination.template take<CopyRectWork>(CL_COMMAND_COPY_IMAGE, transfer_estimate(from_rect.bytes()),
+                                                 target.data(), to_rect, source.data(), from_rect,
+                                                 Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 
 template <class Destination>
@@ -206,11 +210,11 @@ Status copy_image_to_buffer(Destination destination, cl_mem image_handle, cl_mem
   TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
   TRY(no_image_of_buffer(image, buffer));
   TRY(ImageRegion from, checked_region(image, region));
-  const Box in_image = image.layout().box(from);
-  TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "dst_offset"));
+  const Rect in_image = image.layout().rect(from);
+  TRY(Rect in_buffer, rect_in_buffer(buffer, offset, in_image, "dst_offset"));
   TRY(destination.check_waits());
   TRY(check_buffer_copy(image, in_image, buffer, in_buffer, buffer));
-  return destination.template take<CopyBoxWork>(
+  return destination.template take<CopyRectWork>(
       CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer_estimate(in_image.bytes()), buffer.data(), in_buffer,
       image.data(), in_image, Keep{Ref<Memory>(image), Ref<Memory>(buffer)});
 }
@@ -223,11 +227,11 @@ Status copy_buffer_to_image(Destination destination, cl_mem buffer_handle, cl_me
   TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
   TRY(no_image_of_buffer(image, buffer));
   TRY(ImageRegion to, checked_region(image, region));
-  const Box in_image = image.layout().box(to);
-  TRY(Box in_buffer, box_in_buffer(buffer, offset, in_image, "src_offset"));
+  const Rect in_image = image.layout().rect(to);
+  TRY(Rect in_buffer, rect_in_buffer(buffer, offset, in_image, "src_offset"));
   TRY(destination.check_waits());
   TRY(check_buffer_copy(image, in_image, buffer, in_buffer, image));
-  return destination.template take<CopyBoxWork>(
+  return destination.template take<CopyRectWork>(
       CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer_estimate(in_image.bytes()), image.data(), in_image,
       buffer.data(), in_buffer, Keep{Ref<Memory>(buffer), Ref<Memory>(image)});
 }
@@ -246,15 +250,15 @@ Status fill_image(Destination destination, cl_mem image_handle, const void* colo
     return pack_color(image.format(), color);
   }();
   const std::size_t block_bytes = image.format().block_bytes;
-  const Box box = image.layout().box(filled);
-  const std::uint64_t estimate = transfer_estimate(box.bytes());
-  if (box.is_dense())
-    return destination.template take<FillWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data() + box.first,
-                                               block.data(), block_bytes, box.bytes(),
+  const Rect rect = image.layout().rect(filled);
+  const std::uint64_t estimate = transfer_estimate(rect.bytes());
+  if (rect.is_dense())
+    return destination.template take<FillWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data() + rect.first,
+                                               block.data(), block_bytes, rect.bytes(),
                                                Keep{Ref<Memory>(image)});
-  return destination.template take<FillBoxWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data(), box,
-                                                std::span(block).first(block_bytes),
-                                                Keep{Ref<Memory>(image)});
+  return destination.template take<FillRectWork>(CL_COMMAND_FILL_IMAGE, estimate, image.data(), rect,
+                                                 std::span(block).first(block_bytes),
+                                                 Keep{Ref<Memory>(image)});
 }
 
 } // namespace
@@ -328,7 +332,7 @@ Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_hand
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
   TRY(validate::map_flags(flags));
-  TRY(validate::map_access(image, flags)); // first: no region of the image may be mapped so
+  TRY(validate::map_access(image, flags)); // first, because it does not depend on the region
   TRY(ImageRegion mapped, checked_region(image, {"", origin, region}));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!row_pitch) return fail(CL_INVALID_VALUE, "image_row_pitch is NULL");
@@ -338,7 +342,7 @@ Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_hand
       submit_map(
           queue,
           {.type = CL_COMMAND_MAP_IMAGE, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-          image, image.layout().box(mapped), flags));
+          image, image.layout().rect(mapped), flags));
   const ImageLayout level = image.layout().level(mapped.level);
   *row_pitch = level.row_pitch;
   if (slice_pitch) *slice_pitch = has_slices(image.type()) ? level.slice_pitch : 0;

@@ -1,4 +1,4 @@
-// Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10).
+// Kernels and their launches (OpenCL 3.0 API, 5.9 and 5.10). Declared in runtime/api/api.hpp.
 
 #include "runtime/program/kernel.hpp"
 #include "runtime/api/api.hpp"
@@ -29,7 +29,7 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
   TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
   std::vector<Ref<Kernel>> made;
   for (const compiler::KernelSignature& signature : loaded->signatures())
-    // Kernels that differ between the devices are left out.
+    // Kernels whose definitions differ between devices are left out, as the specification asks for.
     if (auto codes = Kernel::find(program, signature.name); codes.ok())
       made.push_back(make_object<Kernel>(program, std::move(codes).value()));
   if (kernels && entries < made.size())
@@ -70,7 +70,7 @@ Status set_kernel_exec_info(cl_kernel handle, cl_kernel_exec_info name, size_t s
 
 namespace {
 
-/// The device that a query is about; it may be left out if the kernel's program has only one.
+/// The device of a query. It may be omitted if the kernel's program has a single device.
 Result<Device&> device_of(const Kernel& kernel, cl_device_id handle) {
   const auto& devices = kernel.program().devices();
   if (!handle && devices.size() == 1) return *devices.front();
@@ -126,7 +126,8 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   for (cl_uint i = 0; i < work_dim; ++i)
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
   if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
-  // Machine code tells the dimension that groups should be long in, for the launches that follow as well.
+  // The compiler has to analyse the kernel to find the dimension along which groups should be long. Later
+  // launches choose by it as well.
   if (work_dim > 1) {
     code.kernel->code(range);
     TRY(range, chosen());
@@ -150,8 +151,8 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(abi::NDRange range, checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups,
                                            work_dim, global_offset, global_size, local_size));
   const bool enqueues = code.kernel->signature().enqueues;
-  // Its children may wait for commands that the application has not enqueued yet: a thread that waits for another
-  // event does not begin it.
+  // Children of the launch may wait for commands that the application has not enqueued yet. So a thread that
+  // waits for another event must not begin the launch.
   const std::uint64_t estimate =
       enqueues && !queue.is_in_order() ? Queue::unknown : KernelWork::estimate(*code.kernel, range);
   return queue.submit<KernelWork>(
@@ -159,15 +160,15 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
       enqueues ? queue.context().device_queues().default_for(queue.device()) : Ref<DeviceQueue>());
 }
 
-/// clEnqueueNativeKernel: a function of the application, with a copy of its arguments in which handles of
-/// buffers have become addresses.
+/// clEnqueueNativeKernel(): calls a function of the application with a copy of its arguments, in which
+/// handles of buffers have been replaced by addresses.
 class NativeKernelWork final : public Work {
 public:
   using Function = void(CL_CALLBACK*)(void*);
   NativeKernelWork(Function function, std::vector<std::byte> arguments, std::vector<Ref<Memory>> keep)
       : function_(function), arguments_(std::move(arguments)), keep_(std::move(keep)) {}
   cl_int run(Queue&) override {
-    const ApplicationCode mark(mask_);
+    const ApplicationCode scope(mask_);
     function_(arguments_.empty() ? nullptr : arguments_.data());
     return CL_COMPLETE;
   }
@@ -176,7 +177,7 @@ private:
   Function function_;
   std::vector<std::byte> arguments_;
   std::vector<Ref<Memory>> keep_;
-  SignalMask mask_ = SignalMask::of_this_thread(); ///< the one that enqueues it
+  SignalMask mask_ = SignalMask::of_this_thread(); ///< signal mask of the thread that enqueues the command
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// What all memory objects have in common (OpenCL 3.0 API, 5.5).
+// Functions for all memory objects (OpenCL 3.0 API, 5.5). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/memory.hpp"
 #include "runtime/api/api.hpp"
@@ -30,7 +30,7 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
                 " is not a pointer that mapping the memory object returned, or it has been unmapped already");
   TRY(queue.submit<UnmapWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event}, mapped,
                               Ref<Memory>(memory)));
-  memory.unmap(mapped); // not before the command is enqueued, which may fail
+  memory.unmap(mapped); // only after the command has been enqueued, which may fail
   return {};
 }
 
@@ -55,7 +55,7 @@ Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory
 
 namespace {
 
-/// Hands memory over between OpenCL and others.
+/// Acquires or releases external memory objects.
 template <void (ExternalMemory::*hand_over)() const>
 class HandOverWork final : public Work {
 public:

@@ -1,4 +1,4 @@
-// Pipes (OpenCL 3.0 API, 5.4).
+// Pipes (OpenCL 3.0 API, 5.4). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/pipe.hpp"
 #include "runtime/api/api.hpp"

@@ -1,4 +1,5 @@
 // Platform and device queries, sub-devices, timers (OpenCL 3.0 API, chapter 4.1 to 4.3).
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/queries/platform.hpp"
 #include "runtime/api/api.hpp"

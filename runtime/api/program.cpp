@@ -1,4 +1,4 @@
-// Programs (OpenCL 3.0 API, 5.8).
+// Programs (OpenCL 3.0 API, 5.8). Declared in runtime/api/api.hpp.
 
 #include "runtime/program/program.hpp"
 #include "runtime/api/api.hpp"
@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The devices of a list, which must be among `available`; all of those for a list that is not given.
+/// The devices of the list, each of which must be in `available`; without a list, all of `available`.
 Result<std::vector<Device*>> checked_devices(const std::vector<Ref<Device>>& available, cl_uint count,
                                              const cl_device_id* handles) {
   if (!count != !handles)
@@ -47,7 +47,7 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
     if (!strings[i]) return fail(CL_INVALID_VALUE, "strings[", i, "] is NULL");
-    // Many applications count the terminator, or give the size of their buffer.
+    // Many applications count the terminating zero, or give the size of their buffer.
     if (lengths && lengths[i])
       source.append(strings[i], ::strnlen(strings[i], lengths[i]));
     else
@@ -105,11 +105,11 @@ Result<cl_program> create_program_with_il(cl_context handle, const void* il, siz
   TRY(Context & context, object_cast<Context>(handle));
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
-  auto facts = compiler::inspect_il(bytes);
-  if (facts.status != compiler::Status::success) return fail(CL_INVALID_VALUE, facts.log);
+  auto inspected = compiler::inspect_il(bytes);
+  if (inspected.status != compiler::Status::success) return fail(CL_INVALID_VALUE, inspected.log);
   return expose(make_object<Program>(context, context.devices(), Program::Origin::il,
                                      ProgramCode{.il = std::vector(bytes.begin(), bytes.end()),
-                                                 .constants = std::move(facts.value.constants)}));
+                                                 .constants = std::move(inspected.value.constants)}));
 }
 
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
@@ -125,7 +125,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
                        const char** header_names, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
-  // The headers of a program in an intermediate language are ignored.
+  // Headers are ignored for a program in an intermediate language.
   if (program.origin() == Program::Origin::il) header_count = 0, headers = nullptr, header_names = nullptr;
   if (!header_count != !headers || !header_count != !header_names)
     return fail(CL_INVALID_VALUE, "num_input_headers is ", header_count, ", input_headers is ",
@@ -148,7 +148,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
 
 namespace {
 
-/// The devices to link for: those for which all inputs are compiled objects or libraries.
+/// The devices to link for: devices for which all inputs are compiled objects or libraries.
 Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& devices,
                                               const std::vector<Ref<Program>>& inputs) {
   std::vector<Device*> linkable;
@@ -197,7 +197,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   TRY(devices, linkable_devices(devices, programs));
   Ref<Program> result = make_object<Program>(context, std::move(owned), Program::Origin::link);
   std::string text = options ? options : "";
-  // Before the link: its callback gets the handle.
+  // Exposed before the link, because the callback gets the handle.
   cl_program linked = expose(result);
   Error error;
   try {
@@ -206,7 +206,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
     error = Error(CL_OUT_OF_HOST_MEMORY);
   }
   if (error.code() == CL_SUCCESS) return linked;
-  // A link that began gives its program, which has the log.
+  // If linking itself fails, the application gets the program, which has the log.
   if (error.code() == CL_LINK_PROGRAM_FAILURE) return {linked, std::move(error)};
   result->drop_application_reference();
   result->release();
@@ -234,7 +234,7 @@ Status get_program_build_info(cl_program handle, cl_device_id device_handle, cl_
 Status set_program_release_callback(cl_program handle, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   if (!notify) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
-  // Only C++ for OpenCL has destructors: a program of another language cannot use the callback.
+  // Only C++ for OpenCL has destructors, so a program in another language cannot use the callback.
   if (auto loaded = program.loaded(); loaded.ok() && !std::move(loaded).value()->has_destructors())
     return fail(CL_INVALID_OPERATION, "the program has no variables with destructors at program scope");
   program.release_callbacks().add(notify, user_data);

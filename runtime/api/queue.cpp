@@ -1,4 +1,4 @@
-// Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15).
+// Command queues, markers, barriers (OpenCL 3.0 API, 5.1, 5.12, 5.15). Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/queue.hpp"
 #include "runtime/api/api.hpp"
@@ -18,7 +18,7 @@ constexpr cl_command_queue_properties host_properties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-/// The properties of OpenCL 1.x, all of which the device supports.
+/// Checks the properties of OpenCL 1.x, all of which the device supports.
 Status check_host_properties(cl_command_queue_properties properties) {
   if (properties & ~host_properties)
     return fail(CL_INVALID_VALUE, "properties 0x", std::hex, properties,
@@ -26,7 +26,7 @@ Status check_host_properties(cl_command_queue_properties properties) {
   return {};
 }
 
-/// Those of queues on the device, which are out of order.
+/// Checks the properties of a device queue, which must be out-of-order.
 Status check_device_properties(cl_command_queue_properties properties) {
   if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
       !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
@@ -42,7 +42,7 @@ struct ParsedProperties {
   std::vector<cl_queue_properties> list;
 
   bool is_on_device() const { return properties & device_properties; }
-  /// The value of a property of the list, if it is there.
+  /// The value of a property in the list, if the property is there.
   std::optional<cl_queue_properties> find(cl_queue_properties name) const {
     for (std::size_t i = 0; i + 1 < list.size(); i += 2)
       if (list[i] == name) return list[i + 1];
@@ -50,7 +50,7 @@ struct ParsedProperties {
   }
 };
 
-/// What depends on where the queue is.
+/// Checks that the properties fit a queue on the host, or a queue on the device.
 Status check_properties(const ParsedProperties& parsed) {
   const auto size = parsed.find(CL_QUEUE_SIZE);
   if (!parsed.is_on_device()) {
@@ -108,7 +108,7 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
   return parsed;
 }
 
-/// A queue on the device; the default one where there is one already that this should be.
+/// Creates a device queue. If a default queue is asked for and the device has one, returns that one.
 Result<cl_command_queue> make_device_queue(Context& context, Device& device, ParsedProperties parsed) {
   const auto bytes = static_cast<cl_uint>(parsed.find(CL_QUEUE_SIZE).value_or(DeviceQueue::preferred_bytes));
   const bool is_default = parsed.properties & CL_QUEUE_ON_DEVICE_DEFAULT;
@@ -166,7 +166,7 @@ Result<cl_command_queue> create_command_queue_with_properties(cl_context context
 
 namespace {
 
-/// Few functions take such a queue; for all others it is not a valid handle.
+/// Few functions accept a device queue; for the others its handle is not valid.
 bool is_device_queue(cl_command_queue handle) {
   return handle_arena::contains(handle) && handle->is_live(DeviceQueue::kind);
 }

@@ -1,4 +1,4 @@
-// Samplers (OpenCL 3.0 API, 5.7).
+// Samplers (OpenCL 3.0 API, 5.7). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/sampler.hpp"
 #include "runtime/api/api.hpp"
@@ -11,12 +11,12 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// A property's value as the number that the sampler keeps; values that do not fit are like no valid one.
+/// A property's value as the sampler keeps it. A value that does not fit becomes one that is not valid.
 cl_uint number(cl_sampler_properties value) {
   return static_cast<cl_uint>(std::min<cl_sampler_properties>(value, UINT32_MAX));
 }
 
-/// Levels of detail are given as the bits of a float.
+/// Levels of detail are passed as the bits of a float.
 float level_of_detail(cl_sampler_properties value) {
   return std::bit_cast<float>(static_cast<cl_uint>(value));
 }
@@ -70,7 +70,7 @@ Result<cl_sampler> create_sampler_with_properties(cl_context handle,
   }
   if (properties) list.push_back(0);
   TRY(settings.check());
-  const DefaultFloatEnvironment environment; // levels of detail are rounded
+  const DefaultFloatEnvironment environment; // levels of detail are rounded, in the default rounding mode
   return expose(make_object<Sampler>(context, settings, std::move(list)));
 }
 

@@ -1,4 +1,5 @@
 // Semaphores (OpenCL 3.1 API, "Semaphores": cl_khr_semaphore, cl_khr_external_semaphore and its handles).
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/semaphore/semaphore.hpp"
 #include "runtime/api/api.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using Property = cl_semaphore_properties_khr;
 
-/// A descriptor that a property has, which an application may have extended with zeros or with its sign.
+/// The descriptor in a property's value. The application may have extended it with zeros or with its sign.
 Result<int> descriptor_of(Property value) {
   const auto descriptor = static_cast<int>(value);
   if (value != static_cast<Property>(descriptor) && value != static_cast<cl_uint>(descriptor))
@@ -25,7 +26,7 @@ Result<int> descriptor_of(Property value) {
   return descriptor;
 }
 
-/// Reads the list of clCreateSemaphoreWithPropertiesKHR.
+/// Reads the property list of clCreateSemaphoreWithPropertiesKHR().
 class PropertyReader {
 public:
   explicit PropertyReader(const Context& context, const Property* list) : context_(context), next_(list) {}
@@ -51,7 +52,7 @@ private:
 
 Result<SemaphoreProperties> PropertyReader::read() {
   while (const Property name = take()) {
-    if (std::ranges::count(names_, name)) // before its value is read, which may not be there
+    if (std::ranges::count(names_, name)) // before reading its value, which may be missing
       return fail(CL_INVALID_PROPERTY, "semaphore property 0x", std::hex, name, " is given twice");
     names_.push_back(name);
     TRY(read_property(name));
@@ -152,7 +153,7 @@ Result<cl_semaphore_khr> create_semaphore_with_properties(cl_context handle,
 
 namespace {
 
-/// The semaphores of a command, checked in the order that the two functions have in common.
+/// The semaphores of a command, with the checks that both functions have in common.
 Result<std::vector<Ref<Semaphore>>> semaphores_for(const Queue& queue, cl_uint count,
                                                    const cl_semaphore_khr* handles) {
   if (!count || !handles) return fail(CL_INVALID_VALUE, "num_sema_objects is 0 or sema_objects is NULL");
@@ -173,7 +174,7 @@ Result<std::vector<Ref<Semaphore>>> semaphores_for(const Queue& queue, cl_uint c
   return semaphores;
 }
 
-/// Events of the application, and events of the driver.
+/// A wait list with events of the application and internal events.
 class AllEvents {
 public:
   explicit AllEvents(const WaitList& list) : handles_(list.events, list.events + list.count) {}
@@ -202,7 +203,8 @@ Result<Waits> prepare_waits(Context& context, const std::vector<Ref<Semaphore>>&
   return waits;
 }
 
-/// Holds up the command that begins waits until the one that ends them is enqueued, or is not.
+/// Delays the command that begins the waits until the command that ends them has been enqueued. If the latter
+/// fails, the destructor makes the former fail as well.
 class Gate {
 public:
   explicit Gate(Context& context) : event_(make_object<Event>(context)) {}

@@ -1,4 +1,4 @@
-// Shared virtual memory (OpenCL 3.0 API, 5.6).
+// Shared virtual memory (OpenCL 3.0 API, 5.6). Declared in runtime/api/api.hpp.
 
 #include "runtime/memory/svm.hpp"
 #include "runtime/api/api.hpp"
@@ -42,7 +42,7 @@ void svm_free(cl_context handle, void* pointer) {
 
 namespace {
 
-/// clEnqueueSVMFree: frees, or lets the application free.
+/// clEnqueueSVMFree(): frees the memory, or calls the application's function that does.
 class SvmFreeWork final : public Work {
 public:
   using Callback = void(CL_CALLBACK*)(cl_command_queue, cl_uint, void**, void*);
@@ -53,7 +53,7 @@ public:
         mask_(callback ? SignalMask::of_this_thread() : SignalMask()) {}
   cl_int run(Queue& queue) override {
     if (callback_) {
-      const ApplicationCode mark(mask_);
+      const ApplicationCode scope(mask_);
       callback_(queue.handle(), static_cast<cl_uint>(pointers_.size()), pointers_.data(), user_data_);
       return CL_COMPLETE;
     }
@@ -66,7 +66,7 @@ private:
   std::vector<void*> pointers_;
   Callback callback_;
   void* user_data_;
-  SignalMask mask_; ///< of the thread that enqueued it
+  SignalMask mask_; ///< signal mask of the thread that enqueues the command
 };
 
 } // namespace
@@ -165,7 +165,7 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
     return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is NULL");
   if (flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED})
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " have unknown bits");
-  // Memory that no call of the driver has made is SVM of the system.
+  // Memory that no function of the driver has allocated counts as system SVM, of unknown size.
   for (cl_uint i = 0; i < pointer_count; ++i)
     if (sizes && sizes[i] > bytes_of_allocation(pointers[i]))
       return fail(CL_INVALID_VALUE, "sizes[", i, "] is ", sizes[i], "; from svm_pointers[", i,

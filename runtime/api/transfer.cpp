@@ -1,4 +1,5 @@
 // Commands on buffers: read, write, copy, fill, map (OpenCL 3.0 API, 5.2.2 to 5.2.4).
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/queue/transfer.hpp"
 #include "runtime/api/api.hpp"
@@ -17,8 +18,8 @@ Status check_range(const Buffer& buffer, std::size_t offset, std::size_t size, c
   return {};
 }
 
-// A sub-buffer's origin has been checked against the only alignment there is, so
-// CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur from here on.
+// All devices have the same alignment, and sub-buffers have been checked against it when they were created.
+// So CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur here.
 
 Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, std::size_t offset,
                 std::size_t size, void* host, HostAccess access, cl_uint count, const cl_event* waits,
@@ -41,29 +42,29 @@ Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, 
       to, from, size, Keep{Ref<Memory>(buffer)});
 }
 
-struct BoxesOfTransfer {
-  BoxArguments buffer, host;
+struct RectsOfTransfer {
+  RectArguments buffer, host;
 };
 
-Status transfer_box(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
-                    const BoxesOfTransfer& boxes, void* host, HostAccess access, cl_uint count,
-                    const cl_event* waits, cl_event* event) {
+Status transfer_rect(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
+                     const RectsOfTransfer& rects, void* host, HostAccess access, cl_uint count,
+                     const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(Box in_buffer, validate::box(boxes.buffer, buffer.size()));
-  TRY(Box in_host, validate::box(boxes.host));
+  TRY(Rect in_buffer, validate::rect(rects.buffer, buffer.size()));
+  TRY(Rect in_host, validate::rect(rects.host));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
   TRY(validate::in_address_space(host, in_host));
   TRY(validate::host_access(buffer, access));
   auto* host_bytes = static_cast<std::byte*>(host);
   auto submit = [&](cl_command_type type, auto... arguments) {
-    return queue.submit<CopyBoxWork>({.type = type,
-                                      .waits = list,
-                                      .event = event,
-                                      .blocking = blocking != CL_FALSE,
-                                      .estimate = transfer_estimate(in_buffer.bytes())},
-                                     arguments..., Keep{Ref<Memory>(buffer)});
+    return queue.submit<CopyRectWork>({.type = type,
+                                       .waits = list,
+                                       .event = event,
+                                       .blocking = blocking != CL_FALSE,
+                                       .estimate = transfer_estimate(in_buffer.bytes())},
+                                      arguments..., Keep{Ref<Memory>(buffer)});
   };
   if (access == HostAccess::read)
     return submit(CL_COMMAND_READ_BUFFER_RECT, host_bytes, in_host, buffer.data(), in_buffer);
@@ -93,10 +94,10 @@ Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
                                 size_t host_slice_pitch, void* host, cl_uint count, const cl_event* waits,
                                 cl_event* event) {
-  return transfer_box(queue, buffer, blocking,
-                      {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
-                      host, HostAccess::read, count, waits, event);
+  return transfer_rect(queue, buffer, blocking,
+                       {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                        {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
+                       host, HostAccess::read, count, waits, event);
 }
 
 Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -104,10 +105,10 @@ Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool 
                                  size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
                                  size_t host_slice_pitch, const void* host, cl_uint count,
                                  const cl_event* waits, cl_event* event) {
-  return transfer_box(queue, buffer, blocking,
-                      {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
-                      const_cast<void*>(host), HostAccess::write, count, waits, event);
+  return transfer_rect(queue, buffer, blocking,
+                       {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                        {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
+                       const_cast<void*>(host), HostAccess::write, count, waits, event);
 }
 
 namespace {
@@ -133,13 +134,13 @@ Status copy_buffer(Destination destination, cl_mem source_handle, cl_mem target_
 
 template <class Destination>
 Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem target_handle,
-                        const BoxArguments& source_box, const BoxArguments& target_box) {
+                        const RectArguments& source_rect, const RectArguments& target_rect) {
   TRY(destination.resolve());
   TRY(Buffer & source, memory_in<Buffer>(destination.context(), source_handle));
   TRY(Buffer & target, memory_in<Buffer>(destination.context(), target_handle));
   TRY(destination.check_waits());
-  TRY(Box from, validate::box(source_box, source.size()));
-  TRY(Box to, validate::box(target_box, target.size()));
+  TRY(Rect from, validate::rect(source_rect, source.size()));
+  TRY(Rect to, validate::rect(target_rect, target.size()));
   if (&source == &target && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch))
     return fail(CL_INVALID_VALUE,
                 "src_buffer and dst_buffer are the same, so their pitches must be equal: src_row_pitch is ",
@@ -148,9 +149,9 @@ Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem ta
   TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
-  return destination.template take<CopyBoxWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
-                                                target.data(), to, source.data(), from,
-                                                Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return destination.template take<CopyRectWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
+                                                 target.data(), to, source.data(), from,
+                                                 Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
 
 template <class Destination>
@@ -237,7 +238,7 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
   TRY(validate::map_access(buffer, flags));
   return submit_map(
       queue, {.type = CL_COMMAND_MAP_BUFFER, .waits = list, .event = event, .blocking = blocking != CL_FALSE},
-      buffer, Box::row(offset, size), flags);
+      buffer, Rect::row(offset, size), flags);
 }
 
 } // namespace hostcl::runtime

@@ -1,4 +1,5 @@
-// cl_intel_unified_shared_memory: allocations of the host, of a device, and shared ones. All are host memory.
+// cl_intel_unified_shared_memory: host, device and shared allocations. All of them are memory of the host.
+// Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"
@@ -102,7 +103,7 @@ Status mem_free(cl_context handle, void* pointer) {
 
 Status mem_blocking_free(cl_context handle, void* pointer) {
   TRY(Context & context, object_cast<Context>(handle));
-  // Any kernel may follow a pointer to any allocation.
+  // Any kernel may use a pointer to any allocation, so all commands of the context must end.
   Queue::finish_all(context);
   return mem_free(handle, pointer);
 }
@@ -167,7 +168,7 @@ Status fill(Queue& queue, void* to, const void* pattern, std::size_t pattern_byt
       to, pattern, pattern_bytes, size);
 }
 
-/// Enqueues a hint. Memory stays where it is: the hint takes part in the order, and has no other effect.
+/// Enqueues a hint about the placement of memory. It only takes part in the order of the queue.
 Status submit_hint(Queue& queue, cl_command_type type, cl_uint count, const cl_event* waits,
                    cl_event* event) {
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
@@ -185,7 +186,7 @@ Status enqueue_mem_fill(cl_command_queue queue_handle, void* to, const void* pat
 Status enqueue_memset(cl_command_queue queue_handle, void* to, cl_int value, size_t size, cl_uint count,
                       const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  auto byte = static_cast<unsigned char>(value); // as memset() has it
+  auto byte = static_cast<unsigned char>(value); // as memset() does
   return fill(queue, to, &byte, 1, size, count, waits, event);
 }
 
@@ -214,7 +215,7 @@ Status enqueue_migrate_mem(cl_command_queue queue_handle, const void*, size_t, c
 Status enqueue_mem_advise(cl_command_queue queue_handle, const void*, size_t, cl_mem_advice_intel advice,
                           cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  // The values that the extension reserves; it defines none.
+  // These values are reserved for the extension, which does not define any of them.
   if (advice != 0 && (advice < 0x4208 || advice > 0x420f))
     return fail(CL_INVALID_VALUE, "advice 0x", std::hex, advice, " is not known");
   return submit_hint(queue, CL_COMMAND_MEMADVISE_INTEL, count, waits, event);

@@ -1,4 +1,5 @@
-// cl_khr_unified_svm 0.9: types of shared virtual memory with stated capabilities. All of them are host memory.
+// cl_khr_unified_svm 0.9: types of shared virtual memory with documented capabilities. All of them are memory
+// of the host. Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"
@@ -23,8 +24,8 @@ struct SvmProperties {
   Ref<Device> device;
   cl_svm_alloc_access_flags_khr access = 0;
   std::size_t alignment = 0;
-  std::vector<cl_svm_alloc_properties_khr>
-      list; ///< as it was given, with the 0 at its end; empty if it was NULL
+  /// The list as given, with the 0 at the end; empty if it was NULL.
+  std::vector<cl_svm_alloc_properties_khr> list;
 };
 
 Status check_access(cl_svm_alloc_access_flags_khr flags) {
@@ -121,7 +122,7 @@ namespace {
 using Allocation = Allocations::Allocation;
 using A = Rows<Allocation>;
 
-/// CL_UINT_MAX for a pointer to no allocation.
+/// The index of the allocation's type; CL_UINT_MAX for a pointer to no allocation.
 cl_uint type_index_of(const Allocation& allocation) {
   return allocation.first ? static_cast<cl_uint>(allocation.traits.kind) : CL_UINT_MAX;
 }
@@ -148,7 +149,7 @@ constexpr Row<Allocation> rows[] = {
     A::value<cl_device_id, device_handle_of>(CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR),
 };
 
-/// True for a better answer: more of the desired capabilities.
+/// Whether a type offers more of the desired capabilities than the one found before.
 bool offers_more(cl_svm_capabilities_khr offered, cl_svm_capabilities_khr before,
                  cl_svm_capabilities_khr desired) {
   return std::popcount(offered & desired) > std::popcount(before & desired);
@@ -159,7 +160,7 @@ bool offers_more(cl_svm_capabilities_khr offered, cl_svm_capabilities_khr before
 Status get_svm_pointer_info(cl_context handle, cl_device_id device_handle, const void* pointer,
                             cl_svm_pointer_info_khr name, size_t size, void* value, size_t* size_ret) {
   TRY(Context & context, object_cast<Context>(handle));
-  // Every device can do the same.
+  // All devices have the same capabilities.
   TRY(device_of(context, device_handle));
   Allocation allocation = Allocations::instance().find(pointer);
   if (allocation.traits.context.get() != &context) allocation = {};

@@ -19,7 +19,7 @@ bool Ranges::add(Range range) {
     }
     if (list_.size() >= sort_at_) {
       sort();
-      // A full list is not sorted again: not for each of millions of further ranges.
+      // A full list is not sorted again, since there may be millions of further ranges.
       is_full_ = list_.size() >= most;
       sort_at_ = is_full_ ? ~std::size_t{0} : std::max(sort_at_, 2 * list_.size());
     }
@@ -29,12 +29,12 @@ bool Ranges::add(Range range) {
   return true;
 }
 
-void Ranges::add(const std::byte* memory, const Box& box) {
-  const std::uint64_t start = std::bit_cast<std::uint64_t>(memory) + box.first;
-  for (std::size_t slice = 0; slice < box.extent[2]; ++slice)
-    for (std::size_t row = 0; row < box.extent[1]; ++row) {
-      const std::uint64_t first = start + slice * box.slice_pitch + row * box.row_pitch;
-      add({first, first + box.extent[0]});
+void Ranges::add(const std::byte* memory, const Rect& rect) {
+  const std::uint64_t start = std::bit_cast<std::uint64_t>(memory) + rect.first;
+  for (std::size_t slice = 0; slice < rect.extent[2]; ++slice)
+    for (std::size_t row = 0; row < rect.extent[1]; ++row) {
+      const std::uint64_t first = start + slice * rect.slice_pitch + row * rect.row_pitch;
+      add({first, first + rect.extent[0]});
     }
 }
 
@@ -55,7 +55,7 @@ void Ranges::sort() {
 
 std::optional<Range> Ranges::meet(const Ranges& other) const {
   if (list_.empty() || other.list_.empty()) return std::nullopt;
-  // The list with fewer ranges is walked through, and looked up in the other.
+  // Walks through the list with fewer ranges, and looks its ranges up in the other list.
   if (list_.size() > other.list_.size()) return other.meet(*this);
   auto theirs = other.list_.begin();
   for (const Range& own : list_) {
@@ -97,10 +97,10 @@ namespace hostcl::abi {
 
 using namespace runtime::checks;
 
-/// What one thread has collected.
+/// The accesses that one thread has collected.
 class CommandAccesses::Part {
 public:
-  using Key = std::pair<const CheckSite*, std::uint32_t>; ///< place and how
+  using Key = std::pair<const CheckSite*, std::uint32_t>; ///< place, and how it is accessed
 
   Ranges& ranges(Key key) {
     Recent& recent =
@@ -129,7 +129,7 @@ CommandAccesses::CommandAccesses() : number_(++last_number) {}
 
 CommandAccesses::~CommandAccesses() = default;
 
-/// This thread's.
+/// The part of the calling thread.
 CommandAccesses::Part& CommandAccesses::part() {
   static constinit thread_local std::pair<std::uint64_t, Part*> own;
   if (!own.second || own.first != number_) {
@@ -149,9 +149,9 @@ void CommandAccesses::add(const CheckSite* site, std::uint32_t how, Range range)
   }
 }
 
-void CommandAccesses::add(std::uint32_t how, const std::byte* memory, const runtime::Box& box) noexcept {
+void CommandAccesses::add(std::uint32_t how, const std::byte* memory, const runtime::Rect& rect) noexcept {
   try {
-    part().ranges({nullptr, how}).add(memory, box);
+    part().ranges({nullptr, how}).add(memory, rect);
   } catch (const std::bad_alloc&) {
     is_incomplete_ = true;
   }

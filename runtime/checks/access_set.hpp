@@ -1,10 +1,10 @@
 #pragma once
 
-// What a command has accessed: ranges of addresses by the place in a kernel, or by the side of a transfer.
+// The accesses of a command: ranges of addresses for each place in a kernel, and for each side of a transfer.
 
 #include "compiler/abi/check.hpp"
-#include "runtime/support/box.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/support/rect.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -17,25 +17,25 @@
 
 namespace hostcl::runtime::checks {
 
-/// Bytes from `first` to before `end`.
+/// The bytes from `first` up to `end`, which is not included.
 struct Range {
   std::uint64_t first, end;
 };
 
-/// Disjoint ranges in ascending order, once they have been sorted.
+/// A set of bytes as a list of ranges. After sort(), the ranges are disjoint and in ascending order.
 class Ranges {
 public:
-  /// The most that are kept of one place; of further ones nothing is known.
+  /// The most ranges that are kept for one place. Further ranges are dropped, so races on them are missed.
   static constexpr std::size_t most = std::size_t{1} << 20;
 
-  /// @returns whether there was room. @throws std::bad_alloc
+  /// @returns false if the list is full. @throws std::bad_alloc
   bool add(Range range);
-  void add(const std::byte* memory, const Box& box);
+  void add(const std::byte* memory, const Rect& rect);
   void add_all(const Ranges& others);
-  /// To be called before what follows.
+  /// Sorts and merges the ranges. Must be called before the following methods.
   void sort();
   std::size_t size() const { return list_.size(); }
-  /// The first bytes that both have.
+  /// The first bytes that are in both sets.
   std::optional<Range> meet(const Ranges& other) const;
   void remove(Range range);
   template <class Predicate>
@@ -49,10 +49,12 @@ private:
   bool is_full_ = false;
 };
 
-/// More bits beside those of compiler/abi/check.hpp: by a pointer of the host, which a transfer has beside its buffer.
+/// A further bit beside those of compiler/abi/check.hpp: the access is by a pointer of the host. Each
+/// transfer between a buffer and host memory has one side that is.
 inline constexpr std::uint32_t command_by_host_pointer = 8;
 
-/// A place in a kernel, copied: the kernel's code may go before its command is forgotten.
+/// A copy of a place in a kernel: the kernel's code may be destroyed while its command is still compared with
+/// others.
 struct AccessPlace {
   std::string kernel, file, source, object;
   std::uint32_t line = 0, column = 0;
@@ -61,9 +63,9 @@ struct AccessPlace {
   bool operator==(const AccessPlace&) const = default;
 };
 
-/// Accesses of one kind.
+/// The accesses of a command that are made at one place, or in one way.
 struct Accesses {
-  std::optional<AccessPlace> place; ///< unless it is the command's own
+  std::optional<AccessPlace> place; ///< nothing if the access is that of a transfer
   std::uint32_t how;
   Ranges ranges;
 
@@ -78,27 +80,29 @@ using AccessSet = std::vector<Accesses>;
 
 namespace hostcl::abi {
 
-/// Collects the accesses of a running command, from all threads that run it.
+/// Collects the accesses of a running command. All threads that run the command add to it, each in a part of
+/// its own.
 struct CommandAccesses {
   CommandAccesses();
   CommandAccesses(const CommandAccesses&) = delete;
   ~CommandAccesses();
 
-  /// @param site null for accesses of the command itself
+  /// @param site null if the access is that of a transfer
   void add(const CheckSite* site, std::uint32_t how, runtime::checks::Range range) noexcept;
-  void add(std::uint32_t how, const std::byte* memory, const runtime::Box& box) noexcept;
-  /// What has been collected, when no thread runs the command any more. @throws std::bad_alloc
+  void add(std::uint32_t how, const std::byte* memory, const runtime::Rect& rect) noexcept;
+  /// All accesses that have been collected. Called when no thread runs the command any more. @throws
+  /// std::bad_alloc
   runtime::checks::AccessSet take();
-  /// Whether there was no room for all.
+  /// Whether accesses were dropped for lack of room or memory.
   bool is_incomplete() const { return is_incomplete_; }
 
 private:
   class Part;
   Part& part();
 
-  std::uint64_t number_; ///< among all of the process
+  std::uint64_t number_; ///< unique in the process
   std::atomic<bool> is_incomplete_ = false;
-  runtime::Lock lock_; ///< guards the list
+  runtime::Lock lock_; ///< guards parts_
   std::vector<std::unique_ptr<Part>> parts_;
 };
 

@@ -12,11 +12,11 @@ namespace hostcl::runtime::checks {
 
 namespace {
 
-/// Where the commands meet.
+/// The memory that both commands access.
 struct Meeting {
   std::string object;   ///< "allocation 1"
   std::string where;    ///< "bytes 0 to 4095 of allocation 1"
-  std::string creation; ///< which call made it, or nothing
+  std::string creation; ///< the call that made the object, or nothing
 };
 
 Meeting meeting_at(Range range) {
@@ -35,7 +35,7 @@ const char* name_of(const CommandAccess& access) {
   return names[static_cast<std::size_t>(access.place->access)];
 }
 
-/// ", FILE:LINE:COLUMN", or nothing.
+/// ", FILE:LINE:COLUMN", or nothing if the line is not known.
 std::string place_in_source(const AccessPlace& place) {
   if (!place.line) return {};
   return text(", ", place.file.empty() ? "source" : place.file, ":", place.line, ":", place.column);
@@ -47,7 +47,8 @@ std::string object_of(const AccessPlace& place) {
   return text(", argument ", place.argument, ", '", place.object, "'");
 }
 
-/// "write by kernel 'put', program.cl:1:2, argument 0, 'x', command 3", and the source.
+/// For example "write by kernel 'put', program.cl:1:2, argument 0, 'x', command 3", followed by the source
+/// line.
 std::string sentence_of(const CommandAccess& access) {
   const std::string command = text(", command ", access.number, ", ", access.call);
   if (!access.place) return text(name_of(access), command);
@@ -71,7 +72,7 @@ std::string members_of(const CommandAccess& access) {
               R"(,"command":)", access.number, R"(,"argument":)", json_of(place.object));
 }
 
-std::string fact_of(const CommandFinding& finding, const Meeting& meeting) {
+std::string description_of(const CommandFinding& finding, const Meeting& meeting) {
   if (!finding.is_mapped)
     return text(meeting.where, " are accessed by two commands that no event, barrier or wait orders");
   return text(meeting.where, " are mapped for ", finding.first.writes ? "writing" : "reading",
@@ -82,26 +83,26 @@ std::string fact_of(const CommandFinding& finding, const Meeting& meeting) {
 
 void note(const CommandFinding& found) {
   CommandFinding finding = found;
-  // First the place that has a line.
+  // The access with a source line comes first.
   if (!finding.is_mapped && !finding.first.place) std::swap(finding.first, finding.second);
   const bool is_mapped = finding.is_mapped;
   const CommandAccess& main = is_mapped ? finding.second : finding.first;
   const CommandAccess& other = is_mapped ? finding.first : finding.second;
   const Meeting meeting = meeting_at(finding.range);
-  const std::string fact = fact_of(finding, meeting);
+  const std::string description = description_of(finding, meeting);
   const std::string by =
       is_mapped ? text("mapped by command ", other.number, ", ", other.call) : sentence_of(other);
   const AccessPlace place = main.place.value_or(AccessPlace());
   std::string what = text(name_of(main), " by ", main.call, " and ", name_of(other), " by ", other.call);
   if (other.place) what += place_in_source(*other.place);
-  if (!main.place) what += text(", ", meeting.object); // which tells places in the application apart
+  if (!main.place) what += text(", ", meeting.object); // it distinguishes places in the application
   Findings::instance().add(
       {"commands", place.kernel, place.file, place.line, place.column, what},
       [&](std::string& message, std::string& json) {
-        message = text("commands: ", fact, meeting.creation.empty() ? "" : "\n  ", meeting.creation, "\n  ",
-                       sentence_of(main), "\n  and ", by);
+        message = text("commands: ", description, meeting.creation.empty() ? "" : "\n  ", meeting.creation,
+                       "\n  ", sentence_of(main), "\n  and ", by);
         json =
-            text("{", members_of(main), R"(,"message":)", json_of(fact), R"(,"bytes":)",
+            text("{", members_of(main), R"(,"message":)", json_of(description), R"(,"bytes":)",
                  finding.range.end - finding.range.first, R"(,"object":)", json_of(meeting.where),
                  R"(,"creation":)", json_of(meeting.creation), R"(,"mapped":)", is_mapped ? "true" : "false",
                  R"(,"global_id":[],"local_id":[],"group_id":[],"other":{)", members_of(other), "}}\n");

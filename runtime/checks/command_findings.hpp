@@ -1,6 +1,7 @@
 #pragma once
 
-// Findings of the check of commands: texts and members of JSON for two commands, as findings.hpp has them for work-items.
+// Findings of the check `commands`: the message and the JSON members for two commands. findings.hpp does the
+// same for work-items.
 
 #include "runtime/checks/command_order.hpp"
 

@@ -5,7 +5,7 @@
 
 namespace hostcl::runtime::checks {
 
-/// A command, or a user event, or the host where it frees memory.
+/// A command, a user event, or the host freeing memory.
 struct CommandOrder::Node {
   std::uint64_t number = 0;
   std::size_t slot = 0;
@@ -14,11 +14,11 @@ struct CommandOrder::Node {
   bool is_command = false, tells_host = false, hears_host = false;
   bool reads_by_host_pointer = false, writes_by_host_pointer = false;
   bool has_ended = false;
-  std::vector<std::uint64_t> after; ///< numbers of those that it waits for, until it begins
-  Slots before = {};                ///< those that come before it, once it has begun
-  std::uint64_t epoch = 0;          ///< it comes after all whose end the host knew of then
-  std::uint64_t known_in = never;   ///< the epoch from which on the host has known of its end
-  std::uint64_t last_before = 0;    ///< number of the last command that had been enqueued then
+  std::vector<std::uint64_t> after; ///< numbers of the commands that it waits for, until it begins
+  Slots before = {};                ///< slots of all commands before it, once it has begun
+  std::uint64_t epoch = 0;          ///< it comes after all commands whose end the host knew of in this epoch
+  std::uint64_t known_in = never;   ///< first epoch in which the host knew of its end
+  std::uint64_t last_before = 0;    ///< number of the last command that had been enqueued by then
   std::unique_ptr<abi::CommandAccesses> collecting = {};
   AccessSet accesses = {};
 
@@ -134,8 +134,8 @@ abi::CommandAccesses* CommandOrder::begin(std::uint64_t number) {
   std::vector<std::uint64_t> awaited = std::exchange(node->after, {});
   for (std::size_t i = 0; i < awaited.size(); ++i) {
     const Node* other = find(awaited[i]);
-    if (!other) continue; // dropped: the host knows of its end, or nothing is left that it could race with
-    // Two threads that enqueue in a queue in order: the command that was told last may be the first in the queue.
+    if (!other) continue; // dropped: the host knows of its end, or no later command can race with it
+    // If two threads enqueue in an in-order queue, the last recorded command may be the first in the queue.
     awaited.insert(awaited.end(), other->after.begin(), other->after.end());
     join(node->before, other->before);
     set(node->before, other->slot);
@@ -172,7 +172,7 @@ void CommandOrder::finish(Node& node, AccessSet accesses) {
   ranges_ += node.range_count();
 }
 
-/// The host comes after all that it knows of, and before all that it enqueues.
+/// The host comes after all commands that it knows of, and before all commands that it will enqueue.
 CommandFindings CommandOrder::free(Range range, const char* call) {
   CommandFindings findings;
   Node& node = add(++last_number_);
@@ -210,8 +210,8 @@ void CommandOrder::host_knows(std::uint64_t number, bool has_ended) {
   Node* node = find(number);
   if (!node || node->is_known()) return;
   ++epoch_;
-  // A callback for CL_RUNNING is called before the command begins. A command buffer in several queues tells that it runs
-  // before its last command may: not all that this one waits for has ended.
+  // CL_RUNNING is reported before the command begins. A command buffer for several queues reports it even
+  // before its last command may run: then some commands that it waits for have not ended.
   for (const std::uint64_t awaited : node->after)
     if (Node* other = find(awaited); other && other->has_ended) {
       retire_all_before(*other, epoch_);
@@ -241,20 +241,20 @@ void CommandOrder::host_knows_all_ends() {
 
 // ---- What is over
 
-/// Drops what comes before all that is left to run: that was enqueued when the host knew.
+/// Drops each command of whose end the host already knew when the unfinished commands were enqueued.
 void CommandOrder::drop_what_is_over() {
   const std::uint64_t first_left = left_.empty() ? never : *left_.begin();
   Slots dropped;
   for (; !known_.empty(); known_.pop_front()) {
     const Node* node = find(known_.front());
-    if (!node) continue; // one of the oldest
+    if (!node) continue; // dropped by drop_oldest()
     if (!node->has_ended || node->last_before >= first_left) break;
     set(dropped, node->slot);
   }
   if (!dropped.empty()) drop(dropped);
 }
 
-/// What comes before a command is older, so that no order gets lost to what is left.
+/// Commands before a dropped command are older and dropped as well, so the order of the others is kept.
 void CommandOrder::drop_oldest() {
   constexpr std::size_t at_once = 1024;
   Slots dropped;
@@ -332,7 +332,7 @@ void CommandOrder::compare_with_ended(const Node& node, CommandFindings& finding
 
 namespace {
 
-/// Whether atomic operations of both on the same object may have ordered them.
+/// Whether atomic operations of both commands on the same object may have ordered the commands.
 bool may_synchronise(const AccessSet& a, const AccessSet& b) {
   for (const Accesses& of_a : a)
     for (const Accesses& of_b : b)
@@ -342,7 +342,7 @@ bool may_synchronise(const AccessSet& a, const AccessSet& b) {
 
 } // namespace
 
-/// One command may race with thousands of others at the same place, which is told once.
+/// A command may race with thousands of others at the same place; that is reported once.
 void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findings) const {
   if (may_synchronise(a.accesses, b.accesses)) return;
   for (const Accesses& of_a : a.accesses)
@@ -365,7 +365,7 @@ void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findin
 /// Whether the command may run while the region is mapped.
 bool CommandOrder::is_mapped_for(const Mapping& mapping, const Node& node) const {
   if (!node.is_command || node.number == mapping.map || node.number == mapping.unmap) return false;
-  // One that has been dropped came before all that was left to run.
+  // If the mapping command has been dropped, it came before all commands that are left.
   if (const Node* map = find(mapping.map); map && is_before(node, *map)) return false;
   if (!mapping.unmap) return true;
   const Node* unmap = find(mapping.unmap);

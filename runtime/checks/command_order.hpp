@@ -1,11 +1,13 @@
 #pragma once
 
-// Which commands come before which others, and what they have accessed, as far as that may still race: happens-before as
-// race detectors for threads have it, with commands in place of threads.
+// The order of commands (happens-before, as in race detectors for threads, with commands in place of
+// threads), and the accesses of all commands that a later command may still race with.
 //
-// A command's place in the order is known when it begins, for all that it waits for has ended then. What the host has
-// waited for is known by epochs: a command comes after another one whose end the host knew of in an epoch that is not
-// later than its own, in which it was enqueued, or in which a user event was set that it waits for.
+// When a command begins, all commands that it waits for have ended, so its place in the order is known then.
+// What the host has waited for is recorded by epochs. The epoch increases whenever the host learns that a
+// command has ended. A command comes after another command if the host knew of the other command's end in an
+// epoch not later than the command's own. A command's own epoch is the one in which it was enqueued, or in
+// which a user event was set that it waits for.
 
 #include "runtime/checks/access_set.hpp"
 #include "runtime/checks/commands.hpp"
@@ -24,34 +26,36 @@
 
 namespace hostcl::runtime::checks {
 
-/// One of two commands that race.
+/// An access of one of two commands that race.
 struct CommandAccess {
-  const char* call = ""; ///< the entry point
+  const char* call = ""; ///< function of the API
   std::uint64_t number = 0;
   bool writes = false;
-  std::optional<AccessPlace> place; ///< in a kernel
+  std::optional<AccessPlace> place; ///< if the access is in a kernel
 };
 
+/// Two accesses that race.
 struct CommandFinding {
   CommandAccess first, second;
   Range range;
-  bool is_mapped = false; ///< the first one maps memory for reading or writing
+  bool is_mapped = false; ///< whether the first command maps the memory for reading or writing
 };
 using CommandFindings = std::vector<CommandFinding>;
 
-/// Not synchronised.
+/// All commands that are not complete, or that a later command may race with. The caller synchronises.
 class CommandOrder {
 public:
-  /// Races of one command.
+  /// The most findings for one command.
   static constexpr std::size_t most_findings = 64;
-  /// Commands that have ended and whose end the host does not know of. The oldest are forgotten.
+  /// Commands that have ended and are kept. If there are more, the oldest are forgotten, so that races with
+  /// them are missed.
   static constexpr std::size_t most = 4096;
-  /// Ranges of addresses of all these.
+  /// Ranges of addresses that all these commands may have.
   static constexpr std::size_t most_ranges = std::size_t{1} << 23;
 
   CommandOrder();
   ~CommandOrder();
-  /// Forgets all commands. Numbers go on.
+  /// Forgets all commands. New numbers follow the old ones.
   void clear();
 
   std::uint64_t enqueue(const NewCommand& command);
@@ -60,10 +64,12 @@ public:
   void set_user_event(std::uint64_t number);
   void forget_queue(const void* queue);
 
-  /// @returns what collects the command's accesses
+  /// Called when a command begins. @returns the object that collects its accesses
   abi::CommandAccesses* begin(std::uint64_t number);
-  /// @param meets_host the host may have learnt of its end, and it of what the host knows, by atomic operations
-  /// @returns those races with commands that have ended which are found now
+  /// Called when a command has ended.
+  /// @param meets_host whether the host and the command may have synchronised by atomic operations, in both
+  /// directions
+  /// @returns races with commands that have ended
   CommandFindings end(std::uint64_t number, AccessSet accesses, bool meets_host);
   CommandFindings free(Range range, const char* call);
 
@@ -76,7 +82,7 @@ public:
   void forget(Range range);
   void forget_variables();
 
-  /// Whether commands were forgotten that the host does not know the end of, since this was asked.
+  /// Whether commands had to be forgotten since the last call of this function.
   bool has_forgotten() { return std::exchange(has_forgotten_, false); }
 
 private:
@@ -84,13 +90,14 @@ private:
   struct Node;
   struct QueueState {
     std::uint64_t last = 0, barrier = 0; ///< numbers of commands
-    /// What a command waits for that waits for all: commands of a queue out of order, without those that come before another
-    /// one of these in any case.
+    /// For an out-of-order queue: the commands that a command which waits for all commands has to wait for.
+    /// Commands that come before another one in this list are left out.
     std::vector<std::uint64_t> open = {};
-    std::size_t look_at = 64; ///< so many of these are worth a look at what is over
+    std::size_t look_at = 64; ///< size of `open` at which commands that have been dropped are removed from it
   };
   struct Mapping {
-    std::uint64_t address, map, unmap; ///< numbers of commands; 0 while it is mapped
+    /// Numbers of the commands that map and unmap; `unmap` is 0 while the region is mapped.
+    std::uint64_t address, map, unmap;
     const char* call;
     bool writes;
     Ranges ranges;
@@ -114,18 +121,18 @@ private:
   void drop(const Slots& dropped);
 
   std::uint64_t last_number_ = 0, epoch_ = 1;
-  std::vector<std::unique_ptr<Node>> slots_; ///< null where one is free
+  std::vector<std::unique_ptr<Node>> slots_; ///< null if the slot is free
   std::vector<std::size_t> free_slots_;
-  Slots ended_slots_,
-      unknown_slots_;            ///< of nodes that have ended, and of those whose end the host does not know
-  std::set<std::uint64_t> left_; ///< numbers of commands that have not ended
-  std::map<std::uint64_t, std::size_t> ended_; ///< slots of nodes that have ended, by number
-  std::deque<std::uint64_t>
-      known_; ///< numbers of nodes whose end the host knows, in the order in which it learnt it
+  /// Slots of commands that have ended, and of those whose end the host does not know of.
+  Slots ended_slots_, unknown_slots_;
+  std::set<std::uint64_t> left_;               ///< numbers of commands that have not ended
+  std::map<std::uint64_t, std::size_t> ended_; ///< slots of commands that have ended, by number
+  /// Numbers of commands whose end the host knows of, in the order in which the host learnt of them.
+  std::deque<std::uint64_t> known_;
   std::unordered_map<std::uint64_t, std::size_t> slot_of_;
   std::unordered_map<const void*, QueueState> queues_;
   std::vector<Mapping> mappings_;
-  std::size_t ranges_ = 0; ///< of commands that have ended
+  std::size_t ranges_ = 0; ///< of all commands that have ended
   bool has_forgotten_ = false;
 };
 

@@ -26,7 +26,7 @@ namespace {
 
 std::atomic<bool> is_lost = false;
 
-/// Without memory the order gets lost, and with it every finding.
+/// Called when there is no memory. Without the complete order, findings would be wrong, so the check ends.
 void lose_order() noexcept {
   if (is_lost.exchange(true)) return;
   constexpr std::string_view sentence = "hostcl: check commands: out of memory for the order of commands; "
@@ -40,7 +40,7 @@ bool is_on() {
   return compiler::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
 }
 
-constinit Lock order_lock; ///< guards the order
+constinit Lock order_lock; ///< guards order()
 
 CommandOrder& order() {
   static auto* instance = new CommandOrder;
@@ -51,14 +51,15 @@ Lock& process_lock() {
   return order_lock;
 }
 
-/// Commands of the parent do not end in the child.
+/// In a child of fork(), commands of the parent do not end.
 void forget_all() {
   if (is_on()) order().clear();
 }
 
 const bool is_held_over_fork = held_over_fork<process_lock, forget_all>();
 
-/// Calls a member of the order. @returns what it does; where there is no memory, nothing, 0 or null
+/// Calls a member function of the order with the lock held. @returns its result, or a value-initialised result
+/// if memory is short
 template <auto member, class... Arguments>
 auto ask(Arguments&&... arguments) noexcept {
   using Answer = std::invoke_result_t<decltype(member), CommandOrder&, Arguments...>;
@@ -76,7 +77,7 @@ void report(const CommandFindings& findings) {
     for (const CommandFinding& finding : findings)
       note(finding);
   } catch (const std::bad_alloc&) {
-    return; // the next one may have memory
+    return; // there may be memory for the next finding
   }
 }
 
@@ -85,7 +86,7 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-/// Whether atomic operations have been made where the host may make some at the same time.
+/// Whether the command has made atomic operations on memory on which the host may make some at the same time.
 bool meets_host(const AccessSet& accesses) {
   const auto is_shared = [](std::uint64_t address) {
     return std::string_view(LiveObjects::instance().find(address).call) != "clCreateBuffer";
@@ -96,7 +97,7 @@ bool meets_host(const AccessSet& accesses) {
   });
 }
 
-/// The command that this thread runs.
+/// The command that the calling thread runs.
 struct Current {
   std::uint64_t number = 0;
   abi::CommandAccesses* accesses = nullptr;
@@ -181,23 +182,23 @@ RunningCommand::~RunningCommand() {
 
 // ---- What they do
 
-void note_transfer(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+void note_transfer(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect) {
   abi::CommandAccesses* accesses = current_accesses();
   if (!accesses) return;
-  accesses->add(abi::command_writes, to, to_box);
-  accesses->add(0, from, from_box);
+  accesses->add(abi::command_writes, to, to_rect);
+  accesses->add(0, from, from_rect);
 }
 
-void note_fill(const std::byte* to, const Box& box) {
-  if (abi::CommandAccesses* accesses = current_accesses()) accesses->add(abi::command_writes, to, box);
+void note_fill(const std::byte* to, const Rect& rect) {
+  if (abi::CommandAccesses* accesses = current_accesses()) accesses->add(abi::command_writes, to, rect);
 }
 
-void note_mapped(const std::byte* memory, const Box& box, bool writes) {
+void note_mapped(const std::byte* memory, const Rect& rect, bool writes) {
   if (!current().accesses) return;
   Ranges ranges;
-  ranges.add(memory, box);
+  ranges.add(memory, rect);
   ask<&CommandOrder::map>(current().number, std::move(ranges),
-                          std::bit_cast<std::uint64_t>(memory) + box.first, writes);
+                          std::bit_cast<std::uint64_t>(memory) + rect.first, writes);
 }
 
 void note_unmapped(const void* address) {
@@ -206,7 +207,7 @@ void note_unmapped(const void* address) {
 
 void note_freed(const void* memory, std::size_t bytes, const char* call) {
   if (abi::CommandAccesses* accesses = current_accesses())
-    accesses->add(abi::command_writes, static_cast<const std::byte*>(memory), Box::row(0, bytes));
+    accesses->add(abi::command_writes, static_cast<const std::byte*>(memory), Rect::row(0, bytes));
   else if (is_on())
     report(ask<&CommandOrder::free>(range_of(memory, bytes), call));
 }
@@ -228,8 +229,8 @@ void command_access(void*, const abi::Launch* launch, std::uint64_t address, std
 
 } // namespace
 
-void add_command_services(abi::Services& services) {
-  services.command_access = command_access;
+void add_command_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.command_access = command_access;
 }
 
 } // namespace hostcl::runtime::checks

@@ -23,7 +23,7 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// "1 finding", "2 findings".
+/// For example "1 finding" or "2 findings".
 std::string number_of(std::uint64_t count, const char* noun) {
   return text(count, " ", noun, count == 1 ? "" : "s");
 }
@@ -32,7 +32,7 @@ std::string text_of(const Id& id) {
   return text("(", id[0], ", ", id[1], ", ", id[2], ")");
 }
 
-/// "4 bytes", or "several bytes" if the number differs.
+/// For example "4 bytes"; "several bytes" if the number is not constant, for which 0 stands.
 std::string count_of(std::uint64_t bytes) {
   return bytes == 0 ? "several bytes" : bytes == 1 ? "1 byte" : text(bytes, " bytes");
 }
@@ -46,7 +46,7 @@ std::string_view name_of(abi::Access access) {
 struct Target {
   std::string name;     ///< "argument 0, 'a', of 64 bytes"
   std::string where;    ///< "at byte 64"
-  std::string creation; ///< which call made it, or nothing
+  std::string creation; ///< the call that made it, or nothing
 };
 
 std::string creation_of(const LiveObject& object) {
@@ -54,8 +54,8 @@ std::string creation_of(const LiveObject& object) {
               " from ", object.call, object.is_released ? ", which has been released" : "");
 }
 
-/// What an address leads to whose object is not known by name: the allocation around it, or the one before it. Memory of
-/// CL_MEM_USE_HOST_PTR has none.
+/// Describes an address by the allocation that contains it, or by the one before it. Memory of
+/// CL_MEM_USE_HOST_PTR is in no allocation.
 Target target_at(std::uint64_t address) {
   Target target{"unknown memory", text("at address 0x", std::hex, address), {}};
   if (address < null_bytes) target.name = "a null pointer";
@@ -113,32 +113,33 @@ std::string json_of_site(const abi::CheckSite& site) {
               json_of(site.file), R"(,"line":)", site.line, R"(,"column":)", site.column);
 }
 
-/// What the check has found, as a sentence and as members of JSON.
-struct Fact {
+/// The finding as a sentence, and as members of a JSON object.
+struct Description {
   std::string sentence, json;
 };
 
-Fact fact_of_access(const Finding& finding) {
+Description description_of_access(const Finding& finding) {
   const abi::CheckSite& site = finding.site;
   const Target target = target_of(finding);
   if (*site.sentence)
     return {site.sentence,
             text(R"(,"finding":)", json_of(site.sentence), R"(,"creation":)", json_of(target.creation))};
-  Fact fact{text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where, " of ", target.name),
-            text(R"(,"access":)", json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
-                 json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
-                 json_of(target.creation))};
-  if (!target.creation.empty()) fact.sentence += text("\n  ", target.creation);
-  return fact;
+  Description description{
+      text(name_of(site.access), " of ", count_of(site.bytes), " ", target.where, " of ", target.name),
+      text(R"(,"access":)", json_of(name_of(site.access)), R"(,"bytes":)", site.bytes, R"(,"object":)",
+           json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"creation":)",
+           json_of(target.creation))};
+  if (!target.creation.empty()) description.sentence += text("\n  ", target.creation);
+  return description;
 }
 
-Fact fact_of_votes(const Finding& finding) {
-  const auto& [reaching, others] = finding.votes;
+Description description_of_divergence(const Finding& finding) {
+  const auto& [reaching, others] = finding.ways;
   return {text(reaching, " work-items of the group go on to a barrier, ", others, " go another way"),
           text(R"(,"reaching":)", reaching, R"(,"others":)", others)};
 }
 
-Fact fact_of_order(const Finding& finding) {
+Description description_of_order(const Finding& finding) {
   const Target target = target_of(finding);
   return {text(target.name, " has different contents, first ", target.where, ", when work-groups run in ",
                finding.order, " order"),
@@ -146,7 +147,7 @@ Fact fact_of_order(const Finding& finding) {
                json_of(finding.order))};
 }
 
-/// ", FILE:LINE:COLUMN", or nothing.
+/// ", FILE:LINE:COLUMN", or nothing if the line is not known.
 std::string place_in_source(const abi::CheckSite& site) {
   if (!site.line) return {};
   return text(", ", *site.file ? site.file : "source", ":", site.line, ":", site.column);
@@ -156,8 +157,8 @@ std::string source_line(const abi::CheckSite& site) {
   return *site.source ? text("\n  > ", site.source) : std::string();
 }
 
-/// The access that the first one races with.
-Fact fact_of_other(const Finding& finding) {
+/// The other access of a race.
+Description description_of_other(const Finding& finding) {
   const std::string ids =
       text("work-item ", text_of(finding.other_global_id), ", local ", text_of(finding.other_local_id),
            " of group ", text_of(finding.other_group_id));
@@ -176,45 +177,46 @@ bool is_of(const Finding& finding, compiler::Check check) {
   return finding.site.check == compiler::name_of(check);
 }
 
-Fact fact_of(const Finding& finding) {
-  if (is_of(finding, compiler::Check::order)) return fact_of_order(finding);
-  const bool is_vote = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
-  return is_vote ? fact_of_votes(finding) : fact_of_access(finding);
+Description description_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::order)) return description_of_order(finding);
+  const bool is_divergence = is_of(finding, compiler::Check::divergence) && !*finding.site.sentence;
+  return is_divergence ? description_of_divergence(finding) : description_of_access(finding);
 }
 
-/// What the finding has to do with apart from its own place.
-Fact other_fact_of(const Finding& finding) {
-  if (is_of(finding, compiler::Check::races)) return fact_of_other(finding);
+/// The other place that the finding refers to: the other access of a race, or a barrier.
+Description other_description_of(const Finding& finding) {
+  if (is_of(finding, compiler::Check::races)) return description_of_other(finding);
   if (const abi::CheckSite* barrier = finding.site.other)
     return {text("\n  the barrier", place_in_source(*barrier), source_line(*barrier)),
             text(R"(,"barrier":{)", json_of_site(*barrier), "}")};
   return {};
 }
 
-/// The work-item; what depends on the order of all has none.
+/// The ids of the work-item. A finding of the check `order` has none.
 std::string json_of_ids(const Finding& finding) {
   if (is_of(finding, compiler::Check::order)) return R"(,"global_id":[],"local_id":[],"group_id":[])";
   return text(R"(,"global_id":)", json_of(finding.global_id), R"(,"local_id":)", json_of(finding.local_id),
               R"(,"group_id":)", json_of(finding.group_id));
 }
 
-std::string json_of(const Finding& finding, const Fact& fact) {
+std::string json_of(const Finding& finding, const Description& description) {
   const abi::CheckSite& site = finding.site;
   return text("{", json_of_site(site), R"(,"source":)", json_of(site.source), R"(,"message":)",
-              json_of(fact.sentence.substr(0, fact.sentence.find('\n'))), fact.json, json_of_ids(finding),
-              other_fact_of(finding).json, "}\n");
+              json_of(description.sentence.substr(0, description.sentence.find('\n'))), description.json,
+              json_of_ids(finding), other_description_of(finding).json, "}\n");
 }
 
-std::string message_of(const Finding& finding, const Fact& fact) {
+std::string message_of(const Finding& finding, const Description& description) {
   const abi::CheckSite& site = finding.site;
   if (is_of(finding, compiler::Check::order))
-    return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
-                ", the last write to it", source_line(site),
+    return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
+                place_in_source(site), ", the last write to it", source_line(site),
                 "\n  sums of floating-point numbers, and lists that work-items append to, may differ in this "
                 "way although the kernel is right");
-  return text(site.check, ": ", fact.sentence, "\n  in kernel '", site.kernel, "'", place_in_source(site),
-              ", work-item ", text_of(finding.global_id), ", local ", text_of(finding.local_id), " of group ",
-              text_of(finding.group_id), source_line(site), other_fact_of(finding).sentence);
+  return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
+              place_in_source(site), ", work-item ", text_of(finding.global_id), ", local ",
+              text_of(finding.local_id), " of group ", text_of(finding.group_id), source_line(site),
+              other_description_of(finding).sentence);
 }
 
 } // namespace
@@ -234,7 +236,7 @@ void note(const Finding& finding) {
   try {
     Findings::instance().add(finding);
   } catch (const std::bad_alloc&) {
-    return; // the next one may have memory
+    return; // there may be memory for the next finding
   }
 }
 
@@ -260,9 +262,9 @@ void Findings::begin() {
 
 void Findings::add(const Finding& finding) {
   add(place_of(finding), [&](std::string& message, std::string& json) {
-    const Fact fact = fact_of(finding);
-    message = message_of(finding, fact);
-    json = json_of(finding, fact);
+    const Description description = description_of(finding);
+    message = message_of(finding, description);
+    json = json_of(finding, description);
   });
 }
 
@@ -271,11 +273,12 @@ void Findings::add(const Place& place, const std::function<void(std::string&, st
     std::scoped_lock guard(lock_);
     if (counts_[place]++ > 0) return;
     if (counts_.size() == 1)
-      on_exit([](int, void*) { instance().summarise(); },
-              nullptr); // not std::atexit(), see icd/static_objects.cpp
+      // Not std::atexit(): see icd/static_objects.cpp.
+      on_exit([](int, void*) { instance().summarise(); }, nullptr);
   }
   std::string message, json;
-  tell(message, json); // takes the lock of live objects, which fork() may take before this one
+  // Without lock_: it takes the lock of the live objects, which fork() may acquire before this one.
+  tell(message, json);
   write_message("check ", message);
   write_line(json);
 }
@@ -309,7 +312,7 @@ void Findings::write_line(const std::string& line) {
   const std::string& name = options().check_report;
   if (name.empty()) return;
   WriteSignalsBlocked no_signals;
-  // A FIFO without a reader cannot be written; threads of the application would wait for a reader for ever.
+  // Without O_NONBLOCK, opening a FIFO that has no reader would block threads of the application for ever.
   const int file = open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (file < 0 || write(file, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
     write_message("warning: ", text("HOSTCL_CHECK_REPORT=", name, " cannot be written"));

@@ -1,7 +1,7 @@
 #pragma once
 
-// The device's memory by address, for checked kernels: which object is there, and how it came to be. Nothing is recorded
-// unless checks are on (HOSTCL_CHECK).
+// The memory objects of the device by address, for checked kernels: which object is at an address, and which
+// call made it. Nothing is recorded unless checks are on (HOSTCL_CHECK).
 
 #include "runtime/support/lock.hpp"
 
@@ -12,48 +12,52 @@
 
 namespace hostcl::runtime::checks {
 
-/// A piece of memory that the application asked for.
+/// Memory that the application has asked for.
 struct LiveObject {
   std::uint64_t first = 0; ///< its address
   std::uint64_t bytes = 0;
-  const char* call = "";    ///< the entry point that made it
-  std::uint64_t number = 0; ///< among the objects of the process, from 1
+  const char* call = "";    ///< name of the API function that made it
+  std::uint64_t number = 0; ///< number among the objects of the process, from 1
   bool is_released = false;
 };
 
-/// Memory that is to be freed; null if there is none.
+/// Memory that the caller has to free; null if there is none.
 struct UnusedMemory {
   std::byte* first = nullptr;
-  std::uint64_t bytes = 0; ///< 0 if it was never known
+  std::uint64_t bytes = 0; ///< 0 if the size was never known
 };
 
+/// The objects of this process. There is one list; any thread may call its methods.
 class LiveObjects {
 public:
   static LiveObjects& instance();
 
-  /// @param call a string that lives for ever
+  /// @param call name of the API function; the string must live as long as the process
   void add(const void* address, std::uint64_t bytes, const char* call);
-  /// Released memory stays known until its addresses may be used again: the caller gives the memory back then.
-  /// @returns memory that was released before, and is known no more, if there is some
+  /// Marks memory as released. It stays in the list for a while, so that accesses to it can be reported, and
+  /// is not freed until then.
+  /// @returns other memory that has been released before and has now left the list, or this memory; the
+  /// caller has to free it
   UnusedMemory release(std::byte* address);
-  /// The object around an address, of number 0 if there is none.
+  /// The object that contains an address; its number is 0 if there is none.
   LiveObject find(std::uint64_t address);
-  /// The object around an address or, if there is none, the one that ends before it.
+  /// The object that contains an address. If there is none, the last object before the address.
   LiveObject find_nearest(std::uint64_t address);
 
 private:
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
-  Lock lock_; ///< guards what follows
+  Lock lock_; ///< guards the members below
   std::map<std::uint64_t, LiveObject> objects_;
   std::uint64_t last_number_ = 0;
-  std::deque<std::uint64_t> released_; ///< addresses of released objects, oldest first
+  std::deque<std::uint64_t> released_; ///< addresses of released objects, the oldest first
   std::uint64_t released_bytes_ = 0;
 };
 
-/// A call of add() that does nothing unless checks are on.
+/// Adds an object to the list if checks are on.
 void note_object(const void* address, std::uint64_t bytes, const char* call);
-/// The application has released memory. @returns memory that is to be freed: the same unless checks are on
+/// Called when the application releases memory. @returns memory that the caller has to free: the same memory
+/// unless checks are on
 UnusedMemory release_object(std::byte* memory);
 
 } // namespace hostcl::runtime::checks

@@ -1,8 +1,9 @@
 #pragma once
 
-// What atomic operations order: those that release, and those that acquire what was released by way of the same object.
-// An operation that acquires counts as one that has read what was released before it, so that some races are not found,
-// and no order is missed.
+// The order that atomic operations make, for the race check: an operation that releases comes before an
+// operation that acquires by the same atomic object. An acquire counts as one that has read what was released
+// before, even if it has read something else. So the check may miss races, but reports none that an atomic
+// operation prevents.
 
 #include <cstdint>
 #include <unordered_map>
@@ -10,38 +11,40 @@
 
 namespace hostcl::runtime::checks {
 
-/// Between the groups of a launch. All of a group counts as done before what it releases afterwards.
+/// The order between the work-groups of a launch. All that a group has done counts as done before its next
+/// release. The caller synchronises.
 class GroupOrders {
 public:
   void release(std::uint64_t group, std::uint64_t epoch, std::uint64_t object);
   void acquire(std::uint64_t group, std::uint64_t object);
   /// Whether what `group` did in `epoch` comes before what `later` does now.
   bool is_before(std::uint64_t group, std::uint64_t epoch, std::uint64_t later) const;
-  /// Whether another group than this one has released by way of the object.
+  /// Whether a group other than this one has released by the object.
   bool has_others(std::uint64_t group, std::uint64_t object) const;
 
 private:
   struct Release {
-    std::uint64_t epoch; ///< the last one that it covers
-    std::uint64_t time;  ///< when the first one of these was made
+    std::uint64_t epoch; ///< last epoch of the group that comes before the release
+    std::uint64_t time;  ///< time of the first release that this element stands for
   };
   using Releases = std::unordered_map<std::uint64_t, std::vector<Release>>; ///< by group
   using Acquired = std::unordered_map<std::uint64_t, std::uint64_t>;        ///< times by object
 
-  std::uint64_t time_ = 0; ///< counts releases and acquires
+  std::uint64_t time_ = 0; ///< number of releases and acquires so far
   std::unordered_map<std::uint64_t, Releases> releases_;
   std::unordered_map<std::uint64_t, Acquired> acquired_;
 };
 
-/// Between the work-items of a group.
+/// The order between the work-items of one group.
 class ItemOrders {
 public:
   void clear();
   void release(std::uint64_t epoch, std::uint64_t object);
   void acquire(std::uint64_t item, std::uint64_t epoch, std::uint64_t object);
-  /// Whether what was done in `epoch` comes before what the work-item does now, as far as the group knows.
+  /// Whether what was done in `epoch` comes before what the work-item does now, by operations within the
+  /// group.
   bool is_before(std::uint64_t epoch, std::uint64_t item) const;
-  /// Calls `visit` with each object that the work-item has acquired by.
+  /// Calls `visit` with each object by which the work-item has acquired, until it returns true.
   template <class Visit>
   bool any_acquired(std::uint64_t item, Visit visit) const {
     const auto found = acquired_.find(item);
@@ -52,9 +55,10 @@ public:
   }
 
 private:
-  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> releases_; ///< epochs by object, ascending
-  std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint64_t>>
-      acquired_; ///< last epochs by work-item and object
+  /// Epochs in ascending order, by object.
+  std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> releases_;
+  /// Last epochs, by work-item and object.
+  std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint64_t>> acquired_;
 };
 
 } // namespace hostcl::runtime::checks

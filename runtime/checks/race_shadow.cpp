@@ -9,7 +9,7 @@ namespace hostcl::runtime::checks {
 
 namespace {
 
-/// Memory that is zero, and taken from the system where it is written; null if there is none.
+/// Maps zeroed memory that takes room only where it is written; null if there are no addresses.
 void* map(std::size_t bytes) {
   void* memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -18,7 +18,7 @@ void* map(std::size_t bytes) {
 
 } // namespace
 
-/// Kernels read tables without a question whether there are any.
+/// Makes all tables at once, because kernels read a table without asking whether it exists.
 RaceShadow::RaceShadow() : tables_{} {
   constexpr std::size_t table_bytes = chunk_count * sizeof(void*);
   auto* memory = static_cast<std::byte*>(map(2 * tables_.size() * table_bytes));
@@ -38,7 +38,7 @@ RaceShadow& RaceShadow::instance() {
 constinit Lock RaceShadow::lock_;
 const bool RaceShadow::is_held_over_fork_ = held_over_fork<process_lock>();
 
-/// Accesses that begin in one piece may end in the next one; their last cells come after the others.
+/// An access may begin in one chunk and end in the next. The cells of its end follow those of the chunk.
 template <class Cell>
 std::size_t RaceShadow::chunk_bytes(unsigned shift) {
   return (((chunk_mask + 1) >> shift) + 16) * sizeof(Cell);
@@ -67,7 +67,8 @@ std::uint64_t RaceShadow::take_groups(std::uint64_t count) {
   return first;
 }
 
-/// Launches that run meanwhile miss races, for their numbers mean nothing to later ones.
+/// Called when group numbers are used up and start again. Launches that run at this time miss races, because
+/// later launches cannot tell their numbers.
 void RaceShadow::forget_all() {
   for (unsigned shift = 0; shift < tables_.size(); ++shift) {
     const abi::RaceTables& tables = tables_[shift];

@@ -1,8 +1,8 @@
 #pragma once
 
-// The shadow of memory that checked kernels access: a cell for each granule (compiler/abi/race.hpp). Pieces of it are
-// mapped when they are first needed, and stay: records of launches that have ended are told by their numbers. Each size
-// of granules has cells of its own, for a launch has one size.
+// Shadow memory of the race check: a cell for each granule of memory (compiler/abi/race.hpp). Chunks of cells
+// are mapped when they are first needed, and stay. Records of launches that have ended are recognised by
+// their group numbers. Each granule size has cells of its own, because all accesses of a launch use one size.
 
 #include "compiler/abi/race.hpp"
 #include "runtime/support/lock.hpp"
@@ -14,23 +14,25 @@
 
 namespace hostcl::runtime::checks {
 
+/// The shadow of this process. There is one object. Kernels read and write the cells without a lock.
 class RaceShadow {
 public:
-  /// @throws std::bad_alloc if there are no addresses for its tables
+  /// @throws std::bad_alloc if no addresses can be reserved for the tables
   static RaceShadow& instance();
 
   using Tables = std::array<abi::RaceTables, abi::race_word_shift + 1>;
-  /// By `shift`, for granules of 1 << `shift` bytes.
+  /// The tables by `shift`, for granules of 1 << `shift` bytes.
   const Tables& tables() const { return tables_; }
-  /// The cell of an address, or null if there is no memory for it.
+  /// The cell of an address; null if there is no memory for it.
   abi::RaceCell* cell(std::uint64_t address, unsigned shift) {
     return cell(tables_[shift].chunks, address, shift, true);
   }
-  /// Its cell of atomic writes; null if there is no memory for it, or if it has none yet and is not to be made.
+  /// The cell of atomic writes of an address; null if there is no memory for it, or if it does not exist and
+  /// `make` is false.
   abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make) {
     return cell(tables_[shift].atomic_chunks, address, shift, make);
   }
-  /// Numbers for the groups of a launch, the first of which is returned.
+  /// Takes group numbers for a launch. @returns the first one
   std::uint64_t take_groups(std::uint64_t count);
 
 private:
@@ -53,7 +55,7 @@ private:
 
   static Lock& process_lock() { return lock_; }
   static const bool is_held_over_fork_;
-  static constinit Lock lock_; ///< guards the making of chunks, and what follows
+  static constinit Lock lock_; ///< guards the making of chunks, and the members below
   Tables tables_;
   std::uint64_t next_group_ = 1;
 };

@@ -19,15 +19,17 @@
 namespace hostcl::abi {
 
 struct RaceLaunch {
-  std::uint64_t first_group, groups; ///< numbers in records; those of spare groups follow
+  /// Numbers of its groups in records; the numbers of the spare groups follow.
+  std::uint64_t first_group, groups;
   struct Spare {
-    std::atomic<std::uint64_t> group, epochs; ///< its group, from 0, and how many epochs that had before
+    /// The group that has taken it, from 0, and the number of epochs that the group had before.
+    std::atomic<std::uint64_t> group, epochs;
   };
   std::array<Spare, race_spare_groups> spares;
   std::atomic<std::uint64_t> spares_taken = 0;
-  std::mutex mutex; ///< guards what follows
+  std::mutex mutex; ///< guards the members below
   runtime::checks::GroupOrders orders;
-  std::set<std::pair<const CheckSite*, std::uint64_t>> reported; ///< pairs of places
+  std::set<std::pair<const CheckSite*, std::uint64_t>> reported; ///< pairs of places that have been reported
 };
 
 } // namespace hostcl::abi
@@ -41,13 +43,13 @@ using abi::RaceCell;
 
 struct Group : abi::RaceGroup {
   abi::RaceLaunch* launch = nullptr;
-  std::uint64_t launch_number =
-      0;                    ///< abi::Launch::number: other launches may have their races at the same address
+  /// Abi::Launch::number: another launch may have its RaceLaunch at the same address.
+  std::uint64_t launch_number = 0;
   std::uint64_t linear = 0; ///< number of the group in the launch
   ItemOrders orders;
 };
 thread_local Group current;
-/// Whether the thread's next atomic operations order the work-items of the group alone.
+/// Whether the thread's next atomic operations only order the work-items of the group.
 thread_local bool orders_group_alone = false;
 
 std::uint64_t item_of(std::uint64_t record) {
@@ -57,7 +59,8 @@ std::uint64_t site_of(std::uint64_t record) {
   return record >> abi::race_site_shift & (abi::race_sites - 1);
 }
 
-/// When a record was made: its group, from 0, and the epoch among all of the group.
+/// When a record was made: the number of the group in its launch, and the epoch among all epochs of the
+/// group.
 struct Moment {
   std::uint64_t group, epoch;
 };
@@ -76,19 +79,19 @@ std::uint64_t group_of(const Group& group, std::uint64_t record) {
   return moment_of(*group.launch, record).group;
 }
 
-/// No access of the group races from now on.
+/// From now on, no access of the group races.
 void ignore(abi::RaceGroup& group) {
   group.launch_span = 0;
   group.local_since = group.group_first + abi::race_one_group;
 }
 
-/// Says once in a process that the check has met one of its limits.
+/// Reports once in a process that the check has reached a limit.
 void note_limit(const char* limit) {
   static std::atomic<bool> is_said = false;
   if (!is_said.exchange(true)) write_message("check ", text("races: ", limit, "; later races may be missed"));
 }
 
-/// Goes on with another number, which counts as a barrier.
+/// The group goes on with another number, because its epochs are used up. This counts as a barrier.
 void take_spare(Group& group) {
   abi::RaceLaunch& launch = *group.launch;
   const std::uint64_t spare = launch.spares_taken.fetch_add(1, std::memory_order_relaxed);
@@ -143,14 +146,14 @@ void race_barrier(void*, abi::RaceGroup* state) {
   group->passed = 0;
 }
 
-/// Whether only what atomic operations order can keep the record's access from racing with this one.
+/// Whether only an order by atomic operations could keep the record's access from racing with this one.
 bool is_unordered(const Group& group, std::uint64_t record, std::uint64_t me, bool local) {
   if (((record ^ me) & abi::race_item_mask) == 0) return false;
   if (local) return record - group.local_since < group.group_first + abi::race_one_group - group.local_since;
   if (record - group.launch_first >= group.launch_span ||
       record - group.group_first < group.global_since - group.group_first)
     return false;
-  // An earlier number of the same group comes before a barrier.
+  // If the record has an earlier number of the same group, a barrier is between them.
   return group_of(group, record) != group_of(group, group.now) ||
          record >> abi::race_group_shift == group.now >> abi::race_group_shift;
 }
@@ -160,14 +163,15 @@ bool conflict(std::uint64_t record, std::uint64_t me) {
   return (both & abi::race_byte_mask) != 0 && (both & abi::race_atomic) == 0;
 }
 
-/// Whether atomic operations order the record's access before what `me` does now. The caller has the launch's mutex.
+/// Whether atomic operations order the record's access before what `me` does now. The caller holds the
+/// launch's mutex.
 bool is_ordered(const Group& group, std::uint64_t record, std::uint64_t me) {
   const GroupOrders& orders = group.launch->orders;
   const std::uint64_t mine = moment_of(group).group;
   const Moment moment = moment_of(*group.launch, record);
   if (moment.group != mine) return orders.is_before(moment.group, moment.epoch, mine);
   if (group.orders.is_before(moment.epoch, item_of(me))) return true;
-  // By way of other groups.
+  // Possibly ordered by operations of other groups.
   return group.orders.any_acquired(item_of(me),
                                    [&](std::uint64_t object) { return orders.has_others(mine, object); });
 }
@@ -179,7 +183,7 @@ Id id_of(std::uint64_t linear, const std::uint64_t (&sizes)[3]) {
 struct Access {
   const abi::Launch& launch;
   Group& group;
-  std::uint64_t me; ///< its record
+  std::uint64_t me; ///< record of this access
   std::uint64_t address;
   std::uint32_t how;
   const abi::CheckSite* site;
@@ -236,14 +240,15 @@ void store(std::uint64_t& record, std::uint64_t value) {
   shared(record).store(value, std::memory_order_relaxed);
 }
 
-/// Whether a work-item's plain access is known, which says more than an atomic one.
+/// Whether a plain access of the same work-item is recorded already: it can race with more accesses than an
+/// atomic one.
 bool is_covered(const Access& access, std::uint64_t record) {
   constexpr std::uint64_t moment = ~((std::uint64_t{1} << abi::race_epoch_shift) - 1) | abi::race_item_mask;
   return (access.me & abi::race_atomic) && !(record & abi::race_atomic) &&
          ((record ^ access.me) & moment) == 0;
 }
 
-/// Keeps two of several accesses, as the functions hostcl.race.read.* do.
+/// Keeps two of several accesses, as the functions hostcl.race.read.* of kernels do.
 void note_one(const Access& access, std::uint64_t& first_record, std::uint64_t& last_record) {
   const std::uint64_t first = load(first_record), last = load(last_record);
   if (is_covered(access, first) || is_covered(access, last)) return;
@@ -254,10 +259,11 @@ void note_one(const Access& access, std::uint64_t& first_record, std::uint64_t& 
     store(last_record, access.me);
 }
 
-/// `atomics` is the granule's cell of atomic writes; null if it has none.
+/// Compares an access with the records of a granule, and records it.
+/// @param atomics the granule's cell of atomic writes; null if it has none
 void check_cell(const Access& access, RaceCell& cell, abi::RaceAtomicCell* atomics) {
   const bool writes = access.how & abi::race_writes, is_atomic = access.me & abi::race_atomic;
-  // Work-items that write the same value do no harm to each other.
+  // Work-items that write the same value do not race with each other.
   if (!(access.how & abi::race_same_value)) compare(access, load(cell.write));
   if (writes) {
     compare(access, load(cell.first_read));
@@ -293,7 +299,7 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
                  shadow.atomic_cell(granule, shift, (how & abi::race_writes) && (me & abi::race_atomic)));
     }
   } catch (const std::bad_alloc&) {
-    return; // races are missed
+    return; // the race is missed
   }
 }
 
@@ -335,11 +341,11 @@ std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range) {
   return launch;
 }
 
-void add_race_services(abi::Services& services) {
-  services.race_group = race_group;
-  services.race_barrier = race_barrier;
-  services.race_access = race_access;
-  services.race_order = race_order;
+void add_race_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.race_group = race_group;
+  host_callbacks.race_barrier = race_barrier;
+  host_callbacks.race_access = race_access;
+  host_callbacks.race_order = race_order;
 }
 
 } // namespace hostcl::runtime::checks

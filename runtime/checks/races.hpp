@@ -1,6 +1,6 @@
 #pragma once
 
-// The host's part of the check for races (compiler/passes/checks/races.hpp).
+// Host callbacks of the race check (compiler/passes/checks/races.hpp).
 
 #include "compiler/abi/launch.hpp"
 
@@ -8,10 +8,10 @@
 
 namespace hostcl::runtime::checks {
 
-/// What the groups of a launch know of each other while races are checked.
-/// @param range as groups run
+/// The state that the groups of a launch share for the race check.
+/// @param range the sizes of the groups as they run
 std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range);
 
-void add_race_services(abi::Services& services);
+void add_race_callbacks(abi::HostCallbacks& host_callbacks);
 
 } // namespace hostcl::runtime::checks

@@ -21,8 +21,9 @@ namespace {
 
 constexpr std::uint64_t terabyte = std::uint64_t{1} << 40;
 
-/// Where Linux has memory of processes: programs at fixed addresses; others and what grows after them; mmap(), from the
-/// stack downwards, and where the stack has no limit, from a third of the addresses upwards.
+/// The parts of the address space in which Linux places memory of a process: executables at fixed addresses;
+/// position-independent executables and their heap; mmap(), from the stack downwards. If the stack is
+/// unlimited, mmap() goes upwards from a third of the address space instead.
 struct Window {
   std::uint64_t first, bytes;
 };
@@ -39,7 +40,7 @@ bool reserve(const Window& window) {
   void* got = mmap(wanted, window.bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED) return false;
-  if (got != wanted) { // a kernel that does not know MAP_FIXED_NOREPLACE
+  if (got != wanted) { // Linux is too old to know MAP_FIXED_NOREPLACE
     munmap(got, window.bytes);
     return false;
   }
@@ -47,7 +48,7 @@ bool reserve(const Window& window) {
   return true;
 }
 
-/// Objects whose shadow is kept.
+/// The objects whose shadow is kept.
 class UnwrittenObjects {
 public:
   static UnwrittenObjects& instance() {
@@ -60,7 +61,7 @@ public:
     objects_[std::bit_cast<std::uint64_t>(object)] = bytes;
   }
 
-  /// @returns its size, 0 if there is none
+  /// Removes an object. @returns its size, or 0 if it is not in the list
   std::size_t remove(const void* object) {
     std::scoped_lock guard(lock_);
     auto node = objects_.extract(std::bit_cast<std::uint64_t>(object));
@@ -77,7 +78,7 @@ public:
 private:
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
-  Lock lock_; ///< guards what follows
+  Lock lock_; ///< guards objects_
   std::map<std::uint64_t, std::size_t> objects_;
 };
 
@@ -87,15 +88,16 @@ bool is_on() {
   return compiler::is_checked(compiler::Check::uninitialised);
 }
 
-/// Calls `row` with the place of each row of a box.
+/// Calls `row` with the offset of each row of a rectangle.
 template <class F>
-void for_rows(const Box& box, F row) {
-  for (std::size_t slice = 0; slice < box.extent[2]; ++slice)
-    for (std::size_t i = 0; i < box.extent[1]; ++i)
-      row(box.first + slice * box.slice_pitch + i * box.row_pitch, i, slice);
+void for_rows(const Rect& rect, F row) {
+  for (std::size_t slice = 0; slice < rect.extent[2]; ++slice)
+    for (std::size_t i = 0; i < rect.extent[1]; ++i)
+      row(rect.first + slice * rect.slice_pitch + i * rect.row_pitch, i, slice);
 }
 
-/// Shadows from this size on take room for the pages alone that kernels and commands write.
+/// A shadow of this size or more is mapped, so that it only takes memory for pages that kernels and commands
+/// write.
 constexpr std::size_t large = std::size_t{64} << 20;
 
 FileDescriptor make_file_of_ones() {
@@ -108,7 +110,7 @@ FileDescriptor make_file_of_ones() {
   return file;
 }
 
-/// A file of `large` bytes whose bits are 1; -1 if there can be none.
+/// A file of `large` bytes whose bits are all 1; -1 if there is none.
 int file_of_ones() {
   static std::mutex mutex;
   static FileDescriptor& file = *new FileDescriptor; // never destroyed
@@ -117,7 +119,7 @@ int file_of_ones() {
   return file.get();
 }
 
-/// Maps new memory over whole pages of the shadow: pages of the file, or zeros without one.
+/// Maps new memory over whole pages of the shadow: pages of the file, or zeros if there is no file.
 bool map_over(std::byte* pages, std::size_t bytes, int file) {
   const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE | (file < 0 ? MAP_ANONYMOUS : 0);
   if (mmap(pages, bytes, PROT_READ | PROT_WRITE, flags, file, 0) == MAP_FAILED) return false;
@@ -125,7 +127,7 @@ bool map_over(std::byte* pages, std::size_t bytes, int file) {
   return true;
 }
 
-/// Sets all bits of a shadow; whole pages of a large one are mapped.
+/// Sets or clears all bits of a shadow. Whole pages of a large shadow are mapped.
 void set(std::byte* shadow, std::size_t bytes, bool is_unwritten) {
   const auto fill = [&](std::byte* first, std::size_t count) {
     std::memset(first, is_unwritten ? 0xff : 0, count);
@@ -146,7 +148,7 @@ void set(std::byte* shadow, std::size_t bytes, bool is_unwritten) {
 
 bool reserve_shadow() {
   if (!std::ranges::all_of(windows, reserve)) return false;
-  // Anything else is there only where the stack has no limit.
+  // The other window is used by mmap() only if the stack has no limit.
   void* probe = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (probe == MAP_FAILED) return false;
   munmap(probe, 1);
@@ -171,10 +173,10 @@ void note_written(const void* to, std::size_t bytes) {
   if (is_on() && UnwrittenObjects::instance().has(to)) set(shadow_of(to), bytes, false);
 }
 
-void note_written(const std::byte* memory, const Box& box) {
+void note_written(const std::byte* memory, const Rect& rect) {
   if (!is_on() || !UnwrittenObjects::instance().has(memory)) return;
-  for_rows(box, [&](std::size_t place, std::size_t, std::size_t) {
-    std::memset(shadow_of(memory + place), 0, box.extent[0]);
+  for_rows(rect, [&](std::size_t place, std::size_t, std::size_t) {
+    std::memset(shadow_of(memory + place), 0, rect.extent[0]);
   });
 }
 
@@ -186,12 +188,12 @@ void note_copied(const void* to, const void* from, std::size_t bytes) {
     set(shadow_of(to), bytes, false);
 }
 
-void note_copied(const std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box) {
+void note_copied(const std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect) {
   if (!is_on() || !UnwrittenObjects::instance().has(to)) return;
-  if (!UnwrittenObjects::instance().has(from)) return note_written(to, to_box);
-  for_rows(to_box, [&](std::size_t place, std::size_t row, std::size_t slice) {
-    const std::size_t source = from_box.first + slice * from_box.slice_pitch + row * from_box.row_pitch;
-    std::memmove(shadow_of(to + place), shadow_of(from + source), to_box.extent[0]);
+  if (!UnwrittenObjects::instance().has(from)) return note_written(to, to_rect);
+  for_rows(to_rect, [&](std::size_t place, std::size_t row, std::size_t slice) {
+    const std::size_t source = from_rect.first + slice * from_rect.slice_pitch + row * from_rect.row_pitch;
+    std::memmove(shadow_of(to + place), shadow_of(from + source), to_rect.extent[0]);
   });
 }
 

@@ -54,7 +54,7 @@ Status CommandBuffer::check_recording() const {
   return fail(CL_INVALID_OPERATION, "the command buffer has been finalized");
 }
 
-/// check_executable() under the lock.
+/// check_executable() with the lock held.
 Status CommandBuffer::check_stage() const {
   if (stage_ != Stage::finalized)
     return fail(CL_INVALID_OPERATION,
@@ -86,7 +86,7 @@ Status CommandBuffer::check_waits(cl_uint count, const cl_sync_point_khr* points
 
 namespace {
 
-/// Sync points are 32-bit numbers, one for each command: fails when all are used.
+/// Sync points are 32-bit numbers, one for each command. Fails if all numbers are used.
 Status check_room(const Recording& recording) {
   if (recording.last_point() != ~cl_sync_point_khr{0}) return {};
   return fail(CL_OUT_OF_RESOURCES, "the command buffer has ", recording.last_point(),
@@ -138,14 +138,14 @@ Status CommandBuffer::finalize() {
       return fail(CL_INVALID_OPERATION, "the command buffer has been finalized already");
     stage_ = Stage::closed;
   }
-  // Not under the lock: a kernel that cannot be compiled is told to the application's callback. No other thread
-  // changes the recording in this stage.
+  // Without the lock, because the application's callback is called for a kernel that cannot be compiled. No
+  // other thread changes the recording in this stage.
   cl_int status = CL_SUCCESS;
   const auto& segments = recording_->segments();
   try {
     for (std::size_t i = 0; i < segments.size() && status == CL_SUCCESS; ++i)
       status = recording_->prepare(i, *queues_[segments[i].queue]);
-  } catch (...) { // where there is no memory
+  } catch (...) { // out of memory
     std::scoped_lock guard(mutex_);
     stage_ = Stage::recording;
     throw;
@@ -161,7 +161,8 @@ Status CommandBuffer::finalize() {
 Status CommandBuffer::enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
                                       WaitList waits, cl_event* event, Event* made) {
   const bool enqueues = recording->segments()[segment].enqueues;
-  // As for a launch by itself: a thread that waits for another event does not begin it.
+  // Such a launch is not begun by a thread that waits for another event; the same holds for a segment with
+  // such a launch.
   const std::uint64_t estimate =
       enqueues && !queue.is_in_order() ? Queue::unknown : recording->estimate(segment);
   return queue.submit<ReplayWork>({.type = CL_COMMAND_COMMAND_BUFFER_KHR,
@@ -203,7 +204,7 @@ void CL_CALLBACK tell_running(cl_event, cl_int status, void* whole) {
   if (status >= CL_COMPLETE) event->advance(CL_RUNNING);
 }
 
-/// Has an event tell that its command runs as soon as the command of another one does.
+/// Advances the event of the whole to CL_RUNNING as soon as the event of a part is.
 void runs_with(Event& whole, Event& part) {
   Ref<Event> reference(whole);
   part.add_callback(CL_RUNNING, tell_running, reference.get());
@@ -212,8 +213,9 @@ void runs_with(Event& whole, Event& part) {
 
 } // namespace
 
-/// Each segment is a command of its queue, and the last command stands for all of them. None begins before
-/// all are in their queues: where there is no memory for one, the others end with an error.
+/// Enqueues each segment as a command of its queue, and a last command that stands for all of them. No
+/// segment begins before all of them are enqueued: if there is no memory for one, the others end with an
+/// error.
 Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const Ref<Recording>& recording,
                                       WaitList waits, Event& whole) {
   const Ref<Event> gate = make_object<Event>(context());
@@ -227,7 +229,7 @@ Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const 
     throw;
   }
   gate->set_user_status(CL_COMPLETE);
-  // No call on one queue would let the others begin.
+  // A later call for one queue would not flush the others.
   for (const Ref<Queue>& queue : queues)
     queue->flush();
   return {};
@@ -249,7 +251,7 @@ Status CommandBuffer::enqueue_after(Event& gate, std::span<const Ref<Queue>> que
     Queue& queue = *queues[segment.queue];
     Event& part = *parts.emplace_back(make_object<Event>(queue, CL_COMMAND_COMMAND_BUFFER_KHR));
     TRY(enqueue_segment(queue, recording, i++, list(), nullptr, &part));
-    if (segment.after.empty()) runs_with(whole, part); // others run after these
+    if (segment.after.empty()) runs_with(whole, part); // the other segments run after these
   }
   begin_list();
   for (const Ref<Event>& part : parts)
@@ -310,7 +312,7 @@ Status CommandBuffer::update(std::span<const MutableDispatchConfig* const> confi
 
 // ---- Remapping
 
-/// The step for another queue, which may be of another device.
+/// The step for another queue, which may belong to another device.
 Result<Recording::Step> CommandBuffer::step_for(const Recording::Step& step, Queue& queue) {
   if (!step.launch) return step;
   const RecordedLaunch& launch = *step.launch;
@@ -328,7 +330,7 @@ Result<Recording::Step> CommandBuffer::step_for(const Recording::Step& step, Que
 Result<Ref<CommandBuffer>> CommandBuffer::remapped(std::vector<Ref<Queue>> queues,
                                                    std::span<const cl_mutable_command_khr> handles,
                                                    cl_mutable_command_khr* new_handles) {
-  // Commands of one queue stay together: they depend on each other.
+  // Commands of one queue stay in one queue, because they depend on each other.
   std::vector<cl_uint> new_queues;
   for (std::size_t i = 0; i < queues_.size(); ++i)
     new_queues.push_back(static_cast<cl_uint>(i % queues.size()));

@@ -21,7 +21,7 @@ Result<DispatchProperties> DispatchProperties::parsed(const cl_command_propertie
                   " is not a property of clCommandNDRangeKernelKHR");
     const cl_command_properties_khr value = properties[1];
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
-      // All defined fields can be updated: other bits are invalid.
+      // All fields that are defined can be updated, so only undefined bits are invalid.
       if (value & ~all_mutable_fields)
         return fail(CL_INVALID_VALUE, "CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR is 0x", std::hex, value,
                     ", which has unknown bits");
@@ -76,7 +76,7 @@ Status check_list(const void* list, cl_uint count, const char* list_name, const 
               "; either both or none must be given");
 }
 
-/// Whether all work-groups are alike.
+/// Whether the local size divides the global size.
 bool is_uniform(const DispatchState& state, cl_uint work_dim) {
   for (cl_uint i = 0; i < work_dim; ++i)
     if (state.local_size[i] && state.global_size[i] % state.local_size[i]) return false;
@@ -124,7 +124,7 @@ Status MutableCommand::set_arguments(Kernel& kernel, const MutableDispatchConfig
 
 Result<DispatchState> MutableCommand::changed(const DispatchState& before,
                                               const MutableDispatchConfig& config) const {
-  TRY(check_fields(config)); // first: work_dim says how many sizes there are
+  TRY(check_fields(config)); // before the sizes are read: it checks work_dim, their number
   DispatchState after = before;
   const auto change = [&](std::array<std::size_t, 3>& sizes, const std::size_t* given) {
     if (given) std::copy_n(given, work_dim_, sizes.begin());

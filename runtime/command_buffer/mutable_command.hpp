@@ -1,6 +1,6 @@
 #pragma once
 
-// Launches in a command buffer that an application can ask about and change
+// Launches of a command buffer that an application can query and change
 // (cl_khr_command_buffer_mutable_dispatch).
 
 #include "runtime/command_buffer/recording.hpp"
@@ -17,8 +17,8 @@ namespace hostcl::runtime {
 
 class CommandBuffer;
 
-/// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, cl_mutable_dispatch_config_khr and its parts as revision
-/// 0.9.5 has them: older headers have another value and other members under these names.
+/// CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR, and cl_mutable_dispatch_config_khr with its parts, as in
+/// revision 0.9.5 of the extension. Older headers use these names with another value and other members.
 inline constexpr cl_command_buffer_update_type_khr mutable_dispatch_config = 0;
 struct MutableDispatchArgument {
   cl_uint index;
@@ -49,34 +49,35 @@ inline constexpr cl_mutable_dispatch_fields_khr all_mutable_fields =
     CL_MUTABLE_DISPATCH_LOCAL_SIZE_KHR | CL_MUTABLE_DISPATCH_ARGUMENTS_KHR |
     CL_MUTABLE_DISPATCH_EXEC_INFO_KHR;
 
-/// The properties that clCommandNDRangeKernelKHR was given.
+/// The properties that were passed to clCommandNDRangeKernelKHR().
 struct DispatchProperties {
   cl_mutable_dispatch_fields_khr fields = all_mutable_fields;
-  bool may_lack_arguments = false; ///< CL_MUTABLE_DISPATCH_ARGUMENTS_KHR was asked for
+  bool may_lack_arguments = false; ///< whether CL_MUTABLE_DISPATCH_ARGUMENTS_KHR was requested
   bool asserts_groups = false;
-  std::vector<cl_command_properties_khr> list; ///< as given, with the 0 at its end
+  std::vector<cl_command_properties_khr> list; ///< the list as given, with the 0 at the end
 
-  /// CL_INVALID_VALUE for what is not a property of a launch.
+  /// CL_INVALID_VALUE for a property that launches do not have.
   static Result<DispatchProperties> parsed(const cl_command_properties_khr* properties);
 };
 
-/// What an update may change.
+/// The part of a launch that an update may change.
 struct DispatchState {
   std::array<std::size_t, 3> global_offset{}, global_size{}, local_size{};
   bool has_local_size = false;
-  /// A clone of the recorded kernel with the command's arguments, null where these are never changed.
+  /// A clone of the recorded kernel with the command's arguments; null if the arguments can never change.
   Ref<Kernel> arguments;
 };
 
+/// A launch with a handle. The command buffer owns it.
 class MutableCommand
     : public HandleObject<_cl_mutable_command_khr, Kind::mutable_command, CL_INVALID_MUTABLE_COMMAND_KHR> {
 public:
-  /// @param queue its number in the command buffer's list
-  /// @param most_groups that a launch may have
+  /// @param queue index of its queue in the command buffer
+  /// @param most_groups most work-groups that the launch may have
   MutableCommand(CommandBuffer& buffer, cl_uint queue, Kernel& kernel, cl_uint work_dim,
                  DispatchProperties properties, DispatchState state, std::uint64_t most_groups);
   /// The same command in another command buffer.
-  /// @param new_queues the number there of each queue
+  /// @param new_queues for each queue of this command buffer, its index in the other one
   MutableCommand(const MutableCommand& other, CommandBuffer& buffer, std::span<const cl_uint> new_queues);
   ~MutableCommand() = default;
 
@@ -93,10 +94,11 @@ public:
   Recording::Place place() const { return place_; }
   void set_place(Recording::Place place) { place_ = place; }
 
-  /// The state after a change. Errors of clUpdateMutableCommandsKHR, in the specification's order.
+  /// The state after a change. Fails with the errors of clUpdateMutableCommandsKHR(), in the order of the
+  /// specification.
   Result<DispatchState> changed(const DispatchState& before, const MutableDispatchConfig& config) const;
-  /// The launch in a state; without work if that lacks arguments.
-  /// @param before the launch with the same arguments, null if there is none
+  /// The launch for a state; without work if arguments are missing.
+  /// @param before the launch with the same arguments; null if there is none
   Result<Recording::Step> step(const DispatchState& state, const RecordedLaunch* before) const;
 
   Status info(cl_mutable_command_info_khr name, Answer answer) const;
@@ -106,7 +108,7 @@ private:
   static Status check_lists(const MutableDispatchConfig& config);
   static Status set_arguments(Kernel& kernel, const MutableDispatchConfig& config);
 
-  CommandBuffer& buffer_; ///< which owns this
+  CommandBuffer& buffer_; ///< owns this object
   cl_uint queue_;
   Ref<Kernel> kernel_;
   cl_uint work_dim_;

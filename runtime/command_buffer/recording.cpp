@@ -12,9 +12,9 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// To measure a launch takes a good part of this many nanoseconds, and of shorter ones most of the time.
+/// Measuring takes a good part of this many nanoseconds, and so most of the time of a shorter launch.
 constexpr std::uint64_t short_ns = 1'000;
-/// One run in so many of a launch that is known to be short is measured all the same.
+/// One in so many runs of a short launch is measured nevertheless.
 constexpr std::uint8_t measured_run = 8;
 
 } // namespace
@@ -29,8 +29,8 @@ RecordedLaunch::RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::
   LoadedKernel& loaded = record_.kernel();
   if (!loaded.claim_first_launch()) return;
   loaded.forget_ahead();
-  // While the application records the rest; clFinalizeCommandBufferKHR waits for it.
-  if (group_total(range) > 0) loaded.compile_in_background(Background::Wish::launched, record_.range());
+  // The application can record further commands meanwhile; clFinalizeCommandBufferKHR() waits for the code.
+  if (group_total(range) > 0) loaded.compile_in_background(Background::Reason::launched, record_.range());
 }
 
 RecordedLaunch::RecordedLaunch(const RecordedLaunch& other, const Kernel::Code& code,
@@ -42,34 +42,34 @@ bool RecordedLaunch::has_code() const {
 }
 
 cl_int RecordedLaunch::prepare(Queue& queue) {
-  if (group_total(record_.range()) == 0 || best_code_.load(std::memory_order_relaxed)) return CL_SUCCESS;
+  if (group_total(record_.range()) == 0 || tier1_code_.load(std::memory_order_relaxed)) return CL_SUCCESS;
   compiler::KernelChoice choice;
   return find_code(record_, queue.context(), choice);
 }
 
 cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
-  compiler::KernelChoice choice{best_code_.load(std::memory_order_acquire),
-                                best_groups_.load(std::memory_order_relaxed), true};
+  compiler::KernelChoice choice{tier1_code_.load(std::memory_order_acquire),
+                                tier1_groups_.load(std::memory_order_relaxed), true};
   if (!choice.code) [[unlikely]] {
     if (cl_int status = find_code(record_, queue.context(), choice)) return status;
-    if (choice.is_best) {
-      best_groups_.store(choice.groups, std::memory_order_relaxed);
-      best_code_.store(choice.code, std::memory_order_release);
+    if (choice.is_tier1) {
+      tier1_groups_.store(choice.groups, std::memory_order_relaxed);
+      tier1_code_.store(choice.code, std::memory_order_release);
     }
   }
   if (record_.signature().enqueues) {
-    std::uint64_t kernel_end; // an event of the command buffer tells when all has ended
+    std::uint64_t kernel_end; // not used: the event of the command buffer tells when the whole tree has ended
     return run_family(record_, choice, queue.context(), queue.device(), queue.workers(), default_queue,
                       kernel_end);
   }
   const std::uint8_t runs = runs_.load(std::memory_order_relaxed);
   runs_.store(runs + 1, std::memory_order_relaxed);
-  const bool is_short = choice.is_best && runs % measured_run != 0 &&
+  const bool is_short = choice.is_tier1 && runs % measured_run != 0 &&
                         KernelWork::estimate(record_.kernel(), record_.range()) < short_ns;
   const Context& context = queue.context();
-  return status_of(is_short ? run_launch_serially(record_, choice, context.services())
-                            : run_launch(record_, choice, context.services(), queue.workers()),
+  return status_of(is_short ? run_launch_serially(record_, choice, context.host_callbacks())
+                            : run_launch(record_, choice, context.host_callbacks(), queue.workers()),
                    context);
 }
 
@@ -90,7 +90,7 @@ Recording::Recording(const Recording& other, std::span<const cl_uint> new_queues
   for (std::uint32_t i = 0; i < segments_.size(); ++i) {
     Segment& segment = segments_[i];
     segment.queue = new_queues[segment.queue];
-    // Segments of two queues that have become one wait for each other as well.
+    // Segments of two queues that have become one queue also wait for each other.
     std::uint32_t& last = last_of_queue_[segment.queue];
     if (last != none) {
       segments_[last].is_open = false;
@@ -102,24 +102,24 @@ Recording::Recording(const Recording& other, std::span<const cl_uint> new_queues
 
 std::vector<std::uint32_t> Recording::segments_of(std::span<const cl_sync_point_khr> points) const {
   std::vector<std::uint32_t> segments;
-  if (last_of_queue_.size() == 1) return segments; // commands of one queue are in order
+  if (last_of_queue_.size() == 1) return segments; // commands of one queue are in order anyway
   for (cl_sync_point_khr point : points)
     segments.push_back(points_[point - 1]);
   return segments;
 }
 
-/// Whether the queue's newest segment waits for another one.
+/// Whether the newest segment of the queue waits for the other segment, possibly by way of others.
 bool Recording::awaits(cl_uint queue, std::uint32_t segment) const {
   if (awaited_[queue].empty()) return false;
   const std::uint32_t newest = awaited_[queue][segments_[segment].queue];
   return newest != none && newest >= segment;
 }
 
-/// The segment for the next command of a queue, which comes after other segments.
+/// The segment for the next command of a queue, which waits for the segments `before`.
 std::uint32_t Recording::segment_for(cl_uint queue, std::span<const std::uint32_t> before) {
   std::vector<std::uint32_t> after;
-  // Segments of a queue wait for each other, as if all queues were in order: each command is parallel in
-  // itself. So to wait for one is to wait for all before it.
+  // Segments of a queue wait for each other as in an in-order queue, since each command is parallel in
+  // itself. So waiting for a segment means waiting for all segments before it in its queue.
   const auto wait_for = [&](std::uint32_t segment) {
     if (segments_[segment].queue != queue && !awaits(queue, segment)) after.push_back(segment);
   };
@@ -135,7 +135,7 @@ std::uint32_t Recording::segment_for(cl_uint queue, std::span<const std::uint32_
   segments_.push_back({queue, std::move(after)});
   for (std::uint32_t segment : segments_.back().after) {
     segments_[segment].is_open = false;
-    awaited_[queue][segments_[segment].queue] = segment; // the newest of its queue comes last
+    awaited_[queue][segments_[segment].queue] = segment; // the newest segment of a queue comes last
   }
   return last = static_cast<std::uint32_t>(segments_.size() - 1);
 }

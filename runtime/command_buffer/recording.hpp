@@ -1,7 +1,7 @@
 #pragma once
 
-// What a command buffer replays: works that may run any number of times, in the order in which they were
-// recorded, which is one that their sync points, barriers and queues allow.
+// What a command buffer replays: work that may run any number of times, in the order in which it was
+// recorded. Sync points, barriers and queues allow this order.
 
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/object/object.hpp"
@@ -17,12 +17,12 @@
 
 namespace hostcl::runtime {
 
-/// A launch that has been recorded. Several threads may run it at the same time.
+/// A recorded launch. Several threads may run it at the same time.
 class RecordedLaunch final : public Work {
 public:
-  /// @param kernel the one that the application recorded, which lives as long as this
-  /// @param arguments the same, or a clone with other arguments
-  /// @param chooses_local whether the local size is not the application's
+  /// @param kernel the kernel that the application recorded; held as long as this object exists
+  /// @param arguments the same kernel, or a clone with other arguments
+  /// @param chooses_local whether the driver has chosen the local size
   RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::Code& code, const abi::NDRange& range,
                  bool chooses_local);
   /// The same launch with other sizes, or for another device.
@@ -37,26 +37,27 @@ public:
 
   cl_int prepare(Queue& queue) override;
   cl_int run(Queue& queue) override { return run(queue, {}); }
-  /// @param default_queue as run_family() takes it
+  /// @param default_queue see run_family()
   cl_int run(Queue& queue, const Ref<DeviceQueue>& default_queue);
 
 private:
   Ref<Kernel> kernel_;
   bool chooses_local_;
-  std::atomic<std::uint8_t> runs_ = 0; ///< not exact, and wraps
-  /// The best code, once there is some: nothing has to be asked for any more.
-  std::atomic<const compiler::KernelCode*> best_code_ = nullptr;
-  std::atomic<abi::GroupSize> best_groups_{}; ///< set before best_code_ is
+  std::atomic<std::uint8_t> runs_ = 0; ///< number of runs; not exact, and it wraps
+  /// The tier 1 code for the launch, once it exists: then no code has to be looked up any more.
+  std::atomic<const compiler::KernelCode*> tier1_code_ = nullptr;
+  std::atomic<abi::GroupSize> tier1_groups_{}; ///< set before tier1_code_
   LaunchRecord record_;
 };
 
-/// The commands of a command buffer, in segments: each has commands of one queue, which run one after the
-/// other as one command of that queue, and a segment begins where a command waits for one of another queue.
-/// So the commands of a command buffer with a single queue are one segment. While commands are recorded, only
-/// the command buffer uses it, under its lock. Runs share it, and an update while there are any makes a copy.
+/// The commands of a command buffer, divided into segments. The commands of a segment belong to one queue and
+/// run one after the other, as one command of that queue. A new segment begins where a command waits for a
+/// command of another queue, so a command buffer with one queue has one segment. While commands are recorded,
+/// only the command buffer uses the recording, with its lock held. Later, runs share it, so an update
+/// replaces it by a copy if a run uses it.
 class Recording {
 public:
-  /// What runs note, several at the same time. A copy has the value.
+  /// A value that runs may set at the same time. It is copied with the recording.
   template <class T>
   class Noted {
   public:
@@ -70,53 +71,55 @@ public:
     mutable std::atomic<T> value_{};
   };
   struct Step {
-    std::shared_ptr<Work> work;       ///< null for a launch that lacks arguments
-    RecordedLaunch* launch = nullptr; ///< the work, if it is one
+    std::shared_ptr<Work> work;       ///< null for a launch whose arguments are missing
+    RecordedLaunch* launch = nullptr; ///< the work, if it is a launch
   };
   struct Segment {
-    cl_uint queue;                    ///< its number in the command buffer's list
-    std::vector<std::uint32_t> after; ///< segments that it waits for
+    cl_uint queue;                    ///< index in the command buffer's queues
+    std::vector<std::uint32_t> after; ///< segments that this segment waits for
     std::vector<Step> steps = {};
-    bool is_open = true;          ///< for further commands: no segment waits for it
-    bool enqueues = false;        ///< kernels of it enqueue kernels
-    Noted<bool> is_prepared = {}; ///< all launches have machine code
-    Noted<std::uint64_t> ns = {}; ///< that the last run took; 0 if there was none
+    bool is_open = true;          ///< whether commands can be appended: no segment waits for this one yet
+    bool enqueues = false;        ///< whether it has kernels that enqueue kernels
+    Noted<bool> is_prepared = {}; ///< whether all launches have machine code
+    Noted<std::uint64_t> ns = {}; ///< nanoseconds that the last run took; 0 if there was none
   };
   struct Place {
     std::uint32_t segment, step;
   };
 
   explicit Recording(std::size_t queue_count) : last_of_queue_(queue_count, none), awaited_(queue_count) {}
-  /// The same commands, with each queue replaced by another one.
-  /// @param new_queues the new number of each queue
+  /// The same commands with each queue replaced by another one.
+  /// @param new_queues new index of each queue
   Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count);
-  /// A copy that is not shared.
+  /// A copy with a reference count of its own.
   Recording(const Recording& other);
 
   void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
-  /// Whether there is a run besides the caller. False is exact if the caller keeps new ones out.
+  /// Whether a run holds the recording besides the caller. If the result is false, it stays so only as long
+  /// as the caller allows no new run.
   bool is_shared() const { return references_.load(std::memory_order_acquire) > 1; }
 
-  /// Appends a command of a queue. @param waits sync points, all of which exist
+  /// Appends a command to a queue. @param waits sync points, all of which exist
   Place add(cl_uint queue, std::span<const cl_sync_point_khr> waits, Step step);
-  /// Makes all commands that follow wait for these sync points; without any, for all commands so far.
+  /// Makes all later commands wait for these sync points, or, if there are none, for all commands so far.
   void add_barrier(cl_uint queue, std::span<const cl_sync_point_khr> waits);
-  /// The sync point of the last command. Sync points count from 1.
+  /// The sync point of the last command. Sync points are numbered from 1.
   cl_sync_point_khr last_point() const { return static_cast<cl_sync_point_khr>(points_.size()); }
 
   const std::vector<Segment>& segments() const { return segments_; }
   const Step& at(Place place) const { return segments_[place.segment].steps[place.step]; }
-  /// @returns the step that was there
+  /// @returns the step that was replaced
   Step replace(Place place, Step step);
   /// Whether all launches have their arguments.
   bool is_complete() const { return incomplete_ == 0; }
 
   /// Has machine code made for the launches of a segment. @returns CL_SUCCESS, or the first error
   cl_int prepare(std::size_t segment, Queue& queue) const;
-  /// Runs the commands of a segment. @returns CL_COMPLETE, or the first error, which ends it
+  /// Runs the commands of a segment. @returns CL_COMPLETE, or the first error, after which no more commands
+  /// run
   cl_int run(std::size_t segment, Queue& queue, const Ref<DeviceQueue>& default_queue) const;
   /// Expected nanoseconds of a segment; Queue::unknown before its first run.
   std::uint64_t estimate(std::size_t segment) const;
@@ -131,18 +134,18 @@ private:
 
   std::atomic<std::uint32_t> references_ = 1;
   std::vector<Segment> segments_;
-  std::vector<std::uint32_t> points_;        ///< the segment of each sync point
-  std::vector<std::uint32_t> last_of_queue_; ///< the newest segment of each queue, or none
-  /// For each queue, the newest segments of all others that it waits for; empty while there are none.
+  std::vector<std::uint32_t> points_;        ///< segment of each sync point
+  std::vector<std::uint32_t> last_of_queue_; ///< newest segment of each queue, or none
+  /// For each queue, the newest segment of each other queue that it waits for; empty if there is none.
   std::vector<std::vector<std::uint32_t>> awaited_;
-  std::uint32_t barrier_ = none; ///< the segment of the newest barrier
-  std::size_t incomplete_ = 0;   ///< launches that lack arguments
+  std::uint32_t barrier_ = none; ///< segment of the newest barrier
+  std::size_t incomplete_ = 0;   ///< number of launches whose arguments are missing
 };
 
 /// Replays a segment.
 class ReplayWork final : public Work {
 public:
-  /// @param default_queue as run_family() takes it, for segments that enqueue kernels
+  /// @param default_queue see run_family(); for segments that enqueue kernels
   ReplayWork(Ref<Recording> recording, std::size_t segment, Ref<DeviceQueue> default_queue)
       : recording_(std::move(recording)), segment_(segment), default_queue_(std::move(default_queue)) {}
   cl_int prepare(Queue& queue) override { return recording_->prepare(segment_, queue); }

@@ -6,21 +6,21 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes given out by all contexts: they share the device's memory.
+/// Bytes that all contexts have allocated: they share the device's memory.
 std::atomic<std::uint64_t> memory_in_use{0};
 
 } // namespace
 
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                 Notify notify, void* user_data, const abi::Services& services)
+                 Notify notify, void* user_data, const abi::HostCallbacks& host_callbacks)
     : HandleObject(destroy_object<Context>),
       devices_(std::move(devices)),
       properties_(std::move(properties)),
       notify_(notify),
       user_data_(user_data),
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
-      services_(services) {
-  services_.context = this;
+      host_callbacks_(host_callbacks) {
+  host_callbacks_.context = this;
 }
 
 Context::~Context() {
@@ -28,7 +28,7 @@ Context::~Context() {
 }
 
 void Context::tell(const std::string& sentence) const {
-  const ApplicationCode mark(notify_mask_);
+  const ApplicationCode scope(notify_mask_);
   is_notifying_ = true;
   notify_(sentence.c_str(), nullptr, 0, user_data_);
   is_notifying_ = false;

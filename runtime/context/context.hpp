@@ -15,34 +15,37 @@
 
 namespace hostcl::runtime {
 
+/// A context. Queues, memory objects, programs and events hold references to it. Any thread may call its
+/// methods.
 class Context : public HandleObject<_cl_context, Kind::context, CL_INVALID_CONTEXT> {
 public:
   using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
 
-  /// @param services what kernels ask of the host
+  /// @param host_callbacks host callbacks for kernels of this context
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-          void* user_data, const abi::Services& services);
+          void* user_data, const abi::HostCallbacks& host_callbacks);
   ~Context();
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
   bool has(const Device& device) const;
-  /// The device whose threads serve transfers that belong to no queue.
+  /// The device whose threads run transfers that belong to no queue.
   Device& first_device() const { return *devices_.front(); }
 
-  /// A sentence about an error, in parts, for the application's callback, unless the thread is in such a callback: its
-  /// own errors would have it called again without end. Never called under a lock.
+  /// Passes a sentence about an error, in parts, to the application's callback. Does nothing if the calling
+  /// thread is in that callback, whose own errors would cause calls without end. Never called with a lock
+  /// held.
   template <class... Parts>
   void notify(const Parts&... parts) const noexcept {
     if (!notify_ || is_notifying_) return;
     try {
       tell(text(parts...));
     } catch (const std::bad_alloc&) {
-      return; // the application gets the error's code alone
+      return; // the application gets only the error code
     }
   }
 
-  /// The same, as kernels in this context ask it.
-  const abi::Services& services() const { return services_; }
+  /// The host callbacks, with this context as abi::HostCallbacks::context.
+  const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
 
   DeviceQueues& device_queues() { return device_queues_; }
 
@@ -51,7 +54,7 @@ public:
   Status info(cl_context_info name, Answer answer) const;
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
-  /// Accounts for memory that is given out; fails when the device has no more.
+  /// Counts memory that is allocated. @returns false if the device has no more
   bool reserve_memory(std::uint64_t bytes);
   void unreserve_memory(std::uint64_t bytes);
 
@@ -63,8 +66,8 @@ private:
   std::vector<cl_context_properties> properties_;
   Notify notify_;
   void* user_data_;
-  SignalMask notify_mask_; ///< of the thread that made the context
-  abi::Services services_;
+  SignalMask notify_mask_; ///< signal mask of the thread that created the context
+  abi::HostCallbacks host_callbacks_;
   DeviceQueues device_queues_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };

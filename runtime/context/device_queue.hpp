@@ -1,7 +1,8 @@
 #pragma once
 
-// Queues on the device, to which kernels enqueue kernels. Such a queue bounds how much may wait in it; who waits
-// for whom, and what runs, is a matter of the launch that all comes from (family.hpp).
+// Queues on the device, to which kernels enqueue kernels. A device queue only limits how much is enqueued in
+// it. Which child waits for which, and which child runs, is decided by the device-enqueue tree that the
+// children belong to (family.hpp).
 
 #include "runtime/context/context.hpp"
 #include "runtime/object/device.hpp"
@@ -14,17 +15,18 @@
 
 namespace hostcl::runtime {
 
-/// A cl_command_queue that functions for host queues do not take, because it is of another kind.
+/// A device queue. Its handle is a cl_command_queue, but of another kind than those of host queues, so
+/// functions for host queues refuse it.
 class DeviceQueue : public HandleObject<_cl_command_queue, Kind::device_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   static constexpr cl_uint preferred_bytes = 16 << 20, max_bytes = 256 << 20;
-  static constexpr cl_uint max_queues = 1024;    ///< of a device in a context
-  static constexpr cl_uint max_events = 1 << 20; ///< of a queue
+  static constexpr cl_uint max_queues = 1024;    ///< of one device in one context
+  static constexpr cl_uint max_events = 1 << 20; ///< of one queue
 
   struct Settings {
     cl_command_queue_properties properties = 0;
     cl_uint bytes = preferred_bytes;
-    std::vector<cl_queue_properties> list; ///< as the application gave it
+    std::vector<cl_queue_properties> list; ///< the list as the application gave it
   };
 
   DeviceQueue(Context& context, Device& device, Settings settings);
@@ -34,7 +36,7 @@ public:
   Device& device() const { return *device_; }
   bool is_profiled() const { return settings_.properties & CL_QUEUE_PROFILING_ENABLE; }
 
-  /// Takes space for a kernel that waits or runs. @returns false if the queue is full
+  /// Takes room for a kernel, until the kernel has ended. @returns false if the queue is full
   bool reserve(std::size_t bytes) { return take(used_bytes_, bytes, settings_.bytes); }
   void unreserve(std::size_t bytes) { used_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
   bool reserve_event() { return take(events_, 1, max_events); }

@@ -1,6 +1,6 @@
 #pragma once
 
-// The queues on devices of one context, and which of them are the defaults.
+// The device queues of a context, and the default one for each device.
 
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"
@@ -12,14 +12,15 @@ namespace hostcl::runtime {
 class Device;
 class DeviceQueue;
 
+/// Belongs to a context. Any thread may call its methods.
 class DeviceQueues {
 public:
-  /// Takes note of a new queue. @returns it, or the device's default if the new one should be that and there is
-  /// one already; null if the device has as many as it can
+  /// Adds a new queue. @returns the queue; the device's default queue instead, if the new one should be the
+  /// default and there is one already; null if the device has the most queues that it can have
   Ref<DeviceQueue> add(Ref<DeviceQueue> made, bool is_default);
-  /// Forgets a queue that is being destroyed.
+  /// Removes a queue that is being destroyed.
   void remove(const DeviceQueue& queue);
-  /// The default queue of a device, or null. Being the default keeps no queue alive.
+  /// The default queue of a device, or null. The list holds no reference to it.
   Ref<DeviceQueue> default_for(const Device& device);
   void set_default(const DeviceQueue& queue);
 

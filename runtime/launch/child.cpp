@@ -53,12 +53,13 @@ void Parent::wait_for_kernel(Child& child) {
 }
 
 void Parent::release_children() {
-  after_kernel_.unblock_all(); // all work-items have ended: nothing is added any more
+  after_kernel_.unblock_all(); // all work-items have ended, so that no child is added any more
 }
 
 // ---- Children
 
-/// Where the parts lie in the memory of a child: after the object the waits, the arguments and the literal.
+/// The offsets of the parts of a child's memory: the object, its ChildWaits, its arguments and the block
+/// literal.
 struct Child::Layout {
   std::size_t waits, arguments, literal, bytes;
   std::uint32_t alignment;
@@ -86,7 +87,8 @@ Child::Child(Parent& parent, const Description& description, const Layout& layou
   if (!is_marker()) place(description, layout);
 }
 
-/// Copies the block literal, whose address is the kernel's first argument, and the sizes of the others.
+/// Copies the block literal, whose address is the kernel's first argument, and the sizes of the `local`
+/// arguments.
 void Child::place(const Description& description, const Layout& layout) {
   auto* memory = reinterpret_cast<std::byte*>(this);
   const abi::BlockLaunch& launch = description.launch;
@@ -146,11 +148,11 @@ void Child::complete() {
 
 void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times) {
   for (ChildWait* wait = event.complete(status, times); wait;) {
-    // The child may be gone as soon as it need not wait.
+    // The child, and with it the element, may be destroyed as soon as dependency_done() has been called.
     const ChildWait now = *wait;
     now.child->dependency_done(status);
     wait = now.next;
-    event.release(); // never the last reference, which the caller has
+    event.release(); // never the last reference: the caller has one
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// What kernels enqueue, and how one thing is complete only when all that came of it is.
+// Kernels and markers that a kernel enqueues with enqueue_kernel(), and the count of what a kernel still
+// waits for. A kernel is complete only when all of its descendants are.
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/context/device_queue.hpp"
@@ -17,20 +18,21 @@ namespace hostcl::runtime {
 class Child;
 class Family;
 
-/// Children in the order in which they were added.
+/// A list of children in the order in which they were added. It does not own them.
 struct ChildList {
   Child* first = nullptr;
   Child* last = nullptr;
   void add(Child& child);
   Child* take();
-  /// Puts another list, which is not empty, in front of this one.
+  /// Puts another list in front of this one. The other list must not be empty.
   void prepend(const ChildList& others);
-  /// Takes all children, each of which has one thing less to wait for. Those that have nothing else begin.
+  /// Removes all children from the list and calls unblock() for each. Children that wait for nothing else
+  /// become ready.
   void unblock_all();
 };
 
-/// A kernel that enqueues others: the one that the host launched, or one of its descendants. It counts its own
-/// run and its children that are not complete.
+/// A kernel that enqueues others: the kernel that the host launched, or one of its descendants. It counts
+/// what it is incomplete for: its own run, and each of its children that is incomplete.
 class Parent {
 public:
   explicit Parent(Family& family, Parent* parent) : family_(family), parent_(parent) {}
@@ -39,19 +41,20 @@ public:
   Family& family() const { return family_; }
   Parent* parent() const { return parent_; }
   cl_int status() const { return status_.load(std::memory_order_relaxed); }
-  /// The first error of it and its descendants counts.
+  /// Records an error of this kernel or of a descendant. Only the first error counts.
   void note_failure(cl_int status) {
     cl_int good = CL_COMPLETE;
     status_.compare_exchange_strong(good, status, std::memory_order_relaxed);
   }
 
-  /// Children that wait for the end of this one's work-items.
+  /// Adds a child that waits until all work-items of this kernel have ended (CLK_ENQUEUE_FLAGS_WAIT_KERNEL).
   void wait_for_kernel(Child& child);
-  /// Lets them begin.
+  /// Unblocks these children. Called when all work-items have ended.
   void release_children();
 
   void add_child() { incomplete_.fetch_add(1, std::memory_order_relaxed); }
-  /// Its own run has ended, or a child is complete. @returns whether that was the last
+  /// Called when the kernel's own run has ended, and when a child is complete. @returns whether nothing is
+  /// left, so that this kernel is complete
   bool drop() { return incomplete_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
 protected:
@@ -66,8 +69,9 @@ private:
   ChildList after_kernel_;
 };
 
-/// A kernel or a marker that a kernel enqueued. It is made with all that it needs in one piece of memory, and
-/// destroys itself when it is complete.
+/// A kernel or a marker that a kernel has enqueued. The object and all that it needs are in one block of
+/// memory. The child owns itself: Family destroys it when it is complete, that is, when its own work-items
+/// and all of its descendants are.
 class Child final : public Parent, public RunnableLaunch {
 public:
   struct Description {
@@ -77,12 +81,13 @@ public:
     abi::NDRange range;
   };
 
-  /// Makes a child that waits for `description.launch.waits`, and for unblock() once. It counts as the parent's.
-  /// @returns null if the queue is full
+  /// Makes a child of `parent`. The child waits for the events `waits`, and for one call of unblock()
+  /// besides.
+  /// @returns null if the device queue is full
   /// @throws std::bad_alloc
   static Child* make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,
                      Ref<DeviceEvent> event);
-  /// Frees memory and whatever it holds.
+  /// Destroys the object and frees its memory.
   void destroy();
 
   bool is_marker() const { return kernel_ == nullptr; }
@@ -90,16 +95,17 @@ public:
   bool has_event() const { return static_cast<bool>(event_); }
   ChildTimes& times() { return times_; }
 
-  /// An event that it waited for is complete.
+  /// Called when an event that the child waits for is complete. @param status of the event
   void dependency_done(cl_int status);
-  /// One thing less to wait for. @returns whether that was the last, so that the caller makes it ready
+  /// Removes one reason to wait. @returns whether it was the last one; then the caller has to make the child
+  /// ready
   bool unblock() { return blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  /// Whether an event that it waited for ended with an error, so that it must not run.
+  /// Whether an event that the child waited for has ended with an error, so that the kernel must not run.
   bool has_failed_dependency() const { return failed_dependency_.load(std::memory_order_relaxed); }
 
-  /// Its work-items have ended.
+  /// Called when the kernel's work-items have ended.
   void note_end();
-  /// It is complete, and so are all its descendants: tells its event.
+  /// Called when the child and all of its descendants are complete: completes its event.
   void complete();
 
 private:
@@ -120,7 +126,8 @@ private:
   std::size_t bytes_;
 };
 
-/// Ends an event, unless that was done: children that wait for it may begin. The caller holds it.
+/// Completes an event unless it is complete already. Children that wait for the event for their last reason
+/// become ready. The caller holds a reference to the event.
 /// @param status CL_COMPLETE or an error
 void complete_event(DeviceEvent& event, cl_int status, const ChildTimes& times);
 

@@ -12,7 +12,7 @@ std::uint64_t* CounterCells::enter(std::byte* home, std::size_t bytes) {
   Cell& cell = cells_[home];
   if (cell.users++ == 0) {
     cell.bytes = bytes;
-    std::memcpy(&cell.value, home, bytes); // the low bytes: hosts are little-endian
+    std::memcpy(&cell.value, home, bytes); // the low bytes of the value, because all hosts are little-endian
   }
   return &cell.value;
 }
@@ -27,13 +27,13 @@ void CounterCells::leave(std::byte* home) {
 }
 
 CounterCells& counter_cells() {
-  // Never destroyed: kernels may still run while the process ends.
+  // Never destroyed, because kernels may still run while the process ends.
   static auto* cells = new CounterCells;
   return *cells;
 }
 
 std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
-  homes_.reserve(homes_.size() + 1); // so that a cell that was entered is sure to be left
+  homes_.reserve(homes_.size() + 1); // so that push_back() cannot throw between enter() and leave()
   std::uint64_t* cell = counter_cells().enter(home, bytes);
   homes_.push_back(home);
   return cell;
@@ -42,7 +42,7 @@ std::uint64_t* CounterUses::enter(std::byte* home, std::size_t bytes) {
 std::mutex& CounterCells::process_lock() {
   return counter_cells().lock_;
 }
-/// The cells of launches that run in the parent, for the child of a fork.
+/// Called in the child of fork(): drops the cells of launches that run in the parent.
 void CounterCells::forget() {
   counter_cells().cells_.clear();
 }

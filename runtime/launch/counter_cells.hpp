@@ -1,8 +1,8 @@
 #pragma once
 
-// Where atomic counters count while kernels run (cl_ext_atomic_counters_32 and _64): a cell per buffer, on a
-// cache line of its own. Launches that use a buffer at the same time share its cell, and so behave as if one
-// ran after the other: no value is returned twice, none is lost.
+// Atomic counters (cl_ext_atomic_counters_32 and _64) while kernels run. The counter of a buffer has a cell
+// of its own, on a cache line of its own. Launches that use the buffer at the same time share the cell. They
+// behave as if they ran one after the other: no value is returned twice, and none is lost.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +12,14 @@
 
 namespace hostcl::runtime {
 
+/// The cells of all buffers whose counters are in use. There is one object for each process; all methods may
+/// be called from any thread.
 class CounterCells {
 public:
-  /// The cell for the counter in the first 4 or 8 bytes at `home`, from whose value it starts. To be given
-  /// back with leave(). @throws std::bad_alloc
+  /// Returns the cell for the counter in the first `bytes` bytes, 4 or 8, at `home`. The first user's call
+  /// copies the value from there. Each call needs a later call of leave(). @throws std::bad_alloc
   std::uint64_t* enter(std::byte* home, std::size_t bytes);
-  /// Writes the value to the buffer; the cell goes with its last user.
+  /// Writes the value of the cell to the buffer. The cell is destroyed when its last user leaves it.
   void leave(std::byte* home);
 
 private:
@@ -30,12 +32,12 @@ private:
   static void forget();
   static const bool is_held_over_fork_;
   std::mutex lock_;
-  std::map<std::byte*, Cell> cells_; ///< by home; a map, for cells must stay in place
+  std::map<std::byte*, Cell> cells_; ///< by home; a std::map, because cells must not move
 };
 
 CounterCells& counter_cells();
 
-/// The cells that one run of a launch counts in, given back at its end.
+/// The cells that one run of a launch uses. The destructor leaves them.
 class CounterUses {
 public:
   CounterUses() = default;
@@ -44,7 +46,7 @@ public:
     for (std::byte* home : homes_)
       counter_cells().leave(home);
   }
-  /// As CounterCells::enter().
+  /// See CounterCells::enter().
   std::uint64_t* enter(std::byte* home, std::size_t bytes);
 
 private:

@@ -27,13 +27,14 @@ namespace {
 struct Handled {
   int signal;
   std::string_view name;
-  struct sigaction before;           ///< written before the handler is installed
-  std::atomic<bool> is_spent{false}; ///< that one was to be called once (SA_RESETHAND), and has been
+  struct sigaction before; ///< the previous action; written before the handler is installed
+  /// The previous handler was to be called once (SA_RESETHAND), and has been called.
+  std::atomic<bool> is_spent{false};
 };
 constinit std::array<Handled, 4> handled = {
     {{SIGSEGV, "SIGSEGV", {}}, {SIGBUS, "SIGBUS", {}}, {SIGFPE, "SIGFPE", {}}, {SIGILL, "SIGILL", {}}}};
 
-/// One line of text, made without memory or locks.
+/// A line of text, put together without allocating memory or taking locks, as a signal handler must.
 class Line {
 public:
   Line& operator<<(std::string_view text) {
@@ -49,7 +50,7 @@ public:
   }
   void write() {
     *this << "\n";
-    WriteSignalsBlocked no_signals; // a pipe whose reader is gone
+    WriteSignalsBlocked no_signals; // writing to a pipe whose reader is gone must not raise SIGPIPE
     (void)!::write(STDERR_FILENO, buffer_.data(), size_);
   }
 
@@ -67,7 +68,7 @@ private:
   std::size_t size_ = 0;
 };
 
-/// The line of the source that the instruction belongs to, or 0.
+/// The source line of the instruction at this offset of the code, or 0.
 std::uint32_t line_of(const compiler::KernelCode& code, std::uintptr_t offset) {
   std::uint32_t line = 0;
   for (const compiler::CodeLine& begin : code.lines) {
@@ -81,7 +82,7 @@ std::uintptr_t distance_of(std::uintptr_t a, std::uintptr_t b) {
   return a < b ? b - a : a - b;
 }
 
-/// The argument that points to the address which is nearest to the one that was accessed, or null.
+/// The pointer argument whose value is nearest to the accessed address, or null.
 const compiler::KernelArgument* nearest_argument(const RunningKernel& kernel, std::uintptr_t address,
                                                  std::uintptr_t& nearest_begin) {
   using compiler::ArgumentKind;
@@ -100,7 +101,7 @@ const compiler::KernelArgument* nearest_argument(const RunningKernel& kernel, st
 }
 
 void write_address(Line& line, const RunningKernel& kernel, const siginfo_t& info) {
-  if (info.si_code == SI_KERNEL) { // which does not say which one
+  if (info.si_code == SI_KERNEL) { // a general protection fault: the CPU does not report the address
     line << " at an address outside of the address space";
     return;
   }
@@ -127,7 +128,8 @@ void write_groups(Line& line, const RunningKernel& kernel) {
        << range.local_size[2] << " work-items";
 }
 
-/// Whether the instruction is the kernel's own, for then the kernel did it.
+/// Reports the signal if the instruction that caused it belongs to the kernel, since only then the kernel is
+/// the cause.
 void report(const Handled& signal, const siginfo_t& info, const void* context, const RunningKernel& kernel) {
   const std::uintptr_t offset = compiler::program_counter(*static_cast<const ucontext_t*>(context)) -
                                 reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
@@ -141,8 +143,9 @@ void report(const Handled& signal, const siginfo_t& info, const void* context, c
   line.write();
 }
 
-/// As if this handler had not been there. Without another one the signal comes again, or is sent again, and ends the
-/// process as the system does.
+/// Does what would have happened without this handler: calls the previous handler. If there is none, restores
+/// the default action; the signal is then raised again, by the same instruction or by raise(), and ends the
+/// process.
 void call_previous(Handled& signal, siginfo_t* info, void* context) {
   struct sigaction before = signal.before;
   if ((before.sa_flags & SA_RESETHAND) && signal.is_spent.exchange(true)) {
@@ -184,7 +187,7 @@ void end_signal_stack() {
 void install_crash_report() {
   static std::once_flag once;
   std::call_once(once, [] {
-    // Handlers of others may call this one as long as the process lives: the driver must stay.
+    // Other handlers may call this one as long as the process lives, so the driver must not be unloaded.
     Dl_info self;
     if (!::dladdr(reinterpret_cast<void*>(&handle), &self) ||
         !::dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE))
@@ -192,7 +195,8 @@ void install_crash_report() {
     for (Handled& signal : handled) {
       struct sigaction action{};
       action.sa_sigaction = handle;
-      // On the stack that other runtimes ask for, and with the signals blocked that the previous handler wants blocked.
+      // On the alternate stack, if the thread has one, and with the signals blocked that the previous handler
+      // wants blocked.
       action.sa_flags = SA_SIGINFO | SA_ONSTACK;
       ::sigaction(signal.signal, nullptr, &signal.before);
       action.sa_mask = signal.before.sa_mask;

@@ -1,17 +1,20 @@
 #pragma once
 
-// HOSTCL_CRASH_REPORT: what a kernel did that ends the process, on standard error.
+// HOSTCL_CRASH_REPORT: if a kernel causes a signal that ends the process, a handler reports the kernel, the
+// source line, the address and the work-group on standard error.
 //
-// It is off unless it is asked for. The four signals belong to the application: the Java virtual machine, Go, CUDA and
-// sanitisers handle them, and save and call each other's handlers in the order in which they were installed, which a
-// driver that is loaded on demand would change.
+// The setting is off by default, because the four signals belong to the application. The Java virtual
+// machine, Go, CUDA and sanitisers handle them as well: each saves the previous handler and calls it. A
+// driver that is loaded on demand would change the order in which they were installed.
 
 namespace hostcl::runtime {
 
-/// Installs the handler, once. It calls the one that was there before, whatever the cause of the signal.
+/// Installs the signal handlers, once. Each of them reports, and then calls the handler that was there
+/// before.
 void install_crash_report();
 
-/// Gives the calling thread a stack for signal handlers unless it has one: a kernel may have used up the thread's own.
+/// Gives the calling thread a stack for signal handlers unless it has one. The thread's own stack may be used
+/// up by a kernel, and then no handler could run on it.
 void prepare_thread_for_crash_report();
 
 } // namespace hostcl::runtime

@@ -26,7 +26,7 @@ bool DeviceEvent::add(ChildWait& wait) {
   if (status_.load(std::memory_order_relaxed) <= CL_COMPLETE) return false;
   (last_wait_ ? last_wait_->next : first_wait_) = &wait;
   last_wait_ = &wait;
-  retain(); // kernels may give up the event, but not what waits for it
+  retain(); // kernels may release the event while the child waits for it
   return true;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// Events that kernels use (clk_event_t): the state of a kernel or marker that another kernel enqueued, or one that
-// kernels set themselves. The references that kernels hold are counted as those of an application are for its
-// objects, so that any number is recognised that does not stand for a live event.
+// Events that kernels use (clk_event_t): the state of a kernel or marker that a kernel has enqueued, or a
+// user event that kernels set themselves. Kernels hold references to them as an application does to its
+// objects. A value of clk_event_t that is not a live event is recognised, as a handle is.
 
 #include "runtime/context/device_queue.hpp"
 #include "runtime/object/object.hpp"
@@ -15,37 +15,43 @@ namespace hostcl::runtime {
 
 class Child;
 
-/// A child's wait for one event. It lies in the child.
+/// That a child waits for one event: an element of the event's list. It is in the memory of the child.
 struct ChildWait {
   Child* child = nullptr;
   ChildWait* next = nullptr;
 };
 
-/// When a command began, when its own work-items had finished, and when all that it enqueued had as well, in
-/// nanoseconds.
+/// When a command began, when its own work-items had ended, and when all of its descendants had ended as
+/// well, in nanoseconds.
 struct ChildTimes {
   std::uint64_t started = 0, ended = 0, completed = 0;
 };
 
+/// An event of device-side enqueueing. Kernels, and the child that it belongs to, hold references to it; any
+/// thread may call its methods.
 class DeviceEvent : public HandleObject<_cl_event, Kind::device_event, CL_INVALID_EVENT> {
 public:
-  /// A user event.
+  /// Makes a user event.
   DeviceEvent();
-  /// An event of a command in the queue, which has reserved it.
+  /// Makes the event of a command in the device queue. The queue has reserved it, and is told by the
+  /// destructor.
   explicit DeviceEvent(DeviceQueue& queue);
   ~DeviceEvent();
 
-  /// The live event that the number stands for, or null.
+  /// The live event that a value of clk_event_t stands for, or null.
   static DeviceEvent* find(std::uint64_t number);
 
   bool is_user_event() const { return !queue_; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
-  /// CL_COMPLETE or an error, the first time it is called.
-  /// @returns what waits for it, each with a reference to the event: complete_event() in child.hpp lets it begin
+  /// Sets the status, CL_COMPLETE or an error. Only the first call has an effect.
+  /// @returns the children that wait for the event; each element has a reference to the event.
+  /// complete_event() in child.hpp unblocks them.
   ChildWait* complete(cl_int status, const ChildTimes& times);
-  /// Lets a child wait. @returns false if there is nothing to wait for
+  /// Makes a child wait for the event. @returns false if the event is complete, so that there is nothing to
+  /// wait for
   bool add(ChildWait& wait);
-  /// Has two times written to `value` when the command is complete.
+  /// capture_event_profiling_info(): has two durations written to `value` when the command is complete, or
+  /// now if it is.
   void capture(std::uint64_t* value);
 
 private:

@@ -1,22 +1,25 @@
 #pragma once
 
-// What the work-groups of one range enqueue: abi::Launch::enqueuer leads here. services/enqueueing.cpp makes the children.
+// Collects the children that a range of work-groups enqueues while it runs. Machine code passes it to the
+// host callbacks (abi::Launch::enqueuer), and host_callbacks/enqueueing.cpp makes the children.
 
 #include "runtime/launch/child.hpp"
 
 namespace hostcl::runtime {
 
+/// Lives on the stack of the thread that runs the range, which alone uses it.
 class Enqueuer {
 public:
-  /// @param running the kernel that the range is of
+  /// @param running the launch that the range belongs to
   explicit Enqueuer(const RunnableLaunch& running, Parent& parent) : running_(running), parent_(parent) {}
   Enqueuer(const Enqueuer&) = delete;
-  /// The range has ended: children that wait for its groups, or for nothing, may begin.
+  /// Called when the range has ended: children that waited for its work-groups only, or for nothing, become
+  /// ready.
   ~Enqueuer() { children_.unblock_all(); }
 
   const RunnableLaunch& running() const { return running_; }
   Parent& parent() const { return parent_; }
-  /// @param child waits for no more than the range of groups
+  /// @param child waits for no more than the work-groups of this range
   void add(Child& child) { children_.add(child); }
 
 private:

@@ -46,7 +46,7 @@ Child* Family::next() {
       is_asleep_ = has_published;
       wakes = wakes_.load(std::memory_order_relaxed);
     }
-    // Commands that no call has flushed may set the events that all are waiting for.
+    // Commands that have not been flushed may set the events that all children wait for.
     if (!std::exchange(has_published, true))
       Background::instance().publish_all();
     else
@@ -91,13 +91,14 @@ void Family::end_root() {
   drop(root_);
 }
 
-/// Counts one thing less that `parent` is incomplete for, and so on upwards.
+/// Counts one reason less for which `parent` is incomplete. If it was the last, the parent is complete, and
+/// the same is done for its own parent.
 void Family::drop(Parent& parent) {
   for (Parent* done = &parent; done->drop();) {
     if (done == &root_) {
       std::scoped_lock guard(lock_);
       is_done_ = true;
-      return; // the thread that looks for is_done_ is this one, or waits for it
+      return; // the thread in next(), which reads is_done_, is this one or waits for it in for_ranges()
     }
     auto& child = static_cast<Child&>(*done);
     Parent& parents = *child.parent();

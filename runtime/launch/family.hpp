@@ -1,7 +1,8 @@
 #pragma once
 
-// All that comes of one launch from the host: the kernel and its descendants. Children that become ready come before
-// those that are: the fewest wait at a time, and what a child has just written is near. family_run.cpp runs them.
+// A device-enqueue tree: a kernel that the host launched, and all of its descendants. Children that become
+// ready are run before those that already are: this depth-first order keeps the list short, and the data that
+// a child needs has just been written to the cache. family_run.cpp runs them.
 
 #include "runtime/launch/child.hpp"
 #include "runtime/launch/traps.hpp"
@@ -13,9 +14,11 @@
 
 namespace hostcl::runtime {
 
+/// A device-enqueue tree, made by the thread that runs the launch's command. It counts references, because a
+/// thread of another tree may still be in make_ready() when the last child has ended.
 class Family {
 public:
-  /// @param launch by the host; outlives the object
+  /// @param launch the launch by the host; it outlives this object
   Family(const LaunchRecord& launch, const Context& context, const Device& device,
          Ref<DeviceQueue> default_queue);
   Family(const Family&) = delete;
@@ -29,26 +32,31 @@ public:
 
   // For run_family().
 
-  /// The work-items of the kernel that the host launched have ended.
+  /// Called when the work-items of the kernel that the host launched have ended.
   void end_root();
-  /// The next child to run, for the thread of the command, which waits for one; null if all is done.
+  /// The next child to run, or null if all are complete. Only for the thread of the launch's command: it
+  /// waits until a child is ready.
   Child* next();
-  /// The next children that suit one thread, for threads that help.
-  /// @param part of those that are ready: one in so many
+  /// Takes the first ready children, for a thread that helps: at most 16, and as long as `suits` accepts the
+  /// first one.
+  /// @param part at least one is taken, or a part-th of the ready children
   ChildList take_some(std::size_t part, bool (*suits)(const Child&));
   std::size_t ready_count();
-  /// The child's work-items have ended, or it has none.
+  /// Called when the child's work-items have ended, or if it has none to run.
   void end(Child& child);
 
-  /// Children have nothing to wait for any more. Any thread may call it, also one of another family.
+  /// Adds children that have nothing to wait for any more to the list of ready children. Any thread may call
+  /// it, including threads that run another tree.
   void make_ready(const ChildList& children, std::size_t count);
 
-  /// A work-item of the kernel has trapped, if there is a reason. What the kernel has enqueued runs nonetheless.
+  /// Records that a work-item of the kernel has trapped, if `trap` has a reason. Children that the kernel has
+  /// enqueued run nonetheless.
   void note_trap(Parent& parent, TrapReason trap);
-  /// The first one. To be called when all is done.
+  /// The first trap in the tree. Only to be called when all children are complete.
   const TrapReason& trap() const { return trap_; }
 
-  // Threads that hand over a child hold the family, which the last child ends.
+  // A thread that makes children ready holds a reference: the last child may end, and with it the command,
+  // before the thread has returned from make_ready().
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
@@ -74,8 +82,8 @@ private:
   std::size_t ready_count_ = 0;
   bool is_done_ = false;
   bool is_asleep_ = false;
-  TrapReason trap_;                      ///< the first one
-  std::atomic<std::uint32_t> wakes_ = 0; ///< changes when the sleeping thread should look again
+  TrapReason trap_;                      ///< the first trap in the tree
+  std::atomic<std::uint32_t> wakes_ = 0; ///< changes when the thread that sleeps in next() should look again
 };
 
 } // namespace hostcl::runtime

@@ -16,48 +16,49 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// A child that is expected to take less than this is short.
+/// A child is short if it is expected to take fewer nanoseconds than this.
 constexpr double short_ns = 20'000;
-/// Children that suit one thread are worth the device's threads if they take more than this together.
+/// Short children are run by several threads if they take more nanoseconds than this together.
 constexpr double together_ns = 60'000;
 
-/// Nanoseconds that a child is expected to take; 0 if its kernel never ran.
+/// Nanoseconds that the child is expected to take; 0 if its kernel has never run.
 double expected_ns(const Child& child) {
   if (child.is_marker()) return 1;
   return child.kernel().group_ns(items_per_group(child.range())) *
          static_cast<double>(group_total(child.range()));
 }
 
-/// Whether a child is better run by one thread beside others: it is short, or cannot be split. A kernel that never
-/// ran may have to be compiled.
+/// Whether one thread should run the child, while other threads run other children: because the child is
+/// short or has a single group. Not if its kernel has never run, since it may have to be compiled.
 bool suits_one_thread(const Child& child) {
   const double ns = expected_ns(child);
   const std::uint64_t groups = group_total(child.range());
   return child.has_failed_dependency() || groups == 0 || (ns > 0 && (ns < short_ns || groups == 1));
 }
 
-/// What run_launch() takes for children of the child.
+/// The parent that run_launch() takes for children of the child.
 Parent* parent_of(Child& child) {
   return child.signature().enqueues ? &child : nullptr;
 }
 
-/// The thread that runs the launch's command runs its descendants after the kernel's own work-items, with the device's
-/// threads: what is enqueued never runs inside of what enqueues it. It ends when nothing is left, so the command holds
-/// program, arguments and memory for as long as any descendant runs.
+/// Runs the descendants of a launch on the thread of the launch's command, after the kernel's own work-items.
+/// A child never runs inside of the call that enqueues it. run_descendants() returns when the whole tree is
+/// complete, so the command holds program, arguments and memory objects as long as any descendant runs.
 ///
-/// The thread takes one child after the other, and splits it over all threads, as any launch; but while children
-/// follow each other that are short or one group, all threads take them (work_together). Where all that is left waits
-/// for events, which kernels of other commands may set, it sleeps.
+/// The thread takes one ready child after the other and spreads it over all threads, as any launch. If
+/// several ready children are short or have one group only, all threads take children instead
+/// (work_together()). If all children that are left wait for events, which kernels of other commands may set,
+/// the thread sleeps.
 class FamilyRun {
 public:
   FamilyRun(Family& family, Workers& workers) : family_(family), workers_(workers) {}
 
-  /// Runs all descendants, when the work-items of the kernel that the host launched have ended.
+  /// Runs all descendants. Called when the work-items of the kernel that the host launched have ended.
   /// @returns CL_COMPLETE, or the first error of one of them
   cl_int run_descendants();
 
 private:
-  /// The code for one kind of launch, for many children after one another.
+  /// The machine code of the last child, which the next child often uses as well.
   struct LastCode {
     LoadedKernel* kernel = nullptr;
     abi::NDRange range{};
@@ -83,11 +84,11 @@ cl_int FamilyRun::run_descendants() {
       work_together(*child);
     else
       run(*child, last, /*on_this_thread=*/false);
-  status_of(family_.trap(), family_.context()); // here, where the application's callback may do anything
+  status_of(family_.trap(), family_.context()); // here, because the application's callback may do anything
   return family_.root().status();
 }
 
-/// Whether this child and those after it are worth a thread each.
+/// Whether this child and the ready children after it are worth several threads.
 bool FamilyRun::pays_together(const Child& child) {
   if (workers_.threads() == 1 || child.is_marker() || !suits_one_thread(child)) return false;
   const std::size_t others = family_.ready_count();
@@ -124,8 +125,8 @@ void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
     else if (on_this_thread || suits_one_thread(child))
       run_alone(child, choice);
     else
-      family_.note_trap(child,
-                        run_launch(child, choice, family_.context().services(), workers_, parent_of(child)));
+      family_.note_trap(
+          child, run_launch(child, choice, family_.context().host_callbacks(), workers_, parent_of(child)));
   } else if (child.has_event()) {
     child.times().started = now_ns();
   }
@@ -137,10 +138,10 @@ void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
   family_.end(child);
 }
 
-/// Machine code, which is made unless there is some; none if that fails.
+/// Machine code for the child, compiled if necessary; null code if that fails.
 compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
   LoadedKernel& kernel = child.kernel();
-  if (last.kernel == &kernel && last.choice.is_best &&
+  if (last.kernel == &kernel && last.choice.is_tier1 &&
       std::memcmp(&last.range, &child.range(), sizeof(last.range)) == 0)
     return last.choice;
   std::string log_text;
@@ -154,7 +155,8 @@ compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
 
 void FamilyRun::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  if (TrapReason trap = run_launch_serially(child, choice, family_.context().services(), parent_of(child)))
+  if (TrapReason trap =
+          run_launch_serially(child, choice, family_.context().host_callbacks(), parent_of(child)))
     return family_.note_trap(child, std::move(trap));
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
@@ -172,9 +174,9 @@ cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, con
   const std::unique_ptr<Family, Release> family(new Family(launch, context, device, default_queue));
   try {
     family->note_trap(family->root(),
-                      run_launch(launch, choice, context.services(), workers, &family->root()));
+                      run_launch(launch, choice, context.host_callbacks(), workers, &family->root()));
   } catch (const std::bad_alloc&) {
-    family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // what has been enqueued runs nonetheless
+    family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // children that have been enqueued run nonetheless
   }
   kernel_end = now_ns();
   return FamilyRun(*family, workers).run_descendants();

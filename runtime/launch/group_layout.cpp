@@ -10,12 +10,13 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Groups for each thread where several run as one.
+/// Groups are merged only as long as each thread has at least so many.
 constexpr std::uint64_t least_merged = 16;
-/// Groups that are longer than this many nanoseconds run in parts, until there are so many for each thread.
+/// Groups that take more nanoseconds than this are split, until each thread has enough_parts of them.
 constexpr double long_ns = 2'000;
 constexpr std::uint64_t enough_parts = 32;
-/// The most lanes that better code has, which a launch may go on with.
+/// The largest vector width that tier 1 code may have. A launch that begins with tier 0 code may go on with
+/// tier 1 code.
 constexpr std::uint64_t most_lanes = 64;
 
 void merge(abi::NDRange& range, unsigned threads) {
@@ -26,8 +27,8 @@ void merge(abi::NDRange& range, unsigned threads) {
   }
 }
 
-/// Halves groups along one dimension, while they are too few and too long.
-/// @param unit work-items that stay together
+/// Halves groups along one dimension, while there are too few of them and they take too long.
+/// @param unit work-items that must stay in one group
 void split(abi::NDRange& range, unsigned dimension, std::uint64_t unit, const GroupDemand& demand,
            double& group_ns) {
   std::array<std::uint64_t, 3> local = std::to_array(range.local_size);
@@ -51,10 +52,11 @@ abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice,
   if (choice.code->groups_merge) merge(chosen, demand.threads);
   if (!choice.code->groups_split || demand.threads == 1) return chosen;
   const unsigned along = choice.code->vector_dimension;
-  if (chosen.local_size[along] != items_per_group(chosen)) return chosen; // rows share what they read
+  // Groups with several rows share the cache lines that they read.
+  if (chosen.local_size[along] != items_per_group(chosen)) return chosen;
   double group_ns = demand.group_ns;
   const std::uint64_t lanes = choice.code->width;
-  split(chosen, along, choice.is_best ? lanes : std::max(lanes, most_lanes), demand, group_ns);
+  split(chosen, along, choice.is_tier1 ? lanes : std::max(lanes, most_lanes), demand, group_ns);
   return chosen;
 }
 

@@ -1,32 +1,33 @@
 #pragma once
 
-// The groups that a launch runs in. They are not those of the application where no work-item can tell: the compiler may
-// have chosen their size; consecutive ones run as one, which saves atomic operations; and few long ones run in parts, so
-// that all threads have work until the launch ends.
+// Chooses the work-groups that a launch runs in. If no work-item of a kernel can find out which group it is
+// in, then these need not be the application's groups. The compiler may have chosen another size. Consecutive
+// groups run as one, which saves atomic operations. If there are few groups that take long, they are split,
+// so that all threads have work until the launch ends.
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/compiler.hpp"
 
 namespace hostcl::runtime {
 
-/// What decides how many groups a launch needs.
+/// What decides how many groups a launch should have.
 struct GroupDemand {
-  unsigned threads; ///< the largest number that takes part
-  double group_ns;  ///< expected of a group of the chosen size; 0: unknown
+  unsigned threads; ///< number of threads that can take part
+  double group_ns;  ///< expected nanoseconds of a group of the chosen size; 0 if unknown
 };
 
-/// The launch with the size of groups that the code was chosen for.
+/// The launch in groups of the size that the code was compiled for.
 abi::NDRange chosen_groups(abi::NDRange launch, const compiler::KernelChoice& choice);
 
-/// Whether laid_out() may change groups of so many work-items.
+/// Whether laid_out() may change groups that have so many work-items.
 inline bool may_lay_out(const compiler::KernelChoice& choice, std::uint64_t items, unsigned threads) {
   return choice.code->groups_merge || (choice.code->groups_split && items > 1 && threads > 1);
 }
 
-/// The same with more or fewer groups, as the code allows and the threads need.
+/// The same launch with more or fewer groups: as many as the threads need, within what the code allows.
 abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice, const GroupDemand& demand);
 
-/// Whether code runs groups of this size that has been chosen for others of the same launch.
+/// Whether code that was chosen for the groups `chosen` of a launch is also right for the groups `laid_out`.
 bool suits_groups(const compiler::KernelChoice& choice, const abi::NDRange& chosen,
                   const abi::NDRange& laid_out);
 

@@ -3,8 +3,8 @@
 #include "compiler/abi/align.hpp"
 #include "compiler/settings/checks.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/convergence.hpp"
 #include "runtime/checks/races.hpp"
-#include "runtime/checks/votes.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
@@ -30,9 +30,9 @@ namespace hostcl::runtime {
 namespace {
 
 /// The launch as its kernel sees it.
-abi::Launch launch_of(const RunnableLaunch& record, const abi::Services& services,
+abi::Launch launch_of(const RunnableLaunch& record, const abi::HostCallbacks& host_callbacks,
                       const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
-  abi::Launch launch{record.range(), &services, parent ? parent->family().default_queue() : 0, nullptr,
+  abi::Launch launch{record.range(), &host_callbacks, parent ? parent->family().default_queue() : 0, nullptr,
                      record.objects()};
   if (choice.groups) launch.range = chosen_groups(launch.range, choice);
   if (const std::uint64_t items = items_per_group(launch.range); may_lay_out(choice, items, threads))
@@ -75,7 +75,7 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
       call(kernel.first_group, kernel.last_group);
   } else {
     DefaultFloatEnvironment::set_again();
-    checks::forget_votes();
+    checks::forget_convergence_check();
   }
   kernel.trap_exit = nullptr;
 }
@@ -92,17 +92,17 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
 } // namespace
 
 GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::Services& services, unsigned threads, const std::byte* arguments,
-                         std::uint64_t local_bytes, Parent* parent)
+                         const abi::HostCallbacks& host_callbacks, unsigned threads,
+                         const std::byte* arguments, std::uint64_t local_bytes, Parent* parent)
     : record_(record),
       parent_(parent),
-      launch_(launch_of(record, services, choice, threads, parent)),
+      launch_(launch_of(record, host_callbacks, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
       code_(choice.code),
       versions_(choice.versions),
-      is_best_(choice.is_best) {
+      is_tier1_(choice.is_tier1) {
   if (!compiler::has_checks()) [[likely]]
     return;
   static std::atomic<std::uint64_t> launches = 0;
@@ -114,7 +114,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
 }
 
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
-  if (has_best_code()) [[likely]]
+  if (has_tier1_code()) [[likely]]
     return run(first, last);
   const std::uint64_t begin = now_ns();
   run(first, last);
@@ -126,7 +126,7 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
   span.argument("first_group", first);
   span.argument("groups", last - first);
   const profile::Moment moment(profile::Activity::groups, record_.signature().name);
-  run(has_best_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
+  run(has_tier1_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
 }
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
@@ -157,16 +157,14 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                                                 std::uint64_t first,
                                                                 std::uint64_t last) const {
   std::exception_ptr failure;
-  const auto run = [&] {
+  auto run = [&] {
     try {
       run_here(code, launch, first, last);
     } catch (...) {
       failure = std::current_exception();
     }
   };
-  const auto thread = start_thread(run, code.stack_bytes);
-  if (!thread) throw std::bad_alloc();
-  pthread_join(*thread, nullptr);
+  if (!call_on_new_stack(code.stack_bytes, run)) throw std::bad_alloc();
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -197,7 +195,7 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     call(first, last);
 }
 
-/// The best code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
+/// The tier 1 code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
 /// tell places by their numbers in the code that ran first.
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
@@ -212,13 +210,13 @@ const compiler::KernelCode& GroupRanges::current_code() {
   if (suits && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
   if (!suits) return *code;
-  if (choice.is_best) is_best_.store(true, std::memory_order_release);
+  if (choice.is_tier1) is_tier1_.store(true, std::memory_order_release);
   return *choice.code;
 }
 
 void GroupRanges::note_ns(std::uint64_t ns) {
-  if (!has_best_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
-    record_.kernel().compile_in_background(Background::Wish::better, record_.range());
+  if (!has_tier1_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
+    record_.kernel().compile_in_background(Background::Reason::tier1, record_.range());
 }
 
 } // namespace hostcl::runtime

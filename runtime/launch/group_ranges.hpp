@@ -23,15 +23,16 @@ public:
   /// @param arguments as in abi::Entry
   /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
   /// @param parent what the kernel's children count for; null if it enqueues none
-  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-              unsigned threads, const std::byte* arguments, std::uint64_t local_bytes, Parent* parent);
+  GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
+              const abi::HostCallbacks& host_callbacks, unsigned threads, const std::byte* arguments,
+              std::uint64_t local_bytes, Parent* parent);
 
   /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
   /// tell.
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
-  /// False while code is in use that better code may replace between two ranges.
-  bool has_best_code() const { return is_best_.load(std::memory_order_acquire); }
+  /// False while code is in use that tier 1 code may replace between two ranges.
+  bool has_tier1_code() const { return is_tier1_.load(std::memory_order_acquire); }
 
   /// Whether a range has much memory to set up, such as tables in which atomic updates are collected: they are cleared in
   /// front of it and written back after it.
@@ -71,7 +72,7 @@ private:
   std::uint64_t total_;
   std::atomic<const compiler::KernelCode*> code_;
   std::atomic<unsigned> versions_; ///< of the kernel when code_ was last chosen
-  std::atomic<bool> is_best_;
+  std::atomic<bool> is_tier1_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;
 };

@@ -9,8 +9,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Work-items of a group when the choice is ours: enough to amortise the cost of a group, few enough for
-/// their private data to stay in the cache and for all threads to get groups.
+/// Work-items of a group if the driver chooses the size: enough to amortise the cost of a group, and few
+/// enough for their private data to stay in the cache and for each thread to get groups_per_thread groups.
 constexpr std::uint64_t target_items = 256;
 constexpr std::uint64_t groups_per_thread = 8;
 
@@ -56,7 +56,7 @@ Status set_global(abi::NDRange& range, const std::uint64_t* offset, const std::u
 
 /// A local size for a launch whose other members are set.
 /// @param code null if the program was not built for the device
-/// @param uniform it must divide the global size
+/// @param uniform whether the local size must divide the global size
 std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
                                                   const compiler::KernelSignature& signature,
                                                   const LoadedKernel* code, const Device& device,
@@ -119,7 +119,7 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
       TRY(check_local_size(range, local, kernel.signature(), uniform_groups));
   }
   set_local_size(range, local);
-  // Every device has this much; larger groups are compared with its local memory.
+  // Every device has at least this much local memory, so only larger groups are compared with the device's.
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (local_bytes > always_available && local_bytes > device.local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,

@@ -49,7 +49,7 @@ LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, 
     : LaunchRecord(code, range) {
   released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
-  range_.buffers_apart = other.range_.buffers_apart;
+  range_.buffers_disjoint = other.range_.buffers_disjoint;
   std::memcpy(block_.data(), other.arguments(),
               checks::block_bytes(signature().argument_bytes, signature().arguments.size()));
   if (is_valid()) kernel_ = &kernel_->for_images(arguments());
@@ -96,21 +96,22 @@ void LaunchRecord::copy(const Kernel::Snapshot& kernel, Replay replay) {
   }
   for (const WeakMemory& buffer : reached)
     hold(buffer);
-  range_.buffers_apart =
-      kernel_->gains_apart() && buffers_are_apart(signature(), arguments, block_.data(), replay);
+  range_.buffers_disjoint =
+      kernel_->gains_if_disjoint() && buffers_are_disjoint(signature(), arguments, block_.data(), replay);
   if (!objects()) [[likely]]
     return;
   checks::find_objects(signature(), block_.data());
   note_buffers(arguments);
 }
 
-/// A buffer as an address in it sees it, with what kernels may do to it.
+/// The bounds of a buffer as seen from an address inside of it, and what kernels may do with the buffer.
 static checks::UsableObject object_of(const Memory& buffer, std::uint64_t address) {
   return {checks::object_from(address, std::bit_cast<std::uint64_t>(buffer.data()), buffer.size()),
           !(buffer.flags() & CL_MEM_WRITE_ONLY), !(buffer.flags() & CL_MEM_READ_ONLY)};
 }
 
-/// Arguments that are buffers have their sizes: parts of a buffer are found as that by their addresses.
+/// Sets the bounds of arguments that are buffers from their sizes. find_objects() has set them by address,
+/// which for a sub-buffer finds the whole buffer.
 void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
   abi::CheckedObject* objects = checks::objects_in(block_.data(), signature().argument_bytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -125,8 +126,9 @@ void LaunchRecord::note_buffers(std::span<const Kernel::Argument> arguments) {
   }
 }
 
-/// Takes a reference to the buffer. @returns whether it is still alive. The object in its slot is held in any
-/// case, and released with the others: that must not happen under a lock.
+/// Takes a reference to the object that is in the buffer's slot. @returns whether that is still the buffer.
+/// If not, the object is held nevertheless and released by the destructor: a release under a lock could
+/// destroy the object there.
 bool LaunchRecord::hold(const WeakMemory& buffer) {
   Memory* held = buffer.hold_slot();
   if (!held) return false;
@@ -134,7 +136,7 @@ bool LaunchRecord::hold(const WeakMemory& buffer) {
   return buffer.is_live();
 }
 
-/// The same for a queue, whose slot may have another object by now.
+/// The same for a device queue, whose slot may have another object by now.
 bool LaunchRecord::hold(DeviceQueue& queue) {
   if (!queue.try_retain()) return false;
   references()[reference_count_++] = &queue;

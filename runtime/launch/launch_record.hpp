@@ -1,6 +1,6 @@
 #pragma once
 
-// What a launch is, apart from its runs.
+// A launch as it was enqueued. A run of a launch is in launch_run.hpp.
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
@@ -15,7 +15,7 @@
 
 namespace hostcl::runtime {
 
-/// Memory for the arguments of a kernel, as abi::Entry takes them.
+/// Memory for the argument block of a kernel, as abi::Entry takes it.
 class ArgumentBlock {
 public:
   /// @throws std::bad_alloc
@@ -28,14 +28,15 @@ public:
 private:
   static constexpr std::size_t inline_bytes = 320;
   alignas(abi::scratch_alignment) std::byte inline_[inline_bytes];
-  std::byte* large_ = nullptr; ///< the block if it does not fit inline
+  std::byte* large_ = nullptr; ///< the block, if it does not fit into inline_
 };
 
-/// Whether a slot of the block has no value that a kernel can take before a run gives it one: an offset in
-/// local memory or the cell of a counter.
+/// Whether each run of a launch has to set this argument's slot before a kernel can use it: to an offset in
+/// local memory, or to the address of a counter's cell.
 bool is_placed_by_run(compiler::ArgumentKind kind);
 
-/// What run_launch() runs: a kernel, sizes and arguments, which do not change.
+/// What run_launch() runs: a kernel with sizes and arguments. None of them changes, so several threads may
+/// run it at the same time.
 class RunnableLaunch {
 public:
   RunnableLaunch(const RunnableLaunch&) = delete;
@@ -44,11 +45,12 @@ public:
   const compiler::KernelSignature& signature() const { return kernel_->signature(); }
   const abi::NDRange& range() const { return range_; }
 
-  /// As abi::Entry takes them, unless has_placed_arguments(): the slot of a `local` argument has its size in
-  /// bytes, and that of a counter the address of its buffer.
+  /// The argument block that abi::Entry takes. If has_placed_arguments(), some slots have to be replaced in a
+  /// copy of the block: the slot of a `local` argument has its size in bytes, and the slot of a counter the
+  /// address of its buffer.
   const std::byte* arguments() const { return arguments_; }
   bool has_placed_arguments() const { return has_placed_arguments_; }
-  /// As abi::Launch has them.
+  /// The objects that the pointers of the arguments point into, for checks; see abi::Launch.
   const abi::CheckedObject* objects() const {
     return checks::objects_in(const_cast<std::byte*>(arguments_), signature().argument_bytes);
   }
@@ -63,35 +65,36 @@ protected:
   bool has_placed_arguments_ = false;
 };
 
-/// A kernel, the sizes of a launch, and the arguments as they were when it was enqueued, with references to
-/// the objects that they name. It does not change: run_launch() may run it any number of times, one after the
-/// other or at the same time. A launch with other arguments is another record, of the same kernel
-/// object or a clone of it.
+/// A launch record: a kernel, the sizes of a launch, and a copy of the arguments as they were when the launch
+/// was enqueued, with references to the objects that they name. A record never changes: run_launch() may run
+/// it any number of times, also at the same time. If a command buffer needs other arguments, it makes another
+/// record, from the same kernel object or from a clone.
 class LaunchRecord : public RunnableLaunch {
 public:
   /// @param code the kernel's code for the device
   LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
                Replay replay = Replay::never);
-  /// The same launch with other sizes, or of another device.
-  /// @param code the code of the same kernel for the device
+  /// The same launch with other sizes, or for another device.
+  /// @param code code of the same kernel for the device
   LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range);
   ~LaunchRecord();
 
-  /// Whether it holds all buffers: one may have been released since Kernel::check_arguments().
+  /// Whether the record holds all memory objects that it needs. One may have been released since
+  /// Kernel::check_arguments().
   bool is_valid() const { return released_argument_ == no_argument; }
-  /// The error if it does not: CL_INVALID_KERNEL_ARGS.
+  /// The error if is_valid() is false: CL_INVALID_KERNEL_ARGS.
   Error error() const { return released_argument(signature(), released_argument_); }
 
   LoadedProgram& program() const { return *program_; }
-  /// Bytes of local memory of a group, before the kernel is compiled: variables and arguments.
+  /// Bytes of local memory of a group, variables and arguments, as known before the kernel is compiled.
   std::uint64_t local_bytes() const;
 
 private:
   static constexpr std::size_t inline_references = 16;
   static constexpr std::uint32_t no_argument = ~std::uint32_t{0};
 
-  /// Without arguments. Once it has returned, the destructor releases what is held, also if the constructor that
-  /// goes on from here throws.
+  /// Makes a record without arguments. Other constructors delegate to this one, so that the destructor
+  /// releases the references even if such a constructor throws later.
   LaunchRecord(const Kernel::Code& code, const abi::NDRange& range);
 
   void copy(const Kernel::Snapshot& kernel, Replay replay);
@@ -101,14 +104,15 @@ private:
   Object** references() { return more_references_ ? more_references_.get() : references_; }
   Object* const* references() const { return more_references_ ? more_references_.get() : references_; }
 
-  // The order leaves no gaps: records lie in commands, which are small.
-  [[no_unique_address]] ArgumentBlock block_; ///< what follows lies in its padding
+  // The order leaves no padding, because records are parts of commands, whose size is limited.
+  [[no_unique_address]] ArgumentBlock block_; ///< the following member is in its padding
   std::shared_ptr<LoadedProgram> program_;
   std::uint32_t reference_count_ = 0;
   std::uint32_t released_argument_ = no_argument;
-  std::unique_ptr<Object*[]> more_references_; ///< all references if they are many
-  Object* references_[inline_references];      ///< objects, each with a reference that this owns; or those in
-                                               ///< the slots of objects that are gone
+  std::unique_ptr<Object*[]> more_references_; ///< all references, if references_ is too small
+  /// The objects that the launch uses, each with a reference. If an object had been released, it is the object
+  /// that now has its slot of the handle arena.
+  Object* references_[inline_references];
 };
 
 } // namespace hostcl::runtime

@@ -21,24 +21,24 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Below this many nanoseconds a launch is over before another thread has woken up.
+/// A launch that takes fewer nanoseconds than this is over before another thread has woken up.
 constexpr double serial_ns = 30'000;
-/// A thread is worth waking for at least this much of a launch.
+/// Nanoseconds of work that are worth waking a thread for.
 constexpr double share_ns = 7'500;
-/// Ranges for each thread where each of them costs much.
+/// The number of ranges for each thread, if a range has a high cost of its own.
 constexpr std::uint64_t fewest_ranges = 4;
-/// A launch of unknown cost runs on one thread until it has been measured for this long.
+/// A launch of unknown cost runs on one thread until its groups have been measured for this many nanoseconds.
 constexpr std::uint64_t probe_ns = 5'000;
-/// Better code is taken at least about this often by a launch that runs on one thread.
+/// A launch that runs on one thread looks for tier 1 code about this often.
 constexpr std::uint64_t longest_step_ns = 1'000'000;
 
-/// A copy of a record's arguments in which those are placed that each run places anew, for abi::Entry.
+/// A copy of a record's arguments with the slots set that each run has to place; see is_placed_by_run().
 class PlacedArguments {
 public:
-  /// @param local_bytes of the kernel's own local memory
+  /// @param local_bytes bytes of local memory that the kernel itself declares
   PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes);
   const std::byte* data() const { return block_.data(); }
-  /// Bytes of local memory of a group in all.
+  /// Bytes of local memory of a group, arguments included.
   std::uint64_t local_bytes() const { return local_bytes_; }
 
 private:
@@ -61,8 +61,8 @@ PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t loc
   }
 }
 
-/// @returns what a kernel takes in place of a recorded argument: the address of a counter's cell, or where a
-/// `local` argument begins, after the kernel's own local memory and the arguments before it
+/// @returns the value of the slot: the address of a counter's cell, or the offset of a `local` argument in
+/// the group's local memory, after the kernel's own variables and the arguments before it
 std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, std::uint64_t recorded) {
   if (argument.kind != ArgumentKind::local_pointer) {
     const std::size_t bytes = argument.kind == ArgumentKind::counter64 ? 8 : 4;
@@ -70,22 +70,23 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
   }
   const std::uint64_t offset = abi::aligned(local_bytes_, abi::scratch_alignment);
   local_bytes_ = offset + recorded;
-  if (compiler::is_checked(compiler::Check::uninitialised)) // with its shadow
+  if (compiler::is_checked(compiler::Check::uninitialised)) // the shadow of the argument follows it
     local_bytes_ = offset + 2 * abi::aligned(recorded, abi::local_shadow_alignment);
-  // The kernel moves an argument with a larger alignment up to it.
+  // The kernel aligns such an argument itself, for which it needs more room.
   if (argument.alignment > abi::scratch_alignment)
     local_bytes_ += argument.alignment - abi::scratch_alignment;
   return offset;
 }
 
-/// Groups that have run, and nanoseconds that one of this launch is expected to take.
+/// The number of groups that have run, and the nanoseconds that a group of this launch is expected to take.
 struct Measured {
   std::uint64_t groups;
   double group_ns;
 };
 
-/// Runs groups on this thread: all of them if they are estimated to be short; if the estimate was wrong or
-/// there is none, only as many as it takes to measure. All count as run if a work-item has trapped.
+/// Runs groups on the calling thread: all of them if the launch is expected to be short. If nothing is known,
+/// or the estimate was wrong, it runs only as many as are needed to measure. If a work-item traps, all groups
+/// count as run.
 Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = kernel.group_ns(items);
@@ -94,8 +95,8 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     return {0, group_ns};
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
-  // The groups run in parts where better code may become available.
-  std::uint64_t step = group_ns == 0 || !groups.has_best_code() ? 1 : total;
+  // Steps are small while tier 1 code may become available.
+  std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;
   while (done < total && elapsed < limit) {
@@ -104,7 +105,7 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     done = last;
     const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
     groups.note_ns(elapsed - before);
-    if (elapsed < longest_step_ns || groups.has_best_code()) step *= 2;
+    if (elapsed < longest_step_ns || groups.has_tier1_code()) step *= 2;
   }
   if (groups.has_trapped()) return {total, 0};
   const double measured = static_cast<double>(elapsed) / static_cast<double>(done);
@@ -112,7 +113,7 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   return {done, measured};
 }
 
-/// @param timer null unless there is a profile
+/// @param timer null if there is no profile
 void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
                 profile::LaunchTimer* timer = nullptr) {
   const auto [done, group_ns] = run_serially(groups, kernel, workers);
@@ -132,7 +133,7 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
 
 namespace {
 
-/// Calls `run` with the arguments as kernels take them, and the bytes of local memory of a group.
+/// Calls `run` with the argument block for abi::Entry, and the bytes of local memory of a group.
 template <class Run>
 TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
   const std::uint64_t local_bytes = choice.code->static_local_bytes;
@@ -141,25 +142,25 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
   return run(placed.data(), placed.local_bytes());
 }
 
-/// Runs groups one by one in another order, on this thread.
-void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice, const abi::Services& services,
-                  GroupOrder order) {
-  const checks::TakesPart of_none(nullptr); // what it accesses are copies
+/// Runs the groups of a launch one by one in another order, on the calling thread.
+void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice,
+                  const abi::HostCallbacks& host_callbacks, GroupOrder order) {
+  const checks::TakesPart of_none(nullptr); // the kernel accesses copies, which no other command uses
   run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, nullptr);
+    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, nullptr);
     for (const std::uint64_t group : groups_in(order, groups.total()))
       groups.run(group, group + 1);
     return groups.trap_reason();
   });
 }
 
-profile::LaunchFacts facts_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
+profile::LaunchProperties properties_of(const RunnableLaunch& record, const compiler::KernelCode& code) {
   return {record.signature(), record.range(), record.arguments(), code};
 }
 
 [[gnu::noinline, gnu::cold]] void run_profiled(const RunnableLaunch& record, const compiler::KernelCode& code,
                                                GroupRanges& groups, Workers* workers) {
-  profile::LaunchTimer timer(facts_of(record, code));
+  profile::LaunchTimer timer(properties_of(record, code));
   if (workers)
     run_groups(groups, record.kernel(), *workers, &timer);
   else
@@ -169,14 +170,14 @@ profile::LaunchFacts facts_of(const RunnableLaunch& record, const compiler::Kern
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
-                      const abi::Services& services, Workers& workers, Parent* parent) {
+                      const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent) {
   std::optional<OtherOrders> others;
   if (compiler::is_checked(compiler::Check::order)) [[unlikely]]
     others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
-      run_in_order(copy, choice, services, order);
+      run_in_order(copy, choice, host_callbacks, order);
     });
   TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, services, workers.threads(), arguments, local_bytes, parent);
+    GroupRanges groups(record, choice, host_callbacks, workers.threads(), arguments, local_bytes, parent);
     if (profile::is_on()) [[unlikely]]
       run_profiled(record, *choice.code, groups, &workers);
     else
@@ -188,10 +189,10 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
 }
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                               const abi::Services& services, Parent* parent) {
-  // As fast as can be: it may be all that there is to a launch.
+                               const abi::HostCallbacks& host_callbacks, Parent* parent) {
+  // Inlined: for the shortest launches these calls would be a large part of the time.
   const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
-    GroupRanges groups(record, choice, services, 1, arguments, local_bytes, parent);
+    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, parent);
     if (profile::is_on()) [[unlikely]]
       run_profiled(record, *choice.code, groups, nullptr);
     else

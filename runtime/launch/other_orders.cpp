@@ -20,7 +20,7 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Buffers of a launch that are copied, in all.
+/// Buffers are copied only if they have no more bytes than this together.
 constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
 
 bool is_buffer(const compiler::KernelArgument& argument) {
@@ -55,7 +55,7 @@ std::vector<std::uint64_t> groups_in(GroupOrder order, std::uint64_t groups) {
   return all;
 }
 
-/// A copy of memory at an address that is as well aligned.
+/// A copy of a range of memory. Its address is as well aligned as the original's.
 class OtherOrders::Copy {
 public:
   explicit Copy(const Range& range)
@@ -80,7 +80,7 @@ private:
   std::byte* pages_;
 };
 
-/// The launch with other buffers.
+/// The launch with pointers to copies in place of its buffers.
 class OtherOrders::Copies final : public RunnableLaunch {
 public:
   Copies(const RunnableLaunch& original, const std::vector<Range>& ranges, GroupOrder order)
@@ -98,7 +98,7 @@ public:
   }
 
   const GroupOrder order;
-  std::vector<std::unique_ptr<Copy>> copies; ///< one for each range
+  std::vector<std::unique_ptr<Copy>> copies; ///< a copy of each range
 
 private:
   void redirect(const compiler::KernelArgument& argument, const std::vector<Range>& ranges) {
@@ -114,10 +114,10 @@ private:
 };
 
 OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCode& code, const Run& run)
-    : record_(record), facts_(compiler::order_facts(code.entry)) {
+    : record_(record), properties_(compiler::order_properties(code.entry)) {
   const std::uint64_t groups = group_total(record.range());
-  if (!facts_ || groups < 2) return;
-  const char* reason = *facts_->reason ? facts_->reason : find_ranges();
+  if (!properties_ || groups < 2) return;
+  const char* reason = *properties_->reason ? properties_->reason : find_ranges();
   if (reason) {
     checks::Findings::instance().say_once(
         text("order: kernel '", record.signature().name, "' is not checked: ", reason));
@@ -130,13 +130,13 @@ OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCod
       run(*copies_.back(), order);
     }
   } catch (const std::bad_alloc&) {
-    copies_.clear(); // nothing is compared
+    copies_.clear(); // no run is compared
   }
 }
 
 OtherOrders::~OtherOrders() = default;
 
-/// @returns why the launch cannot run on copies, or null
+/// Finds the memory that arguments point into. @returns why the launch cannot run on copies, or null
 const char* OtherOrders::find_ranges() {
   const auto& arguments = record_.signature().arguments;
   std::vector<Range> found;
@@ -169,7 +169,7 @@ void OtherOrders::compare() const {
       compare(*copies, ranges_[i], copies->copies[i]->data());
 }
 
-/// Reports the first byte that differs of each argument.
+/// Reports the first differing byte of a range that belongs to an argument which the kernel writes.
 void OtherOrders::compare(const Copies& copies, const Range& range, const std::byte* copy) const {
   const auto* original = std::bit_cast<const std::byte*>(range.first);
   for (std::uint64_t i = 0; i < range.bytes; ++i) {
@@ -179,11 +179,12 @@ void OtherOrders::compare(const Copies& copies, const Range& range, const std::b
   }
 }
 
-/// @returns whether the address lies in an argument that the kernel writes by
+/// Reports a differing byte. @returns whether the address belongs to an argument that the kernel writes
+/// through
 bool OtherOrders::report(std::uint64_t address, GroupOrder order) const {
   const auto& arguments = record_.signature().arguments;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const abi::CheckSite* place = facts_->places[i];
+    const abi::CheckSite* place = properties_->places[i];
     if (!is_buffer(arguments[i]) || !place) continue;
     const checks::UsableObject object = checks::object_in(record_.objects(), arguments.size(), i);
     const std::uint64_t position =

@@ -1,8 +1,8 @@
 #pragma once
 
-// Runs the work-groups of a launch in other orders than its own as well, on copies of its buffers, and reports what has
-// other contents after them (HOSTCL_CHECK=order). Kernels that cannot run again are named once, with the reason.
-// Test: tests/process/order.cpp
+// HOSTCL_CHECK=order: runs the work-groups of a launch in other orders as well, on copies of its buffers, and
+// reports buffers whose contents depend on the order. Kernels that cannot run on copies are reported once,
+// with the reason. Test: tests/process/order.cpp
 
 #include "compiler/abi/order.hpp"
 #include "compiler/compiler.hpp"
@@ -18,19 +18,20 @@ namespace hostcl::runtime {
 
 enum class GroupOrder { reversed, shuffled };
 
-/// Which of `groups` comes at this position in an order.
+/// The numbers of all `groups` work-groups in this order.
 std::vector<std::uint64_t> groups_in(GroupOrder order, std::uint64_t groups);
 
+/// The runs of one launch in other orders. Used by the thread that runs the launch.
 class OtherOrders {
 public:
-  /// Runs all groups of a launch, one by one.
+  /// Runs all work-groups of a launch one by one.
   using Run = std::function<void(const RunnableLaunch&, GroupOrder)>;
 
-  /// Runs the launch on copies of its buffers, as they are now.
+  /// Copies the buffers of the launch and runs the launch on the copies, once for each order.
   OtherOrders(const RunnableLaunch& record, const compiler::KernelCode& code, const Run& run);
   ~OtherOrders();
   OtherOrders(const OtherOrders&) = delete;
-  /// Compares the copies with the buffers, after the launch itself has run.
+  /// Compares the copies with the buffers. Called after the launch itself has run.
   void compare() const;
 
 private:
@@ -46,8 +47,8 @@ private:
   bool report(std::uint64_t address, GroupOrder order) const;
 
   const RunnableLaunch& record_;
-  const abi::OrderFacts* facts_;
-  std::vector<Range> ranges_; ///< apart from each other, ascending
+  const abi::OrderProperties* properties_;
+  std::vector<Range> ranges_; ///< disjoint, in ascending order
   std::vector<std::unique_ptr<Copies>> copies_;
 };
 

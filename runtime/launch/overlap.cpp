@@ -13,11 +13,11 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Buffers that are compared with each other. Launches with more are taken to have some that overlap.
+/// At most so many pointers are compared. The buffers of a launch with more pointers count as overlapping.
 constexpr std::size_t most_buffers = 16;
 
-/// The memory that a kernel may reach by a pointer. The application may have mapped its own more than once, at
-/// different addresses.
+/// The memory that a kernel may access through a pointer. Two buffers in memory of the application may share
+/// bytes at different addresses, because the application may have mapped the same memory twice.
 struct Reach {
   const std::byte *first = nullptr, *end = nullptr;
   bool is_of_application = false;
@@ -34,11 +34,12 @@ std::optional<Reach> reach_of(const Memory& memory) {
                storage.external() || (storage.flags() & CL_MEM_USE_HOST_PTR)};
 }
 
-/// A pointer that the application has computed may be of any place of the allocation. None begins where another one
-/// ends (allocate_pages), so that a pointer to the end of one is of no other.
+/// A pointer that the application has computed may point to any byte of its allocation, so the whole
+/// allocation counts. No allocation begins where another one ends (allocate_pages), so a pointer to the end
+/// of an allocation is not one to another allocation.
 std::optional<Reach> reach_of(const std::byte* pointer, Replay replay) {
   if (!pointer) return Reach{};
-  if (replay == Replay::later) return std::nullopt; // another allocation may have taken its place by then
+  if (replay == Replay::later) return std::nullopt; // by then, another allocation may be at this address
   const auto bytes = Allocations::instance().bytes_around(pointer);
   if (bytes.empty()) return std::nullopt;
   return Reach{bytes.data(), bytes.data() + bytes.size()};
@@ -58,7 +59,7 @@ bool is_pointer(ArgumentKind kind) {
   return kind == ArgumentKind::global_pointer || kind == ArgumentKind::constant_pointer;
 }
 
-/// Whether arguments of the kind are pointers to the compiler that are not compared.
+/// Whether arguments of this kind are pointers for the compiler, but have no range that could be compared.
 bool is_unknown(ArgumentKind kind) {
   return kind == ArgumentKind::counter32 || kind == ArgumentKind::counter64 || kind == ArgumentKind::pipe ||
          kind == ArgumentKind::opaque;
@@ -66,8 +67,9 @@ bool is_unknown(ArgumentKind kind) {
 
 } // namespace
 
-bool buffers_are_apart(const compiler::KernelSignature& signature,
-                       std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay) {
+bool buffers_are_disjoint(const compiler::KernelSignature& signature,
+                          std::span<const Kernel::Argument> arguments, const std::byte* block,
+                          Replay replay) {
   std::array<Reach, most_buffers> known;
   std::size_t count = 0;
   for (std::size_t i = 0; i < arguments.size(); ++i) {

@@ -1,9 +1,9 @@
 #pragma once
 
-// Whether the buffers of a launch overlap. Machine code relies on it that they do not (abi::NDRange::buffers_apart), so
-// nothing is guessed: an argument whose memory is not known overlaps with everything, and so do pipes and counters,
-// which are pointers to the compiler as well.
-// Test: tests/kernels/launches/overlapping_buffers*.cpp
+// Whether the buffers of a launch are disjoint. Machine code relies on it (abi::NDRange::buffers_disjoint): a
+// launch with overlapping buffers that runs such code gives wrong results. So the answer is conservative: an
+// argument whose memory is unknown overlaps with all others. So do pipes and counters, which are pointers for
+// the compiler as well. Test: tests/kernels/launches/overlapping_buffers*.cpp
 
 #include "runtime/program/kernel.hpp"
 
@@ -12,14 +12,14 @@
 
 namespace hostcl::runtime {
 
-/// Whether arguments are used now, or whenever the application replays them.
+/// Whether the arguments are used by one launch now, or by later replays of a command buffer.
 enum class Replay { never, later };
 
-/// Whether the memory objects that the launch's pointers to global and constant memory are of are known, and no two of
-/// them share memory.
-/// @param arguments of the kernel, whose buffers are held
+/// Whether the memory of each global or constant pointer of a launch is known, and no two of them share a
+/// byte.
+/// @param arguments of the kernel; the caller holds their buffers
 /// @param block the arguments as abi::Entry takes them
-bool buffers_are_apart(const compiler::KernelSignature& signature,
-                       std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay);
+bool buffers_are_disjoint(const compiler::KernelSignature& signature,
+                          std::span<const Kernel::Argument> arguments, const std::byte* block, Replay replay);
 
 } // namespace hostcl::runtime

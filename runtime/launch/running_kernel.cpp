@@ -6,7 +6,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// In the static part of thread-local memory, which signal handlers can read: the other one may have to be allocated.
+/// Initial-exec: signal handlers read the variable, and the memory of other thread-local variables may have
+/// to be allocated at the first access.
 [[gnu::tls_model("initial-exec")]] constinit thread_local const RunningKernel* running = nullptr;
 
 } // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernel that a thread runs: for what it asks of the host, and for the report when it goes wrong.
+// The kernel that a thread runs. Host callbacks and reports of crashes and traps use it.
 
 #include "compiler/compiler.hpp"
 
@@ -12,24 +12,25 @@ namespace hostcl::runtime {
 
 struct TrapExit;
 
-/// Bytes that the kernel of one launch has printed (HOSTCL_PRINTF_SIZE).
+/// The number of bytes that the kernel of one launch has printed (see HOSTCL_PRINTF_SIZE).
 using PrintedBytes = std::atomic<std::uint64_t>;
 
-/// A range of groups while it runs, and all that is known of its place in the launch. Signal handlers read it.
+/// A range of work-groups while a thread runs it. It lives on that thread's stack. Signal handlers of the
+/// thread read it.
 struct RunningKernel {
   const compiler::KernelSignature* signature;
   const compiler::KernelCode* code;
   const abi::Launch* launch;
-  const std::byte* arguments; ///< as abi::Entry takes them
+  const std::byte* arguments; ///< the argument block that abi::Entry got
   std::uint64_t first_group, last_group;
   PrintedBytes* printed;
-  TrapExit* trap_exit = nullptr; ///< null while no work-item can trap
+  TrapExit* trap_exit = nullptr; ///< null if no work-item of the kernel can trap
 };
 
-/// The calling thread's kernel, or null.
+/// The range that the calling thread runs, or null.
 const RunningKernel* running_kernel();
 
-/// While it lives, the calling thread runs `kernel`.
+/// While an object of this class exists, the calling thread runs `kernel`.
 class RunsKernel {
 public:
   explicit RunsKernel(const RunningKernel& kernel);

@@ -10,7 +10,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes that a thread keeps between launches.
+/// A thread keeps a block of at most this size for later launches.
 constexpr std::size_t kept_bytes = 8 << 20;
 
 struct Block {
@@ -20,7 +20,7 @@ struct Block {
 };
 constinit thread_local Block block{};
 
-/// Frees the thread's block when the thread ends. Code that needs memory after that allocates its own.
+/// Frees the thread's block when the thread ends. Objects made after that allocate memory of their own.
 void end_block() {
   std::free(block.memory);
   block = {.memory = nullptr, .bytes = 0, .in_use = true};
@@ -37,10 +37,10 @@ std::byte* allocate(std::size_t bytes) {
 
 ScratchMemory::ScratchMemory(std::size_t bytes) {
   const bool has_room = block.memory && block.bytes >= bytes;
-  // The block is in use by a kernel that has called the driver, in printf, say, or the thread ends; or nothing would
-  // free the block.
+  // Memory of its own: the block may be in use by a kernel that has called the driver, as printf() does; the
+  // thread may be ending; or end_block() could not be registered, so that nothing would free the block.
   if (block.in_use || (!has_room && !at_thread_end<end_block>())) {
-    is_apart_ = true;
+    is_separate_ = true;
     data_ = allocate(bytes + 1);
     return;
   }
@@ -56,7 +56,7 @@ ScratchMemory::ScratchMemory(std::size_t bytes) {
 }
 
 ScratchMemory::~ScratchMemory() {
-  if (is_apart_) {
+  if (is_separate_) {
     std::free(data_);
     return;
   }

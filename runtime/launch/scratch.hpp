@@ -1,6 +1,6 @@
 #pragma once
 
-// Each thread's own memory for the local memory and the contexts of the groups it runs.
+// Memory of a thread for the work-groups that it runs: their local memory and the thread context.
 
 #include "compiler/abi/launch.hpp"
 
@@ -8,9 +8,9 @@
 
 namespace hostcl::runtime {
 
-/// `bytes` of the calling thread's scratch memory, uninitialised and aligned to abi::scratch_alignment, until
-/// destroyed. Ranges of groups do not nest on a thread, so there is one block per thread, kept for the next
-/// range unless it is very large.
+/// `bytes` of uninitialised memory, aligned to abi::scratch_alignment, as long as the object exists. A thread
+/// keeps one block for the next range of work-groups, unless the block is very large. Ranges rarely nest on a
+/// thread; an inner one gets memory of its own.
 class ScratchMemory {
 public:
   /// @throws std::bad_alloc
@@ -23,7 +23,7 @@ public:
 
 private:
   std::byte* data_;
-  bool is_apart_ = false; ///< from the block that the thread keeps
+  bool is_separate_ = false; ///< whether data_ is not the block that the thread keeps
 };
 
 } // namespace hostcl::runtime

@@ -17,7 +17,7 @@ std::string text_of(const Id& id) {
   return text("(", id[0], ", ", id[1], ", ", id[2], ")");
 }
 
-/// The local id of a work-item and its group's, in a sentence.
+/// A sentence about the work-item's local id and its group's id.
 std::string place_in_group(const abi::NDRange& range, const Id& global_id) {
   Id local_id, group_id;
   for (unsigned d = 0; d < 3; ++d) {
@@ -28,7 +28,7 @@ std::string place_in_group(const abi::NDRange& range, const Id& global_id) {
   return text("local ", text_of(local_id), " of group ", text_of(group_id));
 }
 
-std::string what_of(const TrapFacts& trap) {
+std::string what_of(const TrapProperties& trap) {
   if (!trap.expression) return trap.site.what;
   std::string what = text("assertion '", trap.expression, "' failed");
   if (trap.file) what += text(" at ", trap.file, ":", trap.line);
@@ -36,7 +36,7 @@ std::string what_of(const TrapFacts& trap) {
   return what;
 }
 
-std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
+std::string reason_of(const TrapProperties& trap, const abi::NDRange& range) {
   std::string reason = text("kernel '", trap.kernel, "' ended by ", what_of(trap));
   if (trap.site.line && !trap.expression)
     reason +=
@@ -47,14 +47,14 @@ std::string reason_of(const TrapFacts& trap, const abi::NDRange& range) {
   return reason;
 }
 
-/// What there is no memory to say more of. It is never destroyed.
+/// The reason of a trap if there is no memory for a better one. It is never destroyed.
 const std::string& unknown_reason() {
   static const auto& reason = *new std::string("a kernel trapped");
   return reason;
 }
 
-/// The place that the calling thread's kernel is left for. While it runs none, as in a program-scope constructor, a trap is
-/// the machine's.
+/// Where the calling thread continues after a trap. If it runs no kernel but a constructor in program scope,
+/// the process ends by the machine's trap instruction.
 TrapExit& trap_exit() {
   const RunningKernel* kernel = running_kernel();
   if (!kernel || !kernel->trap_exit) __builtin_trap();
@@ -88,7 +88,7 @@ TrapReason LaunchTraps::take() {
   return TrapReason(reason_.exchange(nullptr, std::memory_order_relaxed));
 }
 
-void LaunchTraps::note(const TrapFacts& trap, const abi::NDRange& range) noexcept {
+void LaunchTraps::note(const TrapProperties& trap, const abi::NDRange& range) noexcept {
   if (has_any()) return;
   TrapReason reason;
   try {
@@ -100,9 +100,9 @@ void LaunchTraps::note(const TrapFacts& trap, const abi::NDRange& range) noexcep
   if (reason_.compare_exchange_strong(none, &*reason, std::memory_order_relaxed)) (void)reason.release();
 }
 
-void add_trap_service(abi::Services& services) {
-  unknown_reason(); // takes memory
-  services.trap = trap;
+void add_trap_callback(abi::HostCallbacks& host_callbacks) {
+  unknown_reason(); // allocates its text while there is memory
+  host_callbacks.trap = trap;
   compiler::set_trap_handler(trap_in_call);
 }
 

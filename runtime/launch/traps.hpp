@@ -1,9 +1,10 @@
 #pragma once
 
-// Work-items that trap: each ends its launch, and the process goes on. The call of abi::Entry in which one traps is
-// left by a jump to where it was made, so that machine code needs no way out of its loops. Nothing lies between but
-// machine code, which owns nothing: local memory and the context belong to the thread that made the call. Updates that
-// the call has deferred are lost: what a launch that trapped has written is undefined.
+// Traps of work-items: a trap ends the launch, and the process goes on. The host callback leaves the call of
+// abi::Entry in which a work-item traps by longjmp() to the caller, so machine code needs no exits from its
+// loops. Only frames of machine code are skipped, and these own nothing: local memory and context belong to
+// the thread. Deferred atomic updates of the call are lost, which is allowed, since the results of a launch
+// that trapped are undefined.
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
@@ -22,14 +23,14 @@ namespace hostcl::runtime {
 
 class Context;
 
-/// What a launch that a work-item has trapped in ends with.
+/// The status of a launch in which a work-item has trapped.
 inline constexpr cl_int trap_status = CL_OUT_OF_RESOURCES;
 
-/// A sentence about the first trap of a launch, or nothing if there was none. It is returned in a register.
+/// A sentence about the first trap of a launch, or nothing. The attribute makes it returned in a register.
 class [[clang::trivial_abi]] TrapReason {
 public:
   TrapReason() = default;
-  /// @param text of which this becomes the owner; null for nothing
+  /// @param text the object becomes its owner; null for nothing
   explicit TrapReason(const std::string* text) : text_(text) {}
   TrapReason(TrapReason&& other) noexcept : text_(std::exchange(other.text_, nullptr)) {}
   TrapReason& operator=(TrapReason&& other) noexcept {
@@ -50,17 +51,20 @@ private:
 };
 
 /// A trap of a work-item.
-struct TrapFacts {
+struct TrapProperties {
   std::string_view kernel;
   const abi::TrapSite& site;
-  std::optional<std::array<std::uint64_t, 3>> global_id; ///< nothing in a function that stays a call
-  const char* expression = nullptr; ///< of an assertion, with its file, line and function; null if it is none
+  /// Nothing if the trap is in a function that was not inlined into the kernel.
+  std::optional<std::array<std::uint64_t, 3>> global_id;
+  /// Text of a failed assertion, followed by its file, line and function; null for other traps.
+  const char* expression = nullptr;
   const char* file = nullptr;
   std::uint64_t line = 0;
   const char* function = nullptr;
 };
 
-/// The traps of one run of a launch, on all threads. Launches are short: without a trap, it is a pointer that stays null.
+/// The traps of one run of a launch on all of its threads. It is only a pointer, which stays null without
+/// traps: short launches must not become slower.
 class LaunchTraps {
 public:
   LaunchTraps() = default;
@@ -72,10 +76,10 @@ public:
   }
 
   bool has_any() const { return reason_.load(std::memory_order_relaxed) != nullptr; }
-  /// Keeps the reason of the first trap, if there is memory for it.
-  /// @param range the sizes that the application gave
-  void note(const TrapFacts& trap, const abi::NDRange& range) noexcept;
-  /// To be called when no thread runs the launch any more.
+  /// Keeps the reason if this is the first trap. If there is no memory for it, keeps a general one.
+  /// @param range the sizes that the application has given
+  void note(const TrapProperties& trap, const abi::NDRange& range) noexcept;
+  /// The first trap. Only to be called when no thread runs the launch any more.
   TrapReason reason() {
     if (has_any()) [[unlikely]]
       return take();
@@ -88,20 +92,20 @@ private:
   std::atomic<const std::string*> reason_ = nullptr;
 };
 
-/// Where a thread goes on when a work-item traps.
+/// The place where a thread continues when a work-item of its range traps.
 struct TrapExit {
   std::jmp_buf place;
   LaunchTraps& traps;
-  const abi::NDRange& range; ///< as LaunchTraps::note() takes it
+  const abi::NDRange& range; ///< see LaunchTraps::note()
 };
 
-/// Sets abi::Services::trap, and the handler of compiler/isolation/trap_handler.hpp.
-void add_trap_service(abi::Services& services);
+/// Sets abi::HostCallbacks::trap and the handler of compiler/isolation/trap_handler.hpp.
+void add_trap_callback(abi::HostCallbacks& host_callbacks);
 
-/// Tells the application and the log of a launch's trap. @returns trap_status
+/// Reports a trap to the log and to the context's callback. @returns trap_status
 cl_int report_trap(const std::string& reason, const Context& context);
 
-/// The status of a launch; a trap is reported.
+/// The status of a launch. If it trapped, the trap is reported.
 inline cl_int status_of(const TrapReason& reason, const Context& context) {
   return reason ? report_trap(*reason, context) : CL_COMPLETE;
 }

@@ -12,8 +12,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes of a buffer without values that hold zeros. Tables of counters and indices are small, and FFmpeg's
-/// tonemap_opencl takes it for granted that they begin as zeros, as they do where memory is always new.
+/// Buffers without initial contents are zeroed up to this size. FFmpeg's tonemap_opencl relies on it for its
+/// small tables of counters and indices: with other drivers, such memory is new and therefore zero.
 constexpr std::size_t most_cleared_bytes = 64 << 10;
 
 } // namespace
@@ -62,7 +62,7 @@ namespace validate {
 
 namespace {
 
-/// cl_intel_mem_force_host_memory: the application's memory has to consist of whole cache lines.
+/// For cl_intel_mem_force_host_memory: memory of the application has to consist of whole cache lines.
 Status whole_cache_lines(std::size_t size, const void* host_pointer) {
   const std::size_t line = caches().line_bytes;
   if (std::bit_cast<std::uintptr_t>(host_pointer) % line)
@@ -78,7 +78,7 @@ Status whole_cache_lines(std::size_t size, const void* host_pointer) {
 
 Status buffer(const Context& context, const MemoryProperties& properties, cl_mem_flags flags,
               std::size_t size, const void* host_pointer) {
-  // All memory is the host's.
+  // CL_MEM_FORCE_HOST_MEMORY_INTEL has no effect, because all memory is the host's.
   TRY(memory_flags(flags & ~cl_mem_flags{CL_MEM_FORCE_HOST_MEMORY_INTEL}));
   TRY(external_flags(flags, properties.external.has_value()));
   TRY(initial_contents(flags, properties.external.has_value()));

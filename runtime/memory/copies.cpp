@@ -10,8 +10,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-// One memory-bound thread does not use all of the machine's bandwidth; below this size the other threads
-// would arrive too late.
+// A single thread does not use the whole memory bandwidth of the machine. Below this size, other threads
+// would wake up too late to help.
 constexpr std::size_t parallel_copy_bytes = 2 << 20;
 constexpr std::size_t copy_grain = 512 << 10;
 
@@ -35,7 +35,8 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
                 std::size_t bytes) {
   auto* target = static_cast<std::byte*>(to);
   if (bytes == 0) return;
-  // Zero of any type is a memset(), which does not read the memory before.
+  // If all bytes of the pattern are equal, such as zeros, memset() fills the memory, and does not read it
+  // first.
   if (std::memcmp(pattern, static_cast<const std::byte*>(pattern) + 1, pattern_bytes - 1) == 0)
     pattern_bytes = 1;
   auto fill = [&](std::uint64_t first, std::uint64_t last) {
@@ -45,7 +46,8 @@ void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pat
       std::memset(begin, *static_cast<const unsigned char*>(pattern), size);
       return;
     }
-    // Copies the part that is already written, doubling up to a size that stays in the first-level cache.
+    // Copies the part that has been written to the part after it, in doubling sizes that stay in the
+    // first-level cache.
     std::size_t done = std::min(size, pattern_bytes);
     std::memcpy(begin, pattern, done);
     while (done < size) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Copies and fills of plain memory.
+// Copies and fills of contiguous memory.
 
 #include <cstddef>
 
@@ -8,9 +8,9 @@ namespace hostcl::runtime {
 
 class Workers;
 
-/// Copies memory that does not overlap, on several threads when that is faster.
+/// Copies memory that does not overlap. Uses several threads if that is faster.
 void copy_bytes(Workers& workers, void* to, const void* from, std::size_t bytes);
-/// Repeats the pattern over `bytes`, a multiple of its size.
+/// Fills memory with the pattern. `bytes` must be a multiple of the pattern's size.
 void fill_bytes(Workers& workers, void* to, const void* pattern, std::size_t pattern_bytes,
                 std::size_t bytes);
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Buffers whose addresses the application knows (cl_ext_buffer_device_address). A launch that is given an
-// address uses the buffer around it, which must not go before the launch is complete.
+// Buffers whose addresses the application knows (cl_ext_buffer_device_address). A launch that gets an address
+// as an argument holds the buffer around the address until the launch is complete.
 
 #include "runtime/memory/memory.hpp"
 #include "runtime/support/lock.hpp"
@@ -11,14 +11,15 @@
 
 namespace hostcl::runtime {
 
+/// The list of these buffers. There is one object for each process; any thread may call its methods.
 class DeviceAddresses {
 public:
   static DeviceAddresses& instance();
 
-  /// For buffers that own their memory; remove() before it is freed.
+  /// Adds a buffer that owns its memory. remove() must be called before the memory is freed.
   void add(Memory& buffer, const std::byte* data);
   void remove(const Memory& buffer);
-  /// The buffer around an address, or nothing.
+  /// The buffer that contains an address, or nothing.
   WeakMemory find(std::uint64_t address);
 
 private:

@@ -20,7 +20,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Reads the list of clCreate*WithProperties.
+/// Reads the property list of clCreate*WithProperties.
 class PropertyReader {
 public:
   PropertyReader(const Context& context, const cl_mem_properties* list) : context_(context), next_(list) {}
@@ -133,7 +133,8 @@ Result<MemoryProperties> MemoryProperties::checked(const Context& context, const
 
 namespace {
 
-/// Bytes that a descriptor stands for. Kernels before 5.3 tell those of a dma-buf only as an offset.
+/// The size of the memory that a descriptor stands for. Linux before 5.3 reports the size of a dma-buf by lseek()
+/// only.
 std::size_t bytes_of(int descriptor) {
   struct stat status{};
   if (fstat(descriptor, &status) == 0 && status.st_size > 0) return static_cast<std::size_t>(status.st_size);
@@ -141,15 +142,16 @@ std::size_t bytes_of(int descriptor) {
   return end > 0 ? static_cast<std::size_t>(end) : 0;
 }
 
-/// Whether it is a file without a seal that keeps it as long as it is. Neither dma-bufs nor devices are files.
+/// Whether the descriptor is a file that no seal keeps from shrinking. Dma-bufs and devices are not regular
+/// files.
 bool is_shrinkable(int descriptor) {
   struct stat status{};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-  const int seals = fcntl(descriptor, F_GET_SEALS); // -1 where there are none
+  const int seals = fcntl(descriptor, F_GET_SEALS); // -1 if the file system has no seals
   return seals < 0 || !(seals & F_SEAL_SHRINK);
 }
 
-/// Whether neither kernels nor the host write.
+/// Whether neither kernels nor the host may write the memory.
 bool is_never_written(cl_mem_flags flags) {
   return (flags & CL_MEM_IMMUTABLE_EXT) ||
          ((flags & CL_MEM_READ_ONLY) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)));
@@ -165,7 +167,7 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   memory.handle_ = handle;
   memory.is_writable_ = !is_never_written(flags);
   memory.may_shrink_ = is_shrinkable(handle.descriptor);
-  // Pages of zeros are reserved first, so that those after the memory can be read.
+  // First reserves addresses with pages of zeros, so that the slack after the memory can be read.
   const std::size_t whole = abi::aligned(bytes, page_bytes()) + slack;
   void* const reserved = mmap(nullptr, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (reserved == MAP_FAILED)
@@ -213,7 +215,7 @@ void ExternalMemory::synchronise(bool begins) const {
   dma_buf_sync sync{};
   sync.flags =
       (begins ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END) | (is_writable_ ? DMA_BUF_SYNC_RW : DMA_BUF_SYNC_READ);
-  // Fails where the descriptor is of other memory, which needs no such thing.
+  // Fails if the descriptor is not a dma-buf; other memory needs no synchronisation.
   while (ioctl(descriptor_.get(), DMA_BUF_IOCTL_SYNC, &sync) != 0 && (errno == EINTR || errno == EAGAIN))
     continue;
 }

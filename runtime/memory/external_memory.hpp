@@ -1,7 +1,7 @@
 #pragma once
 
-// Memory of others, which file descriptors stand for (cl_khr_external_memory): mapped while a memory object
-// has it.
+// Memory that is imported from a file descriptor (cl_khr_external_memory). It is mapped while a memory object
+// uses it.
 
 #include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/context/context.hpp"
@@ -15,34 +15,36 @@
 
 namespace hostcl::runtime {
 
-/// The types of handles that memory is imported from. Images lie in all of them as they do in buffers.
+/// The types of handles that memory can be imported from. Images have the same layout in imported memory as
+/// in buffers.
 inline constexpr std::array<cl_external_memory_handle_type_khr, 2> external_memory_handle_types = {
     CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR};
 
-/// A handle as the application gives it.
+/// A handle as the application gives it to clCreate*WithProperties.
 struct ExternalHandle {
   cl_external_memory_handle_type_khr type;
   int descriptor;
-  std::vector<Ref<Device>> devices; ///< that may use the memory
+  std::vector<Ref<Device>> devices; ///< devices that may use the memory
 };
 
-/// The properties of clCreateBufferWithProperties and clCreateImageWithProperties, checked.
+/// The property list of clCreateBufferWithProperties or clCreateImageWithProperties, after it has been
+/// checked.
 struct MemoryProperties {
-  std::vector<cl_mem_properties> list; ///< as given, with its end; empty if there was none
+  std::vector<cl_mem_properties> list; ///< the list as given, with its end; empty if there was none
   bool device_address = false;         ///< CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
   std::optional<ExternalHandle> external;
 
-  /// @param for_buffer whether properties that only buffers have are allowed
+  /// @param for_buffer whether properties are allowed that only buffers have
   static Result<MemoryProperties> checked(const Context& context, const cl_mem_properties* list,
                                           bool for_buffer);
 };
 
-/// A mapping of external memory. Ends with the object.
+/// A mapping of external memory. The destructor unmaps it.
 class ExternalMemory {
 public:
-  /// The descriptor stays the application's until own().
+  /// Maps the memory. The descriptor still belongs to the application until own() is called.
   /// @param slack bytes after the memory that may be read as well
-  /// @param too_small the error for less memory than `bytes`
+  /// @param too_small the error if the memory has less than `bytes`
   static Result<ExternalMemory> map(const ExternalHandle& handle, cl_mem_flags flags, std::size_t bytes,
                                     std::size_t slack, cl_int too_small);
 
@@ -54,14 +56,15 @@ public:
   explicit operator bool() const { return data_ != nullptr; }
   std::byte* data() const { return data_; }
   bool is_usable_on(const Device& device) const;
-  /// Whether it is a file that others can make shorter: its addresses have no memory then.
+  /// Whether the memory is a file that another process can truncate. Accesses to the part that is gone raise
+  /// SIGBUS.
   bool may_shrink() const { return may_shrink_; }
 
-  /// Takes over the descriptor.
+  /// Takes over the descriptor from the application.
   void own() noexcept;
 
-  // What clEnqueue*ExternalMemObjectsKHR do. The memory of a dma-buf may be seen through caches; other memory
-  // is the same for all.
+  // For clEnqueueAcquireExternalMemObjectsKHR and clEnqueueReleaseExternalMemObjectsKHR. A dma-buf may have
+  // to be synchronised with the CPU's caches. Other memory needs nothing.
   void acquire() const { synchronise(true); }
   void release() const { synchronise(false); }
 
@@ -72,7 +75,7 @@ private:
   std::size_t mapped_bytes_ = 0;
   bool is_writable_ = true, may_shrink_ = false;
   ExternalHandle handle_{};
-  FileDescriptor descriptor_; ///< only of a dma-buf: the mapping keeps other memory
+  FileDescriptor descriptor_; ///< only of a dma-buf; other memory stays mapped without its descriptor
 };
 
 } // namespace hostcl::runtime

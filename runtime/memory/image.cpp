@@ -4,7 +4,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes after the storage that vectors of texels may be loaded from: so many for pages of all sizes.
+/// Bytes after the storage, so that vectors may be loaded beyond the last texel. Enough for pages of all
+/// sizes.
 constexpr std::size_t slack = 4096;
 
 } // namespace
@@ -36,9 +37,9 @@ Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
   } else {
     TRY(image->allocate(slack));
     if (flags & CL_MEM_COPY_HOST_PTR) {
-      const Box all = image->layout_.box_of_level(0);
-      copy_box(context.first_device().workers(), image->data(), all,
-               static_cast<const std::byte*>(host_pointer), all);
+      const Rect all = image->layout_.rect_of_level(0);
+      copy_rect(context.first_device().workers(), image->data(), all,
+                static_cast<const std::byte*>(host_pointer), all);
     }
   }
   image->describe();

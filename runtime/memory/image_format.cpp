@@ -11,13 +11,14 @@ namespace {
 
 enum class Encoding : std::uint8_t { unorm, snorm, signed_integer, unsigned_integer, half, single };
 
-/// How the channels of one type lie in memory: each in the upper bits of a word of its own, or all in the lower
-/// bits of one word, the last lowermost.
+/// How the channels of a channel type are stored. Either each channel is in the upper bits of a word of its
+/// own, or the type is packed: all channels are in the lower bits of one word, with the last channel in the
+/// lowest bits.
 struct ChannelType {
   cl_channel_type name;
   Encoding encoding;
   std::uint8_t word_bytes;
-  std::array<std::uint8_t, 4> bits; ///< of every channel (one entry), or of each packed channel
+  std::array<std::uint8_t, 4> bits; ///< bits of each channel (one entry), or of each packed channel
   bool is_packed = false;
 };
 
@@ -53,7 +54,7 @@ constexpr const ChannelType& channel_type(cl_channel_type name) {
   return *std::ranges::find(channel_types, name, &ChannelType::name);
 }
 
-/// The components of a colour, 0 to 3 for R to A, in the order of the channels.
+/// The component of a colour, 0 to 3 for R to A, that each channel of a channel order has.
 struct ChannelOrder {
   cl_channel_order name;
   std::uint8_t channels;
@@ -102,7 +103,7 @@ struct FormatList {
   std::array<ImageFormat, 113> formats{};
   std::size_t count = 0;
 
-  /// All combinations.
+  /// Adds all combinations of the orders and types.
   template <std::size_t types_count>
   constexpr void add(std::initializer_list<int> orders, const int (&types)[types_count],
                      std::uint8_t image_types = all_types) {
@@ -140,7 +141,7 @@ consteval FormatList all_formats() {
 constexpr FormatList list = all_formats();
 static_assert(list.count == list.formats.size());
 
-/// The order with the same channels but one that is ignored.
+/// The order without the channels that are ignored or padding: formats with both share their support.
 cl_channel_order without_ignored(cl_channel_order order) {
   switch (order) {
   case CL_Rx:
@@ -168,13 +169,14 @@ float srgb_of_linear(float c) {
   return static_cast<float>(x < 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 5.0 / 12.0) - 0.055);
 }
 
-/// A normalised value as a fixed-point number with the greatest code `most`, to nearest even; NaN is 0.
+/// A normalised value as a fixed-point number with the largest code `most`, rounded to nearest even. NaN
+/// becomes 0.
 std::int32_t normalised(float value, float least, float most) {
   if (std::isnan(value)) return 0;
   return static_cast<std::int32_t>(std::nearbyint(std::clamp(value, least, 1.0f) * most));
 }
 
-/// The bits of one channel, in the lower end.
+/// The bits of one channel, in the lower end of the result.
 std::uint32_t encoded(Encoding encoding, unsigned bits, const std::byte* component) {
   float real = 0;
   std::int32_t integer = 0;
@@ -209,7 +211,7 @@ void store(TexelBlock& block, std::size_t offset, std::uint32_t word, std::size_
   std::memcpy(block.data() + offset, &word, bytes);
 }
 
-/// Blocks of RAW10 and RAW12: the upper eight bits of each texel, then the lower ones of all.
+/// A block of RAW10 or RAW12: the upper eight bits of each texel, followed by the lower bits of all texels.
 TexelBlock raw_block(const ImageFormat& format, std::uint32_t code, unsigned bits) {
   TexelBlock block{};
   const unsigned low_bits = bits - 8;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Formats of images: which there are, how large their texels are, and how a colour becomes a texel.
+// Image formats: which ones are supported, the size of their texels, and how a colour is encoded as a texel.
 
 #include "runtime/support/cl.hpp"
 
@@ -11,33 +11,34 @@
 
 namespace hostcl::runtime {
 
-/// Bytes of the largest texel, and of the largest block.
+/// Bytes of the largest texel, and of the largest block of texels.
 inline constexpr std::size_t max_texel_bytes = 16;
 
-/// A supported format. Its texels are stored in blocks of one, except for RAW10 and RAW12, which pack several.
+/// A supported format. Texels are stored in blocks. A block is one texel, except in RAW10 and RAW12, whose
+/// blocks pack several texels.
 struct ImageFormat {
   cl_image_format name;
-  std::uint8_t image_types;  ///< bits of the types of images that may have it: see image_type_bit()
-  bool is_writable;          ///< by kernels; all formats are readable
-  std::uint8_t block_texels; ///< a power of two
+  std::uint8_t image_types;  ///< image types that may have the format, as bits: see image_type_bit()
+  bool is_writable;          ///< whether kernels can write the format; they can read all formats
+  std::uint8_t block_texels; ///< texels of a block: a power of two
   std::uint8_t block_bytes;
 
-  /// 0 where texels do not begin at bytes.
+  /// Bytes of a texel; 0 if texels do not begin at whole bytes.
   std::size_t texel_bytes() const { return block_texels == 1 ? block_bytes : 0; }
-  /// Bytes of whole blocks. The number of texels is a multiple of block_texels.
+  /// Bytes of so many texels, which must be a multiple of block_texels.
   std::size_t bytes(std::size_t texels) const { return texels / block_texels * block_bytes; }
-  /// The largest power of two that addresses and pitches are multiples of.
+  /// Addresses and pitches must be multiples of this power of two.
   std::size_t alignment() const { return block_texels == 1 ? block_bytes : 1; }
-  /// Whether images of the type may have the format if they are created with these flags, of which 0 means
-  /// CL_MEM_READ_WRITE, or are used as CL_MEM_KERNEL_READ_AND_WRITE says.
+  /// Whether images of the type can have the format with these flags: flags of clCreateImage*, of which 0
+  /// means CL_MEM_READ_WRITE, or CL_MEM_KERNEL_READ_AND_WRITE.
   bool supports(cl_mem_object_type type, cl_mem_flags flags) const;
 };
 
-/// All formats: clGetSupportedImageFormats tells of those that support its type and flags.
+/// All supported formats. clGetSupportedImageFormats() lists those that support a type and flags.
 std::span<const ImageFormat> image_formats();
-/// Null if the format is not supported at all.
+/// The supported format of this name, or null.
 const ImageFormat* find_image_format(const cl_image_format& name);
-/// Whether OpenCL has the format, supported or not.
+/// Whether this is a format of OpenCL, supported or not.
 bool is_valid_image_format(const cl_image_format& name);
 
 constexpr bool is_image_type(cl_mem_object_type type) {
@@ -47,12 +48,12 @@ constexpr std::uint8_t image_type_bit(cl_mem_object_type type) {
   return static_cast<std::uint8_t>(1u << (type - CL_MEM_OBJECT_IMAGE2D));
 }
 
-/// Bytes of a fill colour: four components, of which DEPTH has one.
+/// Bytes of a fill colour: four components, or one component for CL_DEPTH.
 std::size_t fill_color_bytes(const ImageFormat& format);
 
-/// A block of texels of one colour, of which format.block_bytes count.
+/// A block of texels that all have the same colour. Only the first format.block_bytes bytes are used.
 using TexelBlock = std::array<std::byte, max_texel_bytes>;
-/// @param color four floats, or four integers for formats of integers, or one float for CL_DEPTH
+/// @param color four floats; four integers for integer formats; one float for CL_DEPTH
 TexelBlock pack_color(const ImageFormat& format, const void* color);
 
 } // namespace hostcl::runtime

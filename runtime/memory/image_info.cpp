@@ -1,4 +1,4 @@
-// clGetImageInfo (OpenCL 3.0 API, 5.3.7).
+// Part of image.hpp: clGetImageInfo (OpenCL 3.0 API, 5.3.7).
 
 #include "runtime/memory/image.hpp"
 
@@ -11,7 +11,7 @@ using I = Rows<Image>;
 cl_image_format format(const Image& i) {
   return i.format().name;
 }
-// A texel of RAW10 and RAW12 counts as the bytes that its bits take when it stands alone.
+// The element size of RAW10 and RAW12 is that of a texel alone, rounded up to whole bytes.
 std::size_t element_size(const Image& i) {
   return i.format().texel_bytes() ? i.format().texel_bytes() : 2;
 }

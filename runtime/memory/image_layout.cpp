@@ -40,7 +40,7 @@ std::size_t ImageLayout::bytes_before(cl_uint end) const {
   return bytes;
 }
 
-Box ImageLayout::box(const ImageRegion& region) const {
+Rect ImageLayout::rect(const ImageRegion& region) const {
   const ImageLayout in = level(region.level);
   const bool rows_are_layers = type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   const std::size_t row = rows_are_layers ? in.slice_pitch : in.row_pitch;
@@ -50,8 +50,8 @@ Box ImageLayout::box(const ImageRegion& region) const {
           region.extent_in_bytes(*format), row, slice};
 }
 
-Box ImageLayout::box_of_level(cl_uint number) const {
-  return box({{}, level(number).extent(), number});
+Rect ImageLayout::rect_of_level(cl_uint number) const {
+  return rect({{}, level(number).extent(), number});
 }
 
 abi::Image ImageLayout::described(std::byte* data) const {

@@ -1,4 +1,4 @@
-// clGetImageRequirementsInfoEXT (cl_ext_image_requirements_info).
+// Part of image.hpp: clGetImageRequirementsInfoEXT (cl_ext_image_requirements_info).
 
 #include "runtime/memory/image.hpp"
 
@@ -10,8 +10,8 @@ namespace {
 
 struct Question {
   const Context& context;
-  const ImageFormat* format;        ///< null: any
-  const cl_image_desc* description; ///< null: any
+  const ImageFormat* format;        ///< null for any
+  const cl_image_desc* description; ///< null for any
 };
 
 using Q = Rows<Question>;
@@ -30,7 +30,8 @@ Status size(const Question& q, Answer& answer) {
   return answer.bytes(&bytes, sizeof(bytes));
 }
 
-/// The longest side of images of the described type, or of all types that have such a side.
+/// The largest side of images of the described type; without a description, the least of these over all types
+/// that have the side.
 template <auto side>
 Status limit(const Question& q, Answer& answer) {
   const cl_mem_object_type type = q.description ? q.description->image_type : 0;
@@ -56,13 +57,13 @@ constexpr Row<Question> rows[] = {
     {CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT, limit<&ImageLimits::layers>},
 };
 
-/// Whether sides may be 0, which stands for all that are possible.
+/// Whether the query asks for the largest value of a side, so that sides may be 0, for any.
 bool is_limit(cl_image_requirements_info_ext name) {
   return name == CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT || name == CL_IMAGE_REQUIREMENTS_MAX_HEIGHT_EXT ||
          name == CL_IMAGE_REQUIREMENTS_MAX_DEPTH_EXT || name == CL_IMAGE_REQUIREMENTS_MAX_ARRAY_SIZE_EXT;
 }
 
-/// The description without the side that the query asks for, which does not count.
+/// The description without the side that the query asks for, which the specification ignores.
 cl_image_desc without_asked(const cl_image_desc& description, cl_image_requirements_info_ext name) {
   cl_image_desc d = description;
   if (name == CL_IMAGE_REQUIREMENTS_MAX_WIDTH_EXT) d.image_width = 0;

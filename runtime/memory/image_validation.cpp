@@ -1,4 +1,4 @@
-// What clCreateImage* checks (OpenCL 3.0 API, 5.3.1).
+// Part of image.hpp: what clCreateImage* checks (OpenCL 3.0 API, 5.3.1).
 
 #include "runtime/memory/buffer.hpp"
 #include "runtime/memory/image.hpp"
@@ -26,7 +26,7 @@ namespace validate {
 
 namespace {
 
-/// The memory object with the storage of the new image; null if the image gets its own.
+/// The memory object whose storage the new image uses; null if the image gets storage of its own.
 Result<Memory*> checked_parent(const Context& context, const cl_image_desc* description) {
   if (!description || !description->mem_object) return nullptr;
   auto memory = object_cast<Memory>(description->mem_object);
@@ -52,7 +52,7 @@ Result<cl_mem_flags> checked_flags(const Memory* parent, cl_mem_flags flags, boo
   return flags_within(*parent, flags);
 }
 
-/// Mipmaps of depth images, which an application must not ask for, work as those of other images.
+/// Depth images may have mipmaps: OpenCL does not allow them, but they work as those of other images.
 Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
   if (d.num_mip_levels < 2) return {};
   if (d.image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER ||
@@ -60,14 +60,15 @@ Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
       format.image_channel_data_type == CL_UNSIGNED_INT_RAW12_EXT)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
                 "; 1D images of buffers and images of raw formats cannot have mipmaps");
-  // OpenCL does not say that the levels end when all sides are 1; there may be as many as for the longest side.
+  // OpenCL does not limit the number of levels to that of the image's own sides, so up to the number for the
+  // longest possible side is accepted.
   if (constexpr cl_uint most = std::bit_width(Device::max_image_side); d.num_mip_levels > most)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
                 "; an image of this size has at most ", most);
   return {};
 }
 
-/// The part of image_desc that is not a size.
+/// Checks the members of image_desc that are not sizes.
 Status description(const cl_image_desc& d, const cl_image_format& format, const Memory* parent) {
   if (!is_image_type(d.image_type))
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type,
@@ -95,7 +96,7 @@ Status side(const char* name, std::size_t size, std::size_t least, std::size_t m
   return fail(CL_INVALID_IMAGE_SIZE, name, " is ", size, ", not ", least, " to ", most);
 }
 
-/// The layout without its pitches.
+/// The layout of a description, without pitches.
 ImageLayout layout_of(const cl_image_desc& d, const ImageFormat& format) {
   ImageLayout layout{.format = &format, .type = d.image_type, .width = d.image_width};
   if (has_height(d.image_type)) layout.height = d.image_height;
@@ -105,7 +106,7 @@ ImageLayout layout_of(const cl_image_desc& d, const ImageFormat& format) {
   return layout;
 }
 
-/// Fills in the pitches of an image whose sides have been checked.
+/// Sets the pitches of an image whose sides have been checked.
 Status pitches(ImageLayout& layout, const cl_image_desc& d, bool may_give_them, cl_int error) {
   const std::size_t row = layout.format->bytes(layout.width);
   layout.row_pitch = d.image_row_pitch ? d.image_row_pitch : row;
@@ -129,14 +130,14 @@ Status pitches(ImageLayout& layout, const cl_image_desc& d, bool may_give_them, 
   return {};
 }
 
-/// Orders that show the texels of another one.
+/// Whether an image of order `view` may be made of an image of order `of` (OpenCL 3.0 API, 5.3.1.2).
 bool is_compatible_view(cl_channel_order view, cl_channel_order of) {
   constexpr std::pair<cl_channel_order, cl_channel_order> compatible[] = {
       {CL_sBGRA, CL_BGRA}, {CL_BGRA, CL_sBGRA}, {CL_sRGBA, CL_RGBA}, {CL_RGBA, CL_sRGBA}, {CL_DEPTH, CL_R}};
   return std::ranges::find(compatible, std::pair(view, of)) != std::end(compatible);
 }
 
-/// A 2D view of a 2D image.
+/// Checks a 2D image that is made of another 2D image, and completes its layout.
 Status view(ImageLayout& layout, const cl_image_desc& d, const Image& of) {
   const ImageLayout& seen = of.layout();
   const cl_image_format &format = layout.format->name, &other = seen.format->name;
@@ -157,7 +158,7 @@ Status view(ImageLayout& layout, const cl_image_desc& d, const Image& of) {
   return {};
 }
 
-/// An image with the storage of a buffer.
+/// Checks an image that uses the storage of a buffer.
 Status in_buffer(const ImageLayout& layout, const Memory& buffer) {
   if (reinterpret_cast<std::uintptr_t>(buffer.data()) % layout.format->alignment())
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the address of the buffer's data, ",
@@ -179,7 +180,7 @@ Status host_pointer(const ImageArguments& a, const ImageLayout* layout) {
   if (wants_pointer && layout->is_mipmapped())
     return fail(CL_INVALID_HOST_PTR, "flags 0x", std::hex, a.flags,
                 " use host_ptr, which images with mipmaps do not support");
-  const std::size_t used = layout->box_of_level(0).end();
+  const std::size_t used = layout->rect_of_level(0).end();
   if (const std::size_t there = bytes_of_allocation(a.host_pointer); wants_pointer && used > there)
     return fail(CL_INVALID_HOST_PTR, "the image has ", used, " bytes, the allocation at host_ptr ", there);
   return {};

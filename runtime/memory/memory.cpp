@@ -18,7 +18,7 @@ bool at_most_one(cl_mem_flags flags) {
   return (flags & (flags - 1)) == 0;
 }
 
-/// CL_INVALID_VALUE if an immutable object is to be written as well.
+/// CL_INVALID_VALUE if flags of an immutable object allow writing.
 Status no_write_flags(cl_mem_flags flags) {
   constexpr cl_mem_flags writes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
   if ((flags & CL_MEM_IMMUTABLE_EXT) && (flags & writes))
@@ -43,8 +43,9 @@ Memory::Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_me
 }
 
 Memory::~Memory() {
-  if (!destructor_callbacks_.is_empty()) checks::host_knows_all_ends(); // of commands that have used it
-  destructor_callbacks_.call(handle()); // before the storage goes (OpenCL 3.0 API, 5.5.1)
+  // All commands that have used the object have ended.
+  if (!destructor_callbacks_.is_empty()) checks::host_knows_all_ends();
+  destructor_callbacks_.call(handle()); // before the storage is freed (OpenCL 3.0 API, 5.5.1)
   if (!parent_) checks::forget_accesses(data_, size_);
   if (!owns_data_) return;
   checks::forget_unwritten(data_);
@@ -99,7 +100,7 @@ bool Memory::clear(std::byte* first, std::size_t bytes) {
   return true;
 }
 
-std::uint64_t Memory::map(const Box& region, bool writes) {
+std::uint64_t Memory::map(const Rect& region, bool writes) {
   std::scoped_lock guard(lock_);
   auto conflicts = [&](const Mapping& other) {
     return writes && other.writes && overlap(region, other.region);

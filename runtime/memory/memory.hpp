@@ -1,11 +1,11 @@
 #pragma once
 
-// Memory objects: what buffers and all others have in common. All memory is host memory: a memory object is a
-// range of addresses.
+// Memory objects: what buffers, images and pipes have in common. The device uses the memory of the host, so a
+// memory object is a range of addresses of the process.
 
 #include "runtime/context/context.hpp"
-#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/external_memory.hpp"
+#include "runtime/memory/rects.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"
@@ -22,42 +22,44 @@ inline constexpr cl_mem_flags host_access_flags =
 inline constexpr cl_mem_flags host_pointer_flags =
     CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
 
-/// The base of every class whose objects a cl_mem may stand for. object_cast<Memory>() takes any of them; a
-/// class for one type has an object_cast<>() of its own that refuses the others, as Buffer has.
+/// The base class of all objects that a cl_mem may stand for. object_cast<Memory>() accepts each of them. A
+/// derived class such as Buffer specialises object_cast<>() to accept objects of its own type only.
 class Memory : public HandleObject<_cl_mem, Kind::memory, CL_INVALID_MEM_OBJECT> {
 public:
-  /// A number that no other memory object of the process has, before or after.
+  /// A number that identifies the object: no other memory object of the process ever has it.
   std::uint64_t identity() const { return identity_.load(std::memory_order_relaxed); }
   Context& context() const { return *context_; }
   cl_mem_object_type type() const { return type_; }
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
-  /// The memory object that it has its storage from, if any, and how far in it its own data begins.
+  /// The memory object whose storage this object uses, if any. offset() is the position of this object's data
+  /// in it.
   Memory* parent() const { return parent_.get(); }
   std::size_t offset() const { return offset_; }
   void* host_pointer() const { return host_pointer_; }
   const std::vector<cl_mem_properties>& properties() const { return properties_; }
   bool is_svm() const { return is_svm_; }
 
-  /// Empty unless the object was created from a handle of external memory.
+  /// The external memory that the object was created from; empty for other objects.
   const ExternalMemory& external() const { return external_; }
 
-  /// The memory object that owns the storage.
+  /// The memory object that owns the storage: the parent's if there is a parent.
   const Memory& storage() const { return parent_ ? parent_->storage() : *this; }
 
-  /// Makes a part of the data zero by giving its pages back, the first time in any case (see clear_pages).
-  /// @returns false if the part has to be written
+  /// Zeroes a part of the data by giving its pages back to Linux, where clear_pages() can. For the first call
+  /// on an object, it does not matter how much of the part is in use.
+  /// @returns false if the caller has to write the zeros
   bool clear(std::byte* first, std::size_t bytes);
 
-  /// Takes note of a mapped region. @returns a number for revoke_map(), or 0 if both the region and one that
-  /// it overlaps are for writing.
-  std::uint64_t map(const Box& region, bool writes);
-  /// Forgets a region whose command failed, unless it has been unmapped.
+  /// Records that a region is mapped. @returns a number for revoke_map(), or 0 if the region is mapped for
+  /// writing and overlaps a region that is mapped for writing already
+  std::uint64_t map(const Rect& region, bool writes);
+  /// Removes a mapped region, because its command has failed. Does nothing if the region has been unmapped.
   void revoke_map(std::uint64_t number);
-  /// Whether a region is mapped at an address.
+  /// Whether a region is mapped that begins at the address.
   bool has_map(const void* address) const;
-  /// Forgets the newest region that was mapped at an address, if there is one.
+  /// Removes the last region that was mapped at the address, if there is one.
   void unmap(const void* address);
   cl_uint map_count() const;
 
@@ -66,28 +68,29 @@ public:
   Status info(cl_mem_info name, Answer answer) const;
 
 protected:
-  /// @param destroy destroy_object<> of the derived class: there are no virtual functions, see Object
+  /// @param destroy destroy_object<> of the derived class; there are no virtual functions (see Object)
   Memory(Destroy destroy, Context& context, cl_mem_object_type type, cl_mem_flags flags, std::size_t size,
          std::vector<cl_mem_properties> properties);
   ~Memory();
 
-  // One of these gives a new object its storage.
+  // Each constructor of a derived class, or its creator, calls one of these to give the object its storage.
   /// @param slack bytes after the storage that may be read as well
   Status allocate(std::size_t slack = 0);
   void use(void* host_pointer);
-  /// Takes over the descriptor as well.
+  /// Also takes over the descriptor.
   void use(ExternalMemory memory);
   void share(Memory& parent, std::size_t offset);
   bool owns_data() const { return owns_data_; }
 
 private:
   struct Mapping {
-    Box region;
+    Rect region;
     bool writes;
     std::uint64_t number;
   };
 
-  /// WeakMemory reads it in slots that may get another object meanwhile, as it does Object's members.
+  /// A member of a union, so that the constructor stores it atomically instead of initialising it: WeakMemory
+  /// may read it in a slot that is just getting another object, as it reads members of Object.
   union {
     std::atomic<std::uint64_t> identity_;
   };
@@ -110,20 +113,20 @@ private:
   DestructorCallbacks<cl_mem> destructor_callbacks_;
 };
 
-/// Remembers a memory object without keeping it alive. Slots of objects are never unmapped but used again, so
-/// the object is known by its identity as well.
+/// A reference to a memory object that does not keep the object alive. Slots of the handle arena are never
+/// unmapped but may be used for another object later, so the object is recognised by its identity.
 class WeakMemory {
 public:
   WeakMemory() = default;
   explicit WeakMemory(Memory& memory) : memory_(&memory), identity_(memory.identity()) {}
   explicit operator bool() const { return memory_ != nullptr; }
 
-  /// Whether the object is alive; exact while the caller holds its slot.
+  /// Whether the object is alive. The answer stays true only while the caller holds the slot.
   bool is_live() const { return memory_->is_live(Kind::memory) && memory_->identity() == identity_; }
-  /// Takes a reference to the object in the slot, which may be a later one of any kind, so that the slot is
-  /// not used again. The caller releases it, but under no lock. @returns null if the slot is empty.
+  /// Takes a reference to the object that is in the slot now, of whatever kind, so that the slot is not
+  /// reused. The caller must release it, and not with a lock held. @returns null if the slot is empty
   Memory* hold_slot() const { return memory_->try_retain() ? memory_ : nullptr; }
-  /// The object, which is alive and whose slot the caller holds.
+  /// The object. It must be alive, and the caller must hold its slot.
   const Memory& held() const { return *memory_; }
 
 private:
@@ -131,10 +134,10 @@ private:
   std::uint64_t identity_ = 0;
 };
 
-/// The error for a memory object that is not a `wanted` ("buffer").
+/// The error for a memory object that is not of the wanted type ("buffer").
 Error of_other_type(const Memory& memory, const char* wanted);
 
-/// The memory object of class T, for a command in a queue of the context.
+/// The memory object of class T, which must belong to the context of the command queue.
 template <class T>
 Result<T&> memory_in(const Context& context, cl_mem handle) {
   TRY(T & memory, object_cast<T>(handle));
@@ -144,25 +147,26 @@ Result<T&> memory_in(const Context& context, cl_mem handle) {
   return memory;
 }
 
-/// Bytes from an address to the end of the shared or unified memory around it; all there can be if it is none.
+/// Bytes from an address to the end of the SVM or USM allocation that contains it; the largest number if none
+/// does.
 std::size_t bytes_of_allocation(const void* address);
 
 enum class HostAccess { read, write };
 
 namespace validate {
 
-/// CL_INVALID_OPERATION for an access that the application has excluded by flags.
+/// CL_INVALID_OPERATION if the flags of the object exclude this access of the host.
 Status host_access(const Memory& memory, HostAccess access);
-/// CL_INVALID_OPERATION for a memory object that no command may change.
+/// CL_INVALID_OPERATION if the object is immutable (CL_MEM_IMMUTABLE_EXT).
 Status is_mutable(const Memory& memory);
 
-/// Flags that a memory object of its own storage may have: contradictions are CL_INVALID_VALUE.
+/// CL_INVALID_VALUE for contradictory flags of a memory object with storage of its own.
 Status memory_flags(cl_mem_flags flags);
-/// CL_INVALID_VALUE if the object is immutable and gets no contents.
+/// CL_INVALID_VALUE if the object is immutable and gets no contents when it is created.
 Status initial_contents(cl_mem_flags flags, bool is_external);
-/// CL_INVALID_VALUE for external memory with a host pointer.
+/// CL_INVALID_VALUE if an object with external memory has flags that need a host pointer.
 Status external_flags(cl_mem_flags flags, bool is_external);
-/// Flags of a memory object with the storage of another; @returns the flags it gets.
+/// The flags of a memory object that uses the storage of `parent`: missing access flags are the parent's.
 Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags);
 
 } // namespace validate

@@ -1,4 +1,4 @@
-// clGetMemObjectInfo (OpenCL 3.0 API, 5.5.6).
+// Part of memory.hpp: clGetMemObjectInfo (OpenCL 3.0 API, 5.5.6).
 
 #include "runtime/memory/buffer.hpp"
 
@@ -18,7 +18,7 @@ bool has_device_address(const Memory& m) {
   return m.type() == CL_MEM_OBJECT_BUFFER && static_cast<const Buffer&>(m).has_device_address();
 }
 
-/// One address for each device; they are all the host's.
+/// An address for each device of the context; all are the address on the host.
 Status device_addresses(const Memory& m, Answer& answer) {
   if (!has_device_address(m))
     return fail(CL_INVALID_OPERATION,

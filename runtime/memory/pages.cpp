@@ -21,7 +21,8 @@
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define HOSTCL_CHECKED_MEMORY 1 // reuse would hide accesses to freed buffers
+// Reuse of freed blocks would hide accesses to freed buffers from the sanitiser.
+#define HOSTCL_CHECKED_MEMORY 1
 #endif
 #endif
 
@@ -30,19 +31,20 @@ namespace hostcl::runtime {
 namespace {
 
 constexpr std::size_t huge_page_bytes = 2 << 20;
-/// Bytes up to which malloc() keeps freed blocks itself.
+/// Smaller freed blocks go back to malloc(), which keeps them itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
 
-/// Freed blocks, the oldest first. The kernel may take their pages whenever it needs them (MADV_FREE), so
-/// they are not held back from other processes; the limit is for the address space and for tools that count
-/// resident memory.
+/// Freed blocks, kept for later allocations, the oldest first. Linux may take their pages whenever it needs
+/// memory (MADV_FREE), so they are not kept from other processes. The limits are for the address space, and
+/// for tools that count resident memory.
 class FreeBlocks {
 public:
-  /// The smallest block that fits without wasting a quarter of it, or null.
+  /// Removes and returns the smallest block that is large enough, if less than a quarter of it would be
+  /// wasted; else null.
   std::byte* take(std::size_t bytes, std::size_t alignment);
-  /// @returns false if it does not take the block.
+  /// Adds a block. @returns false if the block is too small or too large, so that the caller has to free it
   bool keep(std::byte* memory, std::size_t bytes);
-  /// Returns the oldest block to the system. @returns false if there is none.
+  /// Frees the oldest block. @returns false if there is none
   bool drop_oldest();
 
   Lock& lock() { return lock_; }
@@ -119,7 +121,7 @@ Lock& process_lock() {
 }
 const bool is_held_over_fork = held_over_fork<process_lock>();
 
-/// Whether the kernel gives huge pages on request (madvise).
+/// Whether Linux provides huge pages on request (madvise).
 bool has_huge_pages() {
   std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
   std::string choice;
@@ -127,9 +129,9 @@ bool has_huge_pages() {
   return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
 }
 
-/// Bytes of some huge pages that are resident.
+/// Bytes of the huge pages from `memory` on that are resident.
 std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
-  std::array<unsigned char, huge_page_bytes / least_page_bytes> is_used; // as much as there may be
+  std::array<unsigned char, huge_page_bytes / least_page_bytes> is_used; // room for the smallest pages
   const std::span all(is_used.data(), huge_page_bytes / page_bytes());
   std::size_t pages = 0;
   for (std::size_t at = 0; at < bytes; at += huge_page_bytes) {
@@ -139,7 +141,7 @@ std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
   return pages * page_bytes();
 }
 
-/// Bytes below which memory is cleared faster in the caches.
+/// Memory of fewer bytes is zeroed faster in the caches.
 std::size_t least_cleared_bytes() {
   constexpr std::size_t most_caches_bytes = 32 << 20;
   static const std::size_t bytes =
@@ -177,8 +179,8 @@ bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), bytes, huge_page_bytes);
   std::byte* first = memory + before;
   if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
-  // This byte shows whether the kernel clears the pages: it does not if they are locked into memory, or if an
-  // allocator of the application shares them.
+  // This byte shows whether Linux zeroes the pages. It does not if they are locked into memory, or if the
+  // application's allocator shares them.
   *first = std::byte{1};
   if (madvise(first, whole, MADV_DONTNEED) != 0 || *first != std::byte{0}) return false;
   std::memset(memory, 0, before);
@@ -190,7 +192,7 @@ bool is_mapped(const void* memory, std::size_t bytes) {
   const auto first = std::bit_cast<std::uintptr_t>(memory);
   const std::size_t before = first % page_bytes();
   if (bytes > ~std::uintptr_t{0} - first) return false;
-  // Writes nothing that is not to be written anyway, and fails for addresses without pages.
+  // msync() fails with addresses that are not mapped. With MS_ASYNC it starts no write.
   return msync(std::bit_cast<void*>(first - before), bytes + before, MS_ASYNC) == 0;
 }
 

@@ -7,11 +7,11 @@
 
 namespace hostcl::runtime {
 
-/// A queue of packets between kernels. Its data begin with the abi::Pipe that kernels see; the host has no
-/// access.
+/// A pipe: a queue of packets between kernels. Its memory begins with the abi::Pipe that kernels see. The
+/// host has no access to it.
 class Pipe final : public Memory {
 public:
-  /// clCreatePipe. The arguments have been checked by validate::pipe.
+  /// clCreatePipe(). validate::pipe() must have accepted the arguments.
   static Result<Ref<Pipe>> create(Context& context, cl_mem_flags flags, cl_uint packet_bytes,
                                   cl_uint max_packets);
 
@@ -27,7 +27,7 @@ private:
   cl_uint packet_bytes_, max_packets_;
 };
 
-/// Refuses buffers and images.
+/// Accepts pipes only, not buffers and images.
 template <>
 inline Result<Pipe&> object_cast<Pipe>(cl_mem handle) {
   TRY(Memory & memory, object_cast<Memory>(handle));
@@ -37,7 +37,7 @@ inline Result<Pipe&> object_cast<Pipe>(cl_mem handle) {
 
 namespace validate {
 
-/// Arguments of clCreatePipe, in the order of the specification's errors.
+/// Checks the arguments of clCreatePipe(), in the order in which the specification lists the errors.
 Status pipe(cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
             const cl_pipe_properties* properties);
 

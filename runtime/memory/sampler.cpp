@@ -7,7 +7,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-// OpenCL C's CLK_* constants that compiler/abi/launch.hpp has no names for.
+// Constants CLK_* of OpenCL C that compiler/abi/launch.hpp does not name.
 constexpr abi::Sampler is_nearest = 0x10;
 constexpr abi::Sampler addressing_unit = abi::sampler_addressing_mask & -abi::sampler_addressing_mask;
 
@@ -15,7 +15,7 @@ bool is_filter(cl_filter_mode mode) {
   return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR;
 }
 
-/// CLK_ADDRESS_*, which have the order of CL_ADDRESS_*.
+/// The CLK_ADDRESS_* for a CL_ADDRESS_*; both have the same order.
 abi::Sampler addressing_bits(cl_addressing_mode mode) {
   return (mode - CL_ADDRESS_NONE) * addressing_unit;
 }
@@ -59,7 +59,7 @@ Status SamplerSettings::check() const {
   if (!is_filter(mip_filter))
     return fail(CL_INVALID_VALUE, "CL_SAMPLER_MIP_FILTER_MODE_KHR is 0x", std::hex, mip_filter,
                 "; it must be a CL_FILTER_*");
-  if (!(lod_min <= lod_max)) // nor is one of them NaN
+  if (!(lod_min <= lod_max)) // also refuses NaN
     return fail(CL_INVALID_VALUE, "CL_SAMPLER_LOD_MIN_KHR is ", lod_min,
                 "; it must be at most CL_SAMPLER_LOD_MAX_KHR, ", lod_max);
   return {};

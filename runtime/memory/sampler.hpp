@@ -12,7 +12,7 @@
 
 namespace hostcl::runtime {
 
-/// What a sampler is made of; the defaults are those of clCreateSamplerWithProperties.
+/// The properties of a sampler, with the defaults of clCreateSamplerWithProperties().
 struct SamplerSettings {
   cl_bool normalized = CL_TRUE;
   cl_addressing_mode addressing = CL_ADDRESS_CLAMP;
@@ -20,13 +20,13 @@ struct SamplerSettings {
   float lod_min = 0, lod_max = FLT_MAX;
 
   Status check() const;
-  /// The value of a kernel argument.
+  /// The sampler as the value of a kernel argument.
   abi::Sampler value() const;
 };
 
 class Sampler final : public HandleObject<_cl_sampler, Kind::sampler, CL_INVALID_SAMPLER> {
 public:
-  /// @param properties as given, with its end; empty if there was none
+  /// @param properties the list as given, with its end; empty if there was none
   Sampler(Context& context, const SamplerSettings& settings, std::vector<cl_sampler_properties> properties);
 
   Context& context() const { return *context_; }

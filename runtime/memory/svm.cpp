@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The entry point that makes such allocations.
+/// The function of the API that makes such allocations.
 const char* name_of(const Allocations::Traits& traits) {
   if (traits.api == AllocationApi::svm) return "clSVMAlloc";
   switch (traits.kind) {
@@ -74,7 +74,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
 }
 
 bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
-  decltype(allocations_)::node_type node; // its context is released after the lock
+  decltype(allocations_)::node_type node; // holds the context's reference, to be released after the lock
   {
     std::scoped_lock guard(lock_);
     auto found = allocations_.find(static_cast<std::byte*>(pointer));
@@ -93,7 +93,7 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   return true;
 }
 
-/// The entry around an address, or the end. The caller holds lock_.
+/// The entry of the allocation that contains an address, or the end. The caller holds lock_.
 std::map<std::byte*, Allocations::Entry>::iterator Allocations::around(const void* address) {
   auto* wanted = static_cast<std::byte*>(const_cast<void*>(address));
   const auto after = allocations_.upper_bound(wanted);

@@ -1,4 +1,5 @@
-#undef _FORTIFY_SOURCE // its longjmp() refuses to leave a signal's stack for one that lies higher
+// The longjmp() of _FORTIFY_SOURCE refuses to leave the stack of a signal for one at a higher address.
+#undef _FORTIFY_SOURCE
 #include "runtime/memory/uncertain_memory.hpp"
 
 #include "compiler/isolation/trap_handler.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::size_t piece_bytes = 256 << 10;
 
-/// Where a thread goes on when memory is not there that it copies itself.
+/// Where a thread continues if memory does not exist that the thread itself copies.
 struct Absence {
   sigjmp_buf place;
   std::span<const iovec> to, from;
@@ -35,7 +36,8 @@ struct Absence {
   }
 };
 
-/// In the static part of thread-local memory, which signal handlers can read: the other one may have to be allocated.
+/// Initial-exec: signal handlers read the variable, and the memory of other thread-local variables may have
+/// to be allocated at the first access.
 [[gnu::tls_model("initial-exec")]] constinit thread_local Absence* absence = nullptr;
 
 bool take_absence(int signal, const siginfo_t& info) {
@@ -43,7 +45,8 @@ bool take_absence(int signal, const siginfo_t& info) {
   siglongjmp(absence->place, 1);
 }
 
-/// While it lives, the calling thread takes SIGBUS, which would end the process where it is blocked.
+/// While an object of this class exists, the calling thread does not block SIGBUS: a blocked SIGBUS would end
+/// the process.
 class TakesBusErrors {
 public:
   TakesBusErrors() {
@@ -59,7 +62,7 @@ private:
   sigset_t before_;
 };
 
-/// Pieces of memory that are copied together.
+/// Pieces of memory that are copied together, by one system call.
 class Pieces {
 public:
   void add(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -70,7 +73,7 @@ public:
     }
   }
 
-  /// @returns whether all was there
+  /// Copies the remaining pieces. @returns whether all memory existed
   bool finish() {
     if (count_ > 0) copy();
     return is_there_;
@@ -90,17 +93,17 @@ private:
       wanted += to_[i].iov_len;
     const ssize_t copied = process_vm_readv(getpid(), to_.data(), count_, from_.data(), count_, 0);
     if (copied >= 0 || errno == EFAULT) return static_cast<std::size_t>(copied) == wanted;
-    copy_directly(); // the process may not use that function
+    copy_directly(); // the process may not use this system call, for example because of seccomp
     return true;
   }
 
-  /// The driver's handler comes first, and so the thread can copy itself.
+  /// Copies on this thread. Only if the driver's handler of SIGBUS is called before the application's.
   bool copy_here() const {
     compiler::offer_faults(take_absence);
     const TakesBusErrors takes;
     Absence here{.place = {}, .to = std::span(to_).first(count_), .from = std::span(from_).first(count_)};
     absence = &here;
-    // Nothing that is used after the jump has changed since sigsetjmp().
+    // Nothing that is used after the jump has changed since sigsetjmp(), so no variable need be volatile.
     const bool is_there = sigsetjmp(here.place, 0) == 0;
     if (is_there) copy_directly();
     absence = nullptr;
@@ -117,7 +120,7 @@ private:
   bool is_there_ = true;
 };
 
-/// Calls body(first, last, pieces) for all of [0, count), on several threads if it is much.
+/// Calls body(first, last, pieces) for parts of [0, count), on several threads if it is much memory.
 template <class Body>
 bool in_pieces(Workers& workers, std::uint64_t count, std::size_t bytes_each, Body body) {
   constexpr std::size_t parallel_bytes = 2 << 20, grain_bytes = 1 << 20;
@@ -134,48 +137,48 @@ bool in_pieces(Workers& workers, std::uint64_t count, std::size_t bytes_each, Bo
   return is_there;
 }
 
-std::byte* row_of(std::byte* memory, const Box& box, std::uint64_t row) {
-  const std::size_t rows = box.extent[1];
-  return memory + box.first + row / rows * box.slice_pitch + row % rows * box.row_pitch;
+std::byte* row_of(std::byte* memory, const Rect& rect, std::uint64_t row) {
+  const std::size_t rows = rect.extent[1];
+  return memory + rect.first + row / rows * rect.slice_pitch + row % rows * rect.row_pitch;
 }
 
-const std::byte* row_of(const std::byte* memory, const Box& box, std::uint64_t row) {
-  return row_of(const_cast<std::byte*>(memory), box, row);
+const std::byte* row_of(const std::byte* memory, const Rect& rect, std::uint64_t row) {
+  return row_of(const_cast<std::byte*>(memory), rect, row);
 }
 
 } // namespace
 
-bool copy_uncertain(Workers& workers, std::byte* to, const Box& to_box, const std::byte* from,
-                    const Box& from_box) {
-  if (to_box.is_dense() && from_box.is_dense()) {
-    to += to_box.first;
-    from += from_box.first;
-    return in_pieces(workers, to_box.bytes(), 1,
+bool copy_uncertain(Workers& workers, std::byte* to, const Rect& to_rect, const std::byte* from,
+                    const Rect& from_rect) {
+  if (to_rect.is_dense() && from_rect.is_dense()) {
+    to += to_rect.first;
+    from += from_rect.first;
+    return in_pieces(workers, to_rect.bytes(), 1,
                      [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
                        pieces.add(to + first, from + first, last - first);
                      });
   }
   const auto rows = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
     for (std::uint64_t i = first; i < last; ++i)
-      pieces.add(row_of(to, to_box, i), row_of(from, from_box, i), to_box.extent[0]);
+      pieces.add(row_of(to, to_rect, i), row_of(from, from_rect, i), to_rect.extent[0]);
   };
-  return in_pieces(workers, to_box.extent[1] * to_box.extent[2], to_box.extent[0], rows);
+  return in_pieces(workers, to_rect.extent[1] * to_rect.extent[2], to_rect.extent[0], rows);
 }
 
-bool fill_uncertain(Workers& workers, std::byte* to, const Box& box, std::span<const std::byte> pattern) {
+bool fill_uncertain(Workers& workers, std::byte* to, const Rect& rect, std::span<const std::byte> pattern) {
   std::array<std::byte, 16 << 10> repeated;
-  const std::size_t most = std::min(repeated.size(), box.extent[0]);
+  const std::size_t most = std::min(repeated.size(), rect.extent[0]);
   const std::size_t whole = std::max<std::size_t>(1, most / pattern.size() * pattern.size());
   for (std::size_t i = 0; i < whole; i += pattern.size())
     std::ranges::copy(pattern, repeated.begin() + static_cast<std::ptrdiff_t>(i));
-  const std::size_t bytes = box.extent[0], parts = (bytes + whole - 1) / whole; // of a row
+  const std::size_t bytes = rect.extent[0], parts = (bytes + whole - 1) / whole; // of a row
   const auto fill = [&](std::uint64_t first, std::uint64_t last, Pieces& pieces) {
     for (std::uint64_t i = first; i < last; ++i) {
       const std::size_t done = i % parts * whole;
-      pieces.add(row_of(to, box, i / parts) + done, repeated.data(), std::min(whole, bytes - done));
+      pieces.add(row_of(to, rect, i / parts) + done, repeated.data(), std::min(whole, bytes - done));
     }
   };
-  return in_pieces(workers, parts * box.extent[1] * box.extent[2], std::min(whole, bytes), fill);
+  return in_pieces(workers, parts * rect.extent[1] * rect.extent[2], std::min(whole, bytes), fill);
 }
 
 } // namespace hostcl::runtime

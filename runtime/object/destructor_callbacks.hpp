@@ -10,7 +10,8 @@
 
 namespace hostcl::runtime {
 
-/// Callbacks of the application for the end of an object: last registered, first called.
+/// Callbacks of the application for the end of an object. The callback that was registered last is called
+/// first.
 template <class Handle>
 class DestructorCallbacks {
 public:
@@ -21,12 +22,12 @@ public:
     std::scoped_lock guard(lock_);
     registered_.push_back({callback, user_data, mask});
   }
-  // Called by the object's destructor: no thread adds callbacks any more.
+  // The following are called by the object's destructor, when no thread can add a callback any more.
 
   bool is_empty() const { return registered_.empty(); }
   void call(Handle handle) const {
     for (const Registered& r : std::views::reverse(registered_)) {
-      const ApplicationCode mark(r.mask);
+      const ApplicationCode scope(r.mask);
       r.callback(handle, r.user_data);
     }
   }

@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Extensions that are the runtime's own; those of the language come from the compiler.
+/// Extensions that the runtime implements. The compiler has the list of language extensions.
 constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_arm_import_memory", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
@@ -100,12 +100,13 @@ Device::Device(Device& parent, Part part, std::vector<cl_device_partition_proper
 Device::~Device() = default;
 
 const Processors& Device::root_processors() {
-  const Processors& all = usable_processors(); // whose first call takes long
+  const Processors& all = usable_processors(); // the first call takes long, so not within the initialisation
   static const Processors instance = [&] {
     Processors usable = all;
     unsigned threads = machine().threads;
-    // HOSTCL_THREADS with a smaller number selects neighbouring processors. A control group that limits the
-    // number names no processors, and more threads than processors cannot have one each.
+    // A smaller number in HOSTCL_THREADS selects neighbouring processors. If a control group limits the
+    // number of threads, it does not say which processors they run on. And if there are more threads than
+    // processors, they cannot have one each.
     if (options().threads.number && threads < usable.size()) usable.resize(threads);
     return usable.size() == threads ? usable : Processors();
   }();
@@ -117,9 +118,9 @@ std::uint64_t Device::memory_bytes() const {
 }
 
 std::uint64_t Device::local_memory_bytes() const {
-  // Local memory is ordinary memory that stays in the executing thread's own cache as long as it fits.
-  // Applications scale groups and buffers with this figure: a quarter of the cache leaves room for data that
-  // they stream through it.
+  // Local memory is ordinary memory, which stays in the cache of the thread that runs the group as long as it
+  // fits. Applications size work-groups and buffers by this figure. A quarter of the cache leaves room for
+  // data that they stream through it.
   static constexpr std::uint64_t least = 64 << 10;
   static constexpr std::uint64_t most = 256 << 10;
   return std::clamp(caches().second_level / 4, least, most);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The CPU as a device, and sub-devices: parts of it with fewer threads.
+// The CPU as an OpenCL device, and sub-devices, which use some of its threads.
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/object/info.hpp"
@@ -17,29 +17,31 @@ namespace hostcl::runtime {
 
 class Platform;
 
+/// The root device, or a sub-device. Applications own sub-devices by handles.
 class Device : public HandleObject<_cl_device_id, Kind::device, CL_INVALID_DEVICE> {
 public:
   static constexpr std::size_t max_work_group_size = abi::max_group_items;
   static constexpr cl_uint max_dimensions = 3;
   static constexpr std::size_t max_parameter_bytes = 4096;
-  static constexpr std::size_t max_image_side = 65536;    ///< of images of one or two dimensions
-  static constexpr std::size_t max_image_3d_side = 16384; ///< of images of three
+  static constexpr std::size_t max_image_side = 65536;    ///< of 1D and 2D images
+  static constexpr std::size_t max_image_3d_side = 16384; ///< of 3D images
   static constexpr std::size_t max_image_layers = 16384;
-  static constexpr cl_uint max_image_arguments = 128; ///< of each access
+  static constexpr cl_uint max_image_arguments = 128; ///< for each kind of access
   static constexpr cl_uint max_samplers = 128;
   static constexpr cl_uint max_pipe_arguments = 128;
   static constexpr cl_uint max_pipe_packet_bytes = 65536;
-  /// Pipes have no limit but their packets; applications make tables of that many.
+  /// Only the number of packets limits reservations of a pipe. The limit is this small because applications
+  /// allocate tables of that size.
   static constexpr cl_uint max_pipe_reservations = 65536;
-  static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: sizeof(long16)
+  static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: the size of long16
 
-  /// The root device. It lives as long as the platform; retaining and releasing it has no effect.
+  /// Makes the root device, which lives as long as the platform. Retaining and releasing it has no effect.
   explicit Device(Platform& platform);
-  /// The description of one sub-device.
+  /// Describes a sub-device.
   struct Part {
     unsigned compute_units;
-    Processors processors; ///< one for each compute unit, or none if they are not known
-    bool is_bound;         ///< its threads stay on its processors
+    Processors processors; ///< one for each compute unit; empty if they are not known
+    bool is_bound;         ///< whether its threads are bound to these processors
   };
   Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition);
   ~Device();
@@ -48,33 +50,35 @@ public:
   Device& root() { return parent_ ? parent_->root() : *this; }
   Platform& platform() const { return platform_; }
   Device* parent() const { return parent_.get(); }
-  /// CL_DEVICE_TYPE_CPU unless HOSTCL_DEVICE_TYPE says otherwise.
+  /// CL_DEVICE_TYPE_CPU, unless HOSTCL_DEVICE_TYPE says otherwise.
   cl_device_type type() const;
   unsigned compute_units() const { return compute_units_; }
   Workers& workers(Priority priority = Priority::normal) const {
     return workers_[static_cast<std::size_t>(priority)];
   }
-  /// One for each compute unit; none if that is not so.
+  /// The processors of the device, one for each compute unit; empty if compute units have no processors of
+  /// their own.
   const Processors& processors() const { return is_root() ? root_processors() : processors_; }
 
   const std::vector<cl_name_version>& extensions() const { return extensions_; }
   const std::string& extension_names() const { return extension_names_; }
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
 
-  /// Bytes of memory the device may give out in all, and at once.
+  /// Bytes of memory that may be allocated on the device in all; a single allocation may have half of it.
   std::uint64_t memory_bytes() const;
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
   std::uint64_t local_memory_bytes() const;
   static bool has_sub_groups();
-  /// Work-items of 32-bit elements in the widest vector.
+  /// The number of 32-bit elements of the widest vector of the CPU.
   static unsigned vector_width();
 
-  /// clCreateSubDevices. Fails if there are more parts than `limit`, which 0 does not set.
+  /// clCreateSubDevices(). Fails if there would be more than `limit` sub-devices; 0 means no limit.
   Result<std::vector<Ref<Device>>> partitioned(const cl_device_partition_property* properties,
                                                std::size_t limit);
-  /// Ways to partition the device.
+  /// The ways in which the device can be partitioned.
   std::vector<cl_device_partition_property> partition_types() const;
-  /// Nodes and caches along which it can be split, with CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE.
+  /// The NUMA nodes and caches by which the device can be partitioned, and
+  /// CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE.
   cl_device_affinity_domain affinity_domains() const;
 
 private:
@@ -91,9 +95,9 @@ private:
 };
 
 cl_name_version name_version(std::string_view name, cl_version version);
-/// The names with spaces between them.
+/// The names, separated by spaces.
 std::string joined_names(const std::vector<cl_name_version>& list);
-/// Whether the compiler has an optional feature of OpenCL C 3.0 or an extension.
+/// Whether the compiler supports an optional feature of OpenCL C 3.0, or an extension of the language.
 bool has_language_feature(std::string_view name);
 bool has_language_extension(std::string_view name);
 

@@ -11,8 +11,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-// Null unless the process has LeakSanitizer, which finds pointers in malloc()'s memory and in registered regions only. OpenCL
-// objects lie in mapped memory. Unless that is registered, what they own would count as leaked.
+// Null unless the process has LeakSanitizer, which looks for pointers only in memory of malloc() and in
+// registered regions. The arena is mapped memory, so without registration all that OpenCL objects own would
+// count as leaked.
 extern "C" [[gnu::weak, gnu::visibility("default")]] void
 __lsan_register_root_region(const void* first, // NOLINT(bugprone-reserved-identifier)
                             std::size_t bytes);
@@ -23,16 +24,16 @@ Range first_range;
 
 namespace {
 
-/// The bytes before the link keep the last object's values: a loader that is given a released handle still
-/// finds the dispatch pointer, and the driver a tag and reference counts that are 0.
+/// A free slot. The first bytes keep the values of the last object, so that a released handle is recognised:
+/// the ICD loader still finds a dispatch pointer, and the driver finds a tag and reference counts of 0.
 struct FreeSlot {
   std::byte kept[32];
   FreeSlot* next;
 };
 
-/// Beyond the first one. A part of one in which nothing may be read yet has last == first.
+/// The ranges after the first one. As long as nothing in a range may be read, its last == first.
 std::array<Range, 63> later_ranges;
-/// Those in use. A range is filled in before it counts.
+/// The number of later ranges in use. A range is complete before it is counted.
 std::atomic<unsigned> later_count = 0;
 
 constexpr std::size_t class_count = max_object / granule;
@@ -40,9 +41,9 @@ constexpr std::size_t class_count = max_object / granule;
 struct State {
   Lock lock;
   std::array<FreeSlot*, class_count> free{};
-  Range* newest = nullptr;         ///< range
-  std::uintptr_t next = 0;         ///< its first address never handed out
-  std::uintptr_t reserved_end = 0; ///< the end of its addresses that may be handed out
+  Range* newest = nullptr;         ///< the range that new slots come from
+  std::uintptr_t next = 0;         ///< first address of the range that has never been handed out
+  std::uintptr_t reserved_end = 0; ///< end of the range's reserved addresses
 };
 
 State& state() {
@@ -57,31 +58,31 @@ const bool is_held_over_fork = held_over_fork<process_lock>();
 
 constexpr std::size_t least_reserved = std::size_t{1} << 24, most_reserved = std::size_t{1} << 30;
 
-/// A small part of the addresses that the process may have, where that is limited.
-std::size_t wished_bytes() {
+/// Bytes to reserve: if the address space of the process is limited, a small part of it.
+std::size_t wanted_bytes() {
   rlimit limit;
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return most_reserved;
   return std::clamp(std::bit_floor(std::size_t{limit.rlim_cur / 32}), least_reserved, most_reserved);
 }
 
-/// The range after the newest one.
+/// The range to use after the newest one; null if there is none.
 Range* unused_range(const State& state) {
   if (!state.newest) return &first_range;
   const unsigned count = later_count.load(std::memory_order_relaxed);
   return count < later_ranges.size() ? &later_ranges[count] : nullptr;
 }
 
-/// Begins another range. Reserves addresses alone: where memory is limited or counted in advance, inaccessible pages do
-/// not count.
+/// Begins another range. It only reserves addresses: inaccessible pages do not count where memory is limited
+/// or is committed in advance.
 void reserve(State& state) {
   Range* range = unused_range(state);
   if (!range) throw std::bad_alloc();
-  for (std::size_t bytes = wished_bytes(); bytes >= least_reserved; bytes /= 2) {
+  for (std::size_t bytes = wanted_bytes(); bytes >= least_reserved; bytes /= 2) {
     void* memory = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
     madvise(memory, bytes, MADV_NOHUGEPAGE);
     if (__lsan_register_root_region)
-      __lsan_register_root_region(memory, bytes); // the part that can be read counts
+      __lsan_register_root_region(memory, bytes); // LeakSanitizer reads the accessible part of it
     auto first = reinterpret_cast<std::uintptr_t>(memory);
     state.reserved_end = first + bytes;
     state.next = first;
@@ -94,7 +95,7 @@ void reserve(State& state) {
   throw std::bad_alloc();
 }
 
-/// Makes room for `bytes` more.
+/// Makes at least `bytes` of the newest range accessible.
 void grow(State& state, std::size_t bytes) {
   constexpr std::uintptr_t step = 1u << 22;
   if (!state.newest || state.reserved_end - state.next < bytes) reserve(state);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Info queries: one constexpr table of rows per object type, answered by one function.
+// Queries such as clGetDeviceInfo(): each type of object has a constexpr table with a row for each name. One
+// function finds the row and answers the query.
 
 #include "runtime/support/result.hpp"
 
@@ -16,7 +17,8 @@
 
 namespace hostcl::runtime {
 
-/// Where a query's answer goes: the application's (size, value, size_ret).
+/// Where the answer to a query goes: the application's param_value_size, param_value and
+/// param_value_size_ret.
 class Answer {
 public:
   Answer(std::size_t capacity, void* value, std::size_t* size)
@@ -48,14 +50,15 @@ private:
   std::size_t* size_;
 };
 
+/// The answer to the query `name`.
 template <class T>
 struct Row {
   cl_uint name;
   Status (*answer)(const T& object, Answer& answer);
 };
 
-/// A row whose answer has type `As`; `source` is a data member, a member function or a function of the
-/// object.
+/// A row whose answer has the type `As`.
+/// @param source a data member, a member function or a function of the object
 template <class As, auto source, class T>
 constexpr Row<T> row_of(cl_uint name) {
   return {name, [](const T& object, Answer& answer) -> Status {
@@ -64,7 +67,7 @@ constexpr Row<T> row_of(cl_uint name) {
           }};
 }
 
-/// The rows of objects of type T: `Rows<Device>::value<cl_uint,
+/// Makes rows for objects of type T, for example `Rows<Device>::value<cl_uint,
 /// &Device::address_bits>(CL_DEVICE_ADDRESS_BITS)`.
 template <class T>
 struct Rows {
@@ -85,7 +88,7 @@ struct Rows {
               return answer.string(std::invoke(source, object));
             }};
   }
-  /// Any contiguous range of plain values.
+  /// An array: `source` is any contiguous range of plain values.
   template <auto source>
   static constexpr Row<T> array(cl_uint name) {
     return {name, [](const T& object, Answer& answer) -> Status {
@@ -96,7 +99,7 @@ struct Rows {
   }
 };
 
-/// Finds the row and lets it answer; an unknown name is CL_INVALID_VALUE.
+/// Finds the row of this name and answers the query. CL_INVALID_VALUE if no table has the name.
 template <class T>
 Status answer_query(std::initializer_list<std::span<const Row<T>>> tables, const T& object, cl_uint name,
                     Answer answer) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// The base of every CL object: the part that the loader sees, a tag that distinguishes live handles from
-// anything else, and one reference count.
+// The base class of all objects of the API: the dispatch table that the ICD loader reads, a tag that tells
+// live handles from all other addresses, and the reference counts.
 
 #include "runtime/object/handle_arena.hpp"
 #include "runtime/support/cl.hpp"
@@ -31,10 +31,11 @@ enum class Kind : std::uint8_t {
   mutable_command,
 };
 
-/// What the loader calls functions by, which it expects in each object. Set once by the ICD layer.
+/// The table of API functions that the ICD loader expects in each object. Set once by the ICD layer.
 extern const cl_icd_dispatch* dispatch_table;
 
-/// Never has virtual functions: the dispatch pointer must come first.
+/// The base class. It must not have virtual functions, because the pointer to the dispatch table must come
+/// first.
 class Object {
 public:
   Object(const Object&) = delete;
@@ -48,9 +49,9 @@ public:
   }
 
   void retain() { counts_.fetch_add(1, std::memory_order_relaxed); }
-  /// Fails once the last reference is gone; for lists that do not own their objects. A holder that remembers
-  /// the object for longer than it lives gets a reference to the object that its slot holds by then: see
-  /// WeakMemory.
+  /// Takes a reference, unless the last reference is gone. For lists that do not own their objects. A holder
+  /// that remembers an object for longer than the object lives may get a reference to another object, which
+  /// is in the slot by then: see WeakMemory.
   bool try_retain() {
     auto counts = counts_.load(std::memory_order_relaxed);
     while (counts & 0xffffffff)
@@ -64,10 +65,11 @@ public:
   }
 
   void retain_for_application() { counts_.fetch_add(application_reference + 1, std::memory_order_relaxed); }
-  /// @returns how many references the application had; 0 if it had none to give back. If it had one, the
-  /// caller owns one internal reference and must release() it. The handle stays valid while any reference
-  /// holds the object: a query may return it again (CL_QUEUE_CONTEXT), and the application may then retain
-  /// it.
+  /// Takes a reference away from the application.
+  /// @returns the number of references that the application had. If it is 0, nothing has changed. Otherwise
+  /// the caller owns the reference and must release() it. The handle stays valid while any reference to the
+  /// object exists: a query such as CL_QUEUE_CONTEXT may return the handle again, and the application may
+  /// then retain it.
   cl_uint drop_application_reference() {
     auto counts = counts_.load(std::memory_order_relaxed);
     while (counts >> 32)
@@ -76,17 +78,17 @@ public:
     return static_cast<cl_uint>(counts >> 32);
   }
 
-  /// Gives a new object its first reference. Until then try_retain() fails, so that nothing holds an object
-  /// whose constructor may still fail.
+  /// Sets the first reference of a new object. Until then try_retain() fails, so that nothing holds an object
+  /// whose constructor may still throw.
   void begin_life() { counts_.store(1, std::memory_order_release); }
 
-  /// Turns the reference that the caller owns into the application's first one.
+  /// Makes the reference that the caller owns the application's first one, and the handle valid.
   void make_valid(Kind kind) {
     counts_.fetch_add(application_reference, std::memory_order_relaxed);
     tag_.store(tag_for(kind), std::memory_order_release);
   }
 
-  /// Ends the handle's life before that of the object: calls of the application take it for garbage.
+  /// Makes the handle invalid before the object is destroyed. From now on calls of the application refuse it.
   void invalidate() { tag_.store(0, std::memory_order_release); }
 
 protected:
@@ -98,7 +100,8 @@ protected:
   ~Object() = default;
 
 private:
-  // Depends on the address, so that a copy of an object's bytes elsewhere in the arena is not an object.
+  // The tag depends on the address, so a copy of an object's bytes elsewhere in the arena is not taken for an
+  // object.
   std::uint64_t tag_for(Kind kind) const {
     auto address = reinterpret_cast<std::uintptr_t>(this);
     return (std::uint64_t{address} * 0x9e3779b97f4a7c15u & ~std::uint64_t{0xff}) |
@@ -108,19 +111,21 @@ private:
   static constexpr std::uint64_t application_reference = std::uint64_t{1} << 32;
 
   [[maybe_unused]] const cl_icd_dispatch* dispatch_; // read by the loader
-  // These are read in slots while another object is made there. A member of a union is not initialised, which
-  // would be no atomic access: the constructor stores its first value.
+  // These may be read in a slot in which another object is just being made. They are members of unions, so
+  // that they are not initialised, which would not be an atomic access. The constructor stores their first
+  // values.
   union {
     std::atomic<std::uint64_t> tag_;
   };
-  /// High half: references of the application. Low half: all references, those included.
+  /// Upper half: references of the application. Lower half: all references, including those of the
+  /// application.
   union {
     std::atomic<std::uint64_t> counts_;
   };
   Destroy destroy_;
 };
 
-/// Owns one reference.
+/// A smart pointer that owns one reference.
 template <class T>
 class Ref {
 public:
@@ -138,13 +143,13 @@ public:
     if (object_) object_->release();
   }
 
-  /// Takes over a reference that the caller already owns.
+  /// Takes over a reference that the caller owns.
   static Ref adopt(T* object) {
     Ref ref;
     ref.object_ = object;
     return ref;
   }
-  /// Gives the reference up without releasing it.
+  /// Returns the pointer, and leaves the reference to the caller.
   T* detach() { return std::exchange(object_, nullptr); }
 
   T* get() const { return object_; }
@@ -158,7 +163,7 @@ private:
 
 } // namespace hostcl::runtime
 
-// The types that the handles of the CL headers point to.
+// The structs that the handle types of the OpenCL headers point to.
 struct _cl_platform_id : hostcl::runtime::Object {
   using Object::Object;
 };
@@ -198,7 +203,7 @@ struct _cl_mutable_command_khr : hostcl::runtime::Object {
 
 namespace hostcl::runtime {
 
-/// Connects an object class with its handle, its kind and the error for a handle that is none of that kind.
+/// The base of a class of objects: its handle type, its kind, and the error for an invalid handle.
 template <class HandleStruct, Kind object_kind, cl_int invalid>
 class HandleObject : public HandleStruct {
 public:
@@ -214,7 +219,8 @@ protected:
 
 const char* name_of(Kind kind);
 
-/// object_cast() of a handle that names no live object of the first range; apart, so that object_cast() stays small enough to be inlined.
+/// The slow path of object_cast(), for handles of other ranges and for invalid handles. A separate function,
+/// so that object_cast() is small enough to be inlined.
 template <class T>
 [[gnu::cold, gnu::noinline]] Result<T&> cast_beyond_first_range(typename T::Handle handle) {
   if (handle_arena::is_in_later_range(handle) && static_cast<const Object*>(handle)->is_live(T::kind))
@@ -223,7 +229,7 @@ template <class T>
   return fail(T::invalid_code, static_cast<const void*>(handle), " is not a live ", name_of(T::kind));
 }
 
-/// The only way from a handle to an object.
+/// Converts a handle to the object. There is no other way.
 template <class T>
 Result<T&> object_cast(typename T::Handle handle) {
   if (handle_arena::first_range.contains(handle) && static_cast<const Object*>(handle)->is_live(T::kind))
@@ -232,7 +238,7 @@ Result<T&> object_cast(typename T::Handle handle) {
   return cast_beyond_first_range<T>(handle);
 }
 
-/// Creates an object in the handle arena. The handle becomes valid with expose() below.
+/// Makes an object in the handle arena. Its handle is valid once expose() has been called.
 template <class T, class... Args>
 Ref<T> make_object(Args&&... args) {
   static_assert(sizeof(T) <= handle_arena::max_object && alignof(T) <= handle_arena::granule);
@@ -247,7 +253,7 @@ Ref<T> make_object(Args&&... args) {
   }
 }
 
-/// The Destroy function of an object class.
+/// The function Object::Destroy of a class.
 template <class T>
 void destroy_object(Object* object) {
   auto* typed = static_cast<T*>(object);
@@ -255,7 +261,7 @@ void destroy_object(Object* object) {
   handle_arena::release(typed, sizeof(T));
 }
 
-/// Hands a new object to the application.
+/// Gives a new object to the application.
 template <class T>
 typename T::Handle expose(Ref<T> object) {
   object->make_valid(T::kind);

@@ -1,4 +1,5 @@
-// Sub-devices (OpenCL 3.0 API, 4.3): equal parts, parts by counts, and parts that share a node or a cache.
+// Part of device.hpp: sub-devices (OpenCL 3.0 API, 4.3) with equal numbers of compute units, with given
+// numbers, or by shared NUMA node or cache.
 
 #include "runtime/object/device.hpp"
 #include "runtime/support/options.hpp"
@@ -46,8 +47,8 @@ Result<Counts> counted_parts(const Device& device, const cl_device_partition_pro
   return parts;
 }
 
-/// One sub-device of the compute units that are named by their numbers (cl_intel_device_partition_by_names). Units whose
-/// processors are not known are like all others.
+/// A sub-device with the compute units that are listed (cl_intel_device_partition_by_names). If the
+/// processors of compute units are not known, the sub-device has just as many threads.
 Result<Device::Part> named_part(const Device& device, const cl_device_partition_property* names) {
   std::set<cl_device_partition_property> units;
   for (; *names != CL_PARTITION_BY_NAMES_LIST_END_INTEL; ++names) {
@@ -65,7 +66,7 @@ Result<Device::Part> named_part(const Device& device, const cl_device_partition_
   return Device::Part{static_cast<unsigned>(units.size()), std::move(own), !all.empty()};
 }
 
-/// Sub-devices of these sizes; neighbours on the machine stay together.
+/// Sub-devices of these sizes. Compute units that are neighbours on the machine stay together.
 std::vector<Device::Part> parts_of(const Device& device, const Counts& counts) {
   std::vector<Device::Part> parts;
   auto next = device.processors().begin();
@@ -78,19 +79,20 @@ std::vector<Device::Part> parts_of(const Device& device, const Counts& counts) {
   return parts;
 }
 
-// In the order in which CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries them.
+// The order in which CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE tries them.
 constexpr cl_device_affinity_domain domains[] = {
     CL_DEVICE_AFFINITY_DOMAIN_NUMA, CL_DEVICE_AFFINITY_DOMAIN_L4_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE,
     CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE};
 
-/// The first domain of the device, in that order.
+/// The first domain, in this order, by which the device can be partitioned.
 cl_device_affinity_domain next_domain(const Device& device) {
   auto possible = device.affinity_domains();
   auto* found = std::ranges::find_if(domains, [&](auto domain) { return domain & possible; });
   return found == std::end(domains) ? 0 : *found;
 }
 
-/// Replaces CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE in `domain` by the first domain.
+/// Partitions by a domain. Replaces CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE in `domain` by the domain
+/// that was found.
 Result<std::vector<Device::Part>> affinity_parts(const Device& device, cl_device_affinity_domain& domain) {
   bool any = domain == CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE;
   if (!any && std::ranges::find(domains, domain) == std::end(domains))

@@ -1,5 +1,5 @@
-// Each adviser looks for one pattern that costs time, and says what to change and by which figure it is told. What costs
-// little is not worth a sentence.
+// Part of report.hpp: the advice. Each function looks for one pattern that costs time, and says what to
+// change and which figure suggests it. Patterns that cost little time are not reported.
 
 #include "runtime/profile/numbers.hpp"
 #include "runtime/profile/report.hpp"
@@ -14,36 +14,36 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-using compiler::AccessInsight;
+using compiler::AccessStatistics;
 
 constexpr double line_bytes = 64;
-/// A kernel with a smaller share of the time gets no advice, but for the first.
+/// A kernel with a smaller share of the time gets no advice, except for the first kernel.
 constexpr double least_share = 0.03;
-/// Part of a kernel's bytes that an access has to have.
+/// An access with a smaller part of the kernel's bytes gets no advice.
 constexpr double least_part = 0.1;
 
-std::string name_of(const KernelReport& kernel, const AccessInsight& access) {
+std::string name_of(const KernelReport& kernel, const AccessStatistics& access) {
   const auto& names = kernel.figures.arguments;
   const auto number = static_cast<std::size_t>(access.argument);
   if (access.argument < 0 || number >= names.size() || names[number].empty()) return "memory";
   return "'" + names[number] + "'";
 }
 
-bool is_in_memory(const AccessInsight& access) {
-  return access.space == AccessInsight::global || access.space == AccessInsight::constant;
+bool is_in_memory(const AccessStatistics& access) {
+  return access.space == AccessStatistics::global || access.space == AccessStatistics::constant;
 }
 
 double bytes_of(const KernelReport& kernel, const AccessFigures& figures) {
   return figures.runs * figures.access->bytes * kernel.longest.items;
 }
 
-/// Whether the access is much of what the kernel does.
+/// Whether the access has a considerable part of the kernel's bytes.
 bool matters(const KernelReport& kernel, const AccessFigures& figures) {
   return is_in_memory(*figures.access) && bytes_of(kernel, figures) >= least_part * kernel.longest.bytes();
 }
 
-/// Elements between neighbouring work-items; 0 if they are not known to lie apart.
-double elements_apart(const AccessFigures& figures) {
+/// Distance of neighbouring work-items in elements; 0 if it is not known.
+double element_stride(const AccessFigures& figures) {
   const double stride = std::fabs(figures.along_lanes().value_or(0));
   return figures.access->bytes == 0 ? 0 : stride / figures.access->bytes;
 }
@@ -55,16 +55,16 @@ bool is_step(const AccessFigures& figures, double elements) {
 
 // ---- Memory
 
-/// Whether the loop around the access writes to rows of the work-items' own as well: then it has to run step by step, and
-/// vectors can only be made over work-items.
+/// Whether the loop around the access also writes to a row of each work-item. If so, its iterations depend on
+/// each other, and vectors can only be made of several work-items.
 bool writes_rows(const KernelReport& kernel, std::int32_t loop) {
   return std::ranges::any_of(kernel.longest.accesses, [&](const AccessFigures& other) {
     return other.access->is_write && other.access->loop == loop && is_in_memory(*other.access) &&
-           elements_apart(other) >= 2 && !other.access->stays;
+           element_stride(other) >= 2 && !other.access->stays;
   });
 }
 
-/// What to do about neighbours that lie far apart; nothing where the compiler makes vectors of the loop along a row.
+/// What to change about strided accesses; nothing if the compiler vectorises the loop along a row.
 std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFigures& figures) {
   const double stride = std::fabs(figures.along_lanes().value_or(0));
   const std::string where = name_of(kernel, *figures.access);
@@ -87,11 +87,11 @@ std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFi
       where);
 }
 
-/// Neighbours along x lie far apart, and those along y side by side, for which reason vectors lie along y.
+/// Accesses are strided along x but contiguous along y, so that vectors are along y.
 void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
     const double apart = std::fabs(figures.strides[0].value_or(0));
-    if (figures.lane_dimension != 1 || !matters(kernel, figures) || elements_apart(figures) != 1 ||
+    if (figures.lane_dimension != 1 || !matters(kernel, figures) || element_stride(figures) != 1 ||
         apart < 2 * figures.access->bytes)
       continue;
     advice.push_back(
@@ -105,12 +105,12 @@ void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// Neighbours read places that lie far apart.
+/// Accesses of neighbouring work-items are strided.
 void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advice) {
   std::set<std::int32_t> seen;
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
-    if (!matters(kernel, figures) || elements_apart(figures) < 2 || access.bytes >= line_bytes) continue;
+    const AccessStatistics& access = *figures.access;
+    if (!matters(kernel, figures) || element_stride(figures) < 2 || access.bytes >= line_bytes) continue;
     if (!seen.insert(access.argument).second) continue;
     const std::string remedy = remedy_for_far_neighbours(kernel, figures);
     if (remedy.empty()) continue;
@@ -122,17 +122,17 @@ void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advi
   }
 }
 
-/// Work-groups walk down columns: each iteration reads a little of another page, once.
+/// Work-groups read columns: each iteration reads a few bytes of another page, once.
 void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   constexpr double least_step = 1024;
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     const double step = std::fabs(figures.step.value_or(0));
     const double piece = static_cast<double>(kind.range.local_size[figures.lane_dimension]) * access.bytes;
     const bool is_read_once = figures.runs <= 1.01 * figures.iterations && kind.range.global_size[1] == 1;
     if (access.is_write || access.loop < 0 || !matters(kernel, figures) || !is_read_once ||
-        step < least_step || elements_apart(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
+        step < least_step || element_stride(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
       continue;
     advice.push_back(
         {"columns", access.line,
@@ -145,10 +145,10 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// One element is read and written in each iteration of a loop.
+/// A loop reads and writes the same element of memory in each iteration.
 void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     if (!access.is_write || access.is_atomic || !access.stays || figures.iterations < 8 ||
         !matters(kernel, figures))
       continue;
@@ -160,10 +160,10 @@ void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advi
   }
 }
 
-/// What comes from memory is an index.
+/// The address of an access is computed from an index that was read from memory.
 void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
+    const AccessStatistics& access = *figures.access;
     if (!access.from_memory || access.is_atomic || !matters(kernel, figures)) continue;
     advice.push_back({"gather", access.line,
                       text("sort the indices, or reorder ", name_of(kernel, access),
@@ -174,11 +174,11 @@ void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
   }
 }
 
-/// Atomic operations that each work-item does in a loop.
+/// Each work-item does atomic operations in a loop.
 void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
   for (const AccessFigures& figures : kernel.longest.accesses) {
-    const AccessInsight& access = *figures.access;
-    if (!access.is_atomic || access.space != AccessInsight::global || figures.runs < 2) continue;
+    const AccessStatistics& access = *figures.access;
+    if (!access.is_atomic || access.space != AccessStatistics::global || figures.runs < 2) continue;
     advice.push_back(
         {"atomics", access.line,
          "accumulate in a private variable or in local memory, and do one atomic operation per work-group",
@@ -190,8 +190,8 @@ void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
 // ---- Operations
 
 void advise_doubles(const KernelReport& kernel, std::vector<Advice>& advice) {
-  if (!kernel.figures.insight || kernel.figures.insight->widened.empty()) return;
-  const auto& lines = kernel.figures.insight->widened;
+  if (!kernel.figures.statistics || kernel.figures.statistics->widened.empty()) return;
+  const auto& lines = kernel.figures.statistics->widened;
   advice.push_back(
       {"double", lines.front(),
        "write 0.5f instead of 0.5, or build with -cl-single-precision-constant: a constant without f is a "
@@ -236,12 +236,12 @@ void advise_scalar(const KernelReport& kernel, std::vector<Advice>& advice) {
                       reason});
 }
 
-/// Vectors that are not full.
+/// Rows of work-items do not fill whole vectors.
 void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   const std::uint64_t row = kind.range.local_size[kernel.figures.vector_dimension];
   const std::uint64_t width = kernel.figures.width;
-  // Vectors longer than a row are of groups that the driver has chosen.
+  // If a vector is longer than a row, the driver has chosen the groups.
   if (width < 2 || row < width || row % width == 0 || row > 4 * width) return;
   const std::uint64_t vectors = (row + width - 1) / width;
   const double used = static_cast<double>(row) / static_cast<double>(vectors * width);
@@ -253,7 +253,7 @@ void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) 
                          ", so vectors of ", width, " work-items are ", percent_text(used), " full")});
 }
 
-/// A kernel of one work-item, or of few.
+/// The kernel has one work-item or few, or too few work-groups for the threads.
 void advise_parallelism(const KernelReport& kernel, unsigned threads, std::vector<Advice>& advice) {
   const LaunchKind& kind = *kernel.longest_kind;
   const abi::NDRange& range = kind.range;
@@ -279,7 +279,7 @@ void advise_short_launches(const KernelReport& kernel, std::vector<Advice>& advi
 
 void advise_kernel(KernelReport& kernel, unsigned threads) {
   if (!kernel.longest_kind) return;
-  if (kernel.figures.insight) {
+  if (kernel.figures.statistics) {
     advise_columns(kernel, kernel.advice);
     advise_swap(kernel, kernel.advice);
     advise_far_neighbours(kernel, kernel.advice);

@@ -8,21 +8,21 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-using compiler::AccessInsight;
+using compiler::AccessStatistics;
 using compiler::Formula;
 using compiler::FormulaStep;
-using compiler::KernelInsight;
+using compiler::KernelStatistics;
 
-/// What a loop counts as whose iterations depend on what the kernel reads.
+/// The assumed trip count of a loop whose trip count depends on data.
 constexpr double guessed_iterations = 16;
 
 class Evaluation {
 public:
-  Evaluation(const KernelInsight& insight, const KernelFigures& kernel, const LaunchKind& kind)
-      : insight_(insight), kernel_(kernel), kind_(kind), iterations_(insight_.loops.size()) {
-    // Loops follow those around them.
+  Evaluation(const KernelStatistics& statistics, const KernelFigures& kernel, const LaunchKind& kind)
+      : statistics_(statistics), kernel_(kernel), kind_(kind), iterations_(statistics_.loops.size()) {
+    // In the list, a loop comes after the loops that contain it.
     for (std::size_t i = 0; i < iterations_.size(); ++i) {
-      const auto number = value_of(insight_.loops[i].iterations);
+      const auto number = value_of(statistics_.loops[i].iterations);
       is_guessed_ |= !number;
       iterations_[i] = std::max(0.0, number.value_or(guessed_iterations));
     }
@@ -36,9 +36,9 @@ private:
   std::optional<double> argument(std::int64_t number) const;
   static std::optional<double> combined(FormulaStep::Kind kind, double a, double b);
   double runs_in(std::int32_t loop) const;
-  void add(const AccessInsight& access, Workload& total) const;
+  void add(const AccessStatistics& access, Workload& total) const;
 
-  const KernelInsight& insight_;
+  const KernelStatistics& statistics_;
   const KernelFigures& kernel_;
   const LaunchKind& kind_;
   std::vector<double> iterations_;
@@ -120,15 +120,15 @@ std::optional<double> Evaluation::value_of(const Formula& formula) const {
   return stack.size() == 1 && std::isfinite(stack[0]) ? std::optional(stack[0]) : std::nullopt;
 }
 
-/// How often the inside of a loop runs for each work-item.
+/// How often the body of a loop runs for each work-item.
 double Evaluation::runs_in(std::int32_t loop) const {
   double runs = 1;
-  for (; loop >= 0; loop = insight_.loops[static_cast<std::size_t>(loop)].outer)
+  for (; loop >= 0; loop = statistics_.loops[static_cast<std::size_t>(loop)].outer)
     runs *= iterations_[static_cast<std::size_t>(loop)];
   return runs;
 }
 
-void Evaluation::add(const AccessInsight& access, Workload& total) const {
+void Evaluation::add(const AccessStatistics& access, Workload& total) const {
   AccessFigures figures;
   figures.access = &access;
   figures.runs = access.often * runs_in(access.loop);
@@ -140,7 +140,7 @@ void Evaluation::add(const AccessInsight& access, Workload& total) const {
     figures.iterations = iterations_[static_cast<std::size_t>(access.loop)];
   }
   const double bytes = figures.runs * access.bytes * total.items;
-  if (access.space == AccessInsight::local)
+  if (access.space == AccessStatistics::local)
     total.local_bytes += bytes;
   else
     (access.is_write ? total.written_bytes : total.read_bytes) += bytes;
@@ -153,10 +153,10 @@ Workload Evaluation::workload() {
   total.items = 1;
   for (std::size_t d = 0; d < 3; ++d)
     total.items *= static_cast<double>(kind_.range.global_size[d]);
-  total.is_counted = !is_guessed_ && !insight_.is_conditional;
-  for (const AccessInsight& access : insight_.accesses)
+  total.is_counted = !is_guessed_ && !statistics_.is_conditional;
+  for (const AccessStatistics& access : statistics_.accesses)
     add(access, total);
-  for (const compiler::WorkInsight& work : insight_.work) {
+  for (const compiler::OperationStatistics& work : statistics_.work) {
     const double runs = runs_in(work.loop) * total.items;
     total.floats += work.floats * runs;
     total.doubles += work.doubles * runs;
@@ -173,7 +173,7 @@ std::optional<double> AccessFigures::along_lanes() const {
 }
 
 Workload workload_of(const KernelFigures& kernel, const LaunchKind& kind) {
-  return kernel.insight ? Evaluation(*kernel.insight, kernel, kind).workload() : Workload();
+  return kernel.statistics ? Evaluation(*kernel.statistics, kernel, kind).workload() : Workload();
 }
 
 } // namespace hostcl::runtime::profile

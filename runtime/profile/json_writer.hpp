@@ -1,6 +1,6 @@
 #pragma once
 
-// JSON as text, value after value.
+// Writes JSON as text, one value after the other.
 
 #include "runtime/support/json.hpp"
 
@@ -14,7 +14,7 @@ namespace hostcl::runtime::profile {
 
 class JsonWriter {
 public:
-  /// A value within an array, or the whole text.
+  /// Writes an element of an array, or the whole text.
   void value(std::string_view string) {
     separate();
     put_json_string(string, [this](std::string_view part) { text_ += part; });
@@ -22,7 +22,7 @@ public:
   void value(const char* string) { value(std::string_view(string)); }
   void value(bool is) { raw(is ? "true" : "false"); }
   void value(std::integral auto number) { raw(std::to_string(number)); }
-  /// Six digits that count; what is not a number is null.
+  /// Writes six significant digits; null for infinity and NaN.
   void value(double number) {
     char digits[32];
     if (!std::isfinite(number)) return raw("null");
@@ -34,7 +34,7 @@ public:
     key(name);
     value(content);
   }
-  /// `inside` writes the members.
+  /// Calls `inside`, which writes the members.
   void object(auto&& inside) { enclosed("{", "}", inside); }
   void object(std::string_view name, auto&& inside) {
     key(name);

@@ -6,7 +6,7 @@
 
 namespace hostcl::runtime::profile {
 
-/// As no locale of the application changes it.
+/// Not by printf(), whose result depends on the application's locale.
 std::string fixed(double number, int places) {
   char digits[400];
   return {digits, std::to_chars(digits, std::end(digits), number, std::chars_format::fixed, places).ptr};

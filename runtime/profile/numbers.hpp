@@ -1,13 +1,13 @@
 #pragma once
 
-// Figures as people read them.
+// Numbers as texts for people.
 
 #include <string>
 
 namespace hostcl::runtime::profile {
 
 std::string fixed(double number, int places);
-/// Three digits that count: "1.23", "45.6", "789", "12300".
+/// Three significant digits: "1.23", "45.6", "789", "12300".
 std::string rounded(double number);
 /// "3.2 µs", "1.5 ms", "2.1 s".
 std::string time_text(double ns);

@@ -1,4 +1,5 @@
-// Begins the profile when the driver is loaded, and writes it when the process ends.
+// Part of report.hpp: begins the profile when the driver is loaded, and writes the report when the process
+// ends.
 
 #include "runtime/profile/profile.hpp"
 #include "runtime/profile/report.hpp"
@@ -43,7 +44,7 @@ std::optional<Output> output_of(std::string value) {
   return Output{is_json ? Form::json : Form::page, absolute_name(value)};
 }
 
-/// Those of HOSTCL_PROFILE; what cannot be used is said.
+/// The outputs that HOSTCL_PROFILE lists. Logs those that cannot be used.
 std::vector<Output> outputs() {
   std::vector<Output> all;
   for (std::string_view rest = options().profile; !rest.empty();) {
@@ -59,7 +60,7 @@ std::vector<Output> outputs() {
   return all;
 }
 
-/// Only ordinary files are replaced, and in one step.
+/// Replaces the file in one step, and only if it is an ordinary file. @returns why it cannot, or nothing
 std::optional<std::string> write_file(const std::string& name, const std::string& content) {
   struct stat status;
   if (lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
@@ -81,9 +82,9 @@ std::optional<std::string> write_file(const std::string& name, const std::string
   return std::strerror(error);
 }
 
-/// The process that has the profile.
+/// The process that has the profile; not its children.
 pid_t owner = 0;
-const std::vector<Output>* chosen = nullptr; // never destroyed: it is used at exit
+const std::vector<Output>* chosen = nullptr; // never destroyed, because it is used at exit
 
 void write_all() {
   const DefaultLibraryFloatEnvironment environment;
@@ -106,7 +107,7 @@ void at_exit(int, void*) {
   try {
     write_all();
   } catch (const std::exception&) {
-    return; // there is no memory for it
+    return; // there is no memory for the report
   }
 }
 
@@ -119,7 +120,7 @@ void begin() {
   Records::instance();
   owner = getpid();
   pthread_atfork(nullptr, nullptr, [] { recording = false; });
-  on_exit(at_exit, nullptr); // not std::atexit(), see icd/static_objects.cpp
+  on_exit(at_exit, nullptr); // not std::atexit(): see icd/static_objects.cpp
   recording = true;
 }
 

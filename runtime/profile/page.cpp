@@ -1,4 +1,5 @@
-// The page is page.html with the JSON in the place of a mark; its script does the rest.
+// Part of report.hpp: the page is page.html with the JSON in place of "@PROFILE@". The page's script does the
+// rest.
 
 #include "runtime/profile/report.hpp"
 
@@ -14,7 +15,7 @@ std::string page_of(const std::string& json) {
   constexpr std::string_view mark = "@PROFILE@";
   const std::size_t place = page.find(mark);
   std::string result(page.substr(0, place));
-  // "</script>" in a string would end the script.
+  // "</script>" in a string would end the script element.
   for (const char c : json)
     c == '<' ? result.append("\\u003c") : result.append(1, c);
   return result.append(page.substr(place + mark.size()));

@@ -1,6 +1,7 @@
 #pragma once
 
-// The loops that the roofline is measured with, compiled for the widest vectors of each kind of CPU in a file of its own.
+// The loops that measure the roofline. Each architecture compiles them for its widest vectors, in
+// peak_loops_NAME.cpp.
 
 #include <cstddef>
 
@@ -8,11 +9,11 @@ namespace hostcl::runtime::profile {
 
 using Vector = float __attribute__((vector_size(64)));
 
-/// Chains of operations that wait for their own last result only: enough for the longest latency.
+/// Independent dependency chains: enough of them to hide the latency of an operation.
 inline constexpr unsigned chains = 12;
-inline constexpr unsigned flop_rounds = 40'000;
+inline constexpr unsigned flop_iterations = 40'000;
 
-/// Multiplies and adds `flop_rounds` times in each lane of each chain.
+/// Does `flop_iterations` multiplications and additions in each lane of each chain.
 float flops(float seed);
 
 /// to = a + 3 b
@@ -23,7 +24,7 @@ void stream(Vector* to, const Vector* a, const Vector* b, std::size_t count);
   for (unsigned i = 0; i < chains; ++i)
     sums[i] = Vector{} + (seed + static_cast<float>(i));
   const Vector factor = Vector{} + 0.999F, term = Vector{} + seed;
-  for (unsigned round = 0; round < flop_rounds; ++round) {
+  for (unsigned iteration = 0; iteration < flop_iterations; ++iteration) {
 #pragma clang loop unroll(full)
     for (unsigned i = 0; i < chains; ++i)
       sums[i] = sums[i] * factor + term;

@@ -12,38 +12,40 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-// Before main(), or when the loader opens the driver: no call comes earlier. What is registered first runs last at exit(),
-// after Background has paused the threads that run commands.
+// Runs before main(), or when the ICD loader opens the driver, so before any call of the API. Functions
+// registered first run last at exit(): the report is written after Background has paused the threads that run
+// commands.
 [[gnu::constructor]] void begin_when_loaded() noexcept {
   try {
     begin();
   } catch (const std::exception&) {
-    recording = false; // no memory: no profile
+    recording = false; // out of memory, so there is no profile
   }
 }
 
-KernelRecord& record_in(const LaunchFacts& facts) {
-  std::atomic<void*>& mark = compiler::noted(facts.code).mark;
-  if (void* known = mark.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
-  KernelRecord& record = Records::instance().record_of(facts);
-  mark.store(&record, std::memory_order_release);
+KernelRecord& record_in(const LaunchProperties& properties) {
+  std::atomic<void*>& user_data = compiler::noted(properties.code).user_data;
+  if (void* known = user_data.load(std::memory_order_acquire)) return *static_cast<KernelRecord*>(known);
+  KernelRecord& record = Records::instance().record_of(properties);
+  user_data.store(&record, std::memory_order_release);
   return record;
 }
 
 } // namespace
 
-LaunchTimer::LaunchTimer(const LaunchFacts& facts)
-    : facts_(facts), record_(record_in(facts)), kind_(record_.count(facts)) {
+LaunchTimer::LaunchTimer(const LaunchProperties& properties)
+    : properties_(properties), record_(record_in(properties)), kind_(record_.count(properties)) {
   if (kind_) began_ = now_ns();
 }
 
-// A child of fork() goes on with the work of the thread that forked, but other threads may have held locks then.
+// A child of fork() continues with the command of the thread that forked. Other threads may have held locks
+// at the fork, so the child must not add figures.
 
 LaunchTimer::~LaunchTimer() {
   if (!kind_ || !is_on()) return;
   const std::uint64_t ns = now_ns() - began_;
   const std::uint64_t alone = ns - std::min(ns, parallel_ns_);
-  record_.add(*kind_, facts_, ns, alone + busy_ns_, ns * machine().threads);
+  record_.add(*kind_, properties_, ns, alone + busy_ns_, ns * machine().threads);
 }
 
 void LaunchTimer::begin_parallel() {

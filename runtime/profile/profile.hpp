@@ -1,7 +1,7 @@
 #pragma once
 
-// HOSTCL_PROFILE: what kernels, other commands and the compiler took, counted while the process runs. At its end
-// report.hpp makes a report of it.
+// HOSTCL_PROFILE: counts the time of kernels, other commands and the compiler while the process runs. At the
+// end of the process, report.hpp makes a report of it.
 
 #include "compiler/compiler.hpp"
 #include "runtime/support/clock.hpp"
@@ -14,7 +14,7 @@
 
 namespace hostcl::runtime::profile {
 
-/// Set before main() if there is a profile; a child of fork() has none.
+/// Set before main() if the user asks for a profile. False in a child of fork().
 inline constinit std::atomic<bool> recording{false};
 inline bool is_on() {
   return recording.load(std::memory_order_relaxed);
@@ -22,40 +22,41 @@ inline bool is_on() {
 
 class KernelRecord;
 
-/// What a launch is to a profile.
-struct LaunchFacts {
+/// What the profile has to know of a launch.
+struct LaunchProperties {
   const compiler::KernelSignature& signature;
   const abi::NDRange& range;
-  const std::byte* arguments; ///< as abi::Entry takes them
+  const std::byte* arguments; ///< the argument block that abi::Entry gets
   const compiler::KernelCode& code;
 };
 
-/// One run of a launch, from its beginning to its end on the thread that runs the command. Of kernels that are launched
-/// often and are over soon, each 16th run is timed and stands for the others.
+/// Times a run of a launch on the thread that runs the command. If a kernel is launched often and its
+/// launches are short, only every 16th run is timed; the others are assumed to take as long.
 class LaunchTimer {
 public:
-  explicit LaunchTimer(const LaunchFacts& facts);
+  explicit LaunchTimer(const LaunchProperties& properties);
   LaunchTimer(const LaunchTimer&) = delete;
   ~LaunchTimer();
 
-  /// Around the part that several threads run.
+  /// Called before and after the part that several threads run.
   void begin_parallel();
   void end_parallel(std::uint64_t busy_ns);
 
 private:
-  LaunchFacts facts_;
+  LaunchProperties properties_;
   KernelRecord& record_;
-  std::optional<std::size_t> kind_; ///< none: it is counted alone
+  std::optional<std::size_t> kind_; ///< nothing if the launch is only counted, not timed
   std::uint64_t began_ = 0;
   std::uint64_t parallel_began_ = 0, parallel_ns_ = 0, busy_ns_ = 0;
 };
 
-/// Whether the timeline excerpt takes more.
+/// Whether the timeline excerpt has room for more events.
 inline constinit std::atomic<bool> has_room{true};
 
 enum class Activity : std::uint8_t { groups, command, compiler };
 
-/// Time of the calling thread for the timeline excerpt, which has room for the first some thousand; `name` outlives it.
+/// Records what the calling thread does, for the timeline excerpt, which has room for the first few thousand
+/// events. `name` must outlive the object.
 class Moment {
 public:
   Moment(Activity activity, std::string_view name) {
@@ -76,7 +77,7 @@ private:
   Activity activity_{};
 };
 
-/// A command that is not a launch.
+/// Times a command that is not a launch.
 class CommandTimer {
 public:
   explicit CommandTimer(std::string_view name)
@@ -90,7 +91,7 @@ private:
   std::uint64_t began_;
 };
 
-/// Notes that the compiler has worked; `waited` says whether a call or a launch waited for it.
+/// Records that the compiler has worked. @param waited whether a call or a launch waited for it
 void note_compilation(std::string_view kernel, std::uint64_t began_ns, bool waited);
 
 } // namespace hostcl::runtime::profile

@@ -12,17 +12,18 @@ namespace hostcl::runtime::profile {
 
 namespace {
 
-/// Kinds of launches of one kernel that have figures of their own.
+/// Kinds of launches of a kernel that have figures of their own.
 constexpr std::size_t most_kinds = 64;
-/// Launches that are all timed, and how long the others have to be on average so that they are as well.
+/// The first launches of a kind are all timed. The others are all timed only if launches take at least
+/// short_ns on average.
 constexpr std::uint64_t first_launches = 256, short_ns = 4'000;
-/// One of so many short ones is timed.
+/// One in so many short launches is timed.
 constexpr std::uint64_t sampled = 16;
 
-// Each launch makes these comparisons: they are code, not calls.
+// Each launch makes these comparisons, so they should be inlined.
 
 bool is_same(const abi::NDRange& a, const abi::NDRange& b) {
-  std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_apart ^ b.buffers_apart);
+  std::uint64_t differences = (a.work_dim ^ b.work_dim) | (a.buffers_disjoint ^ b.buffers_disjoint);
   for (std::size_t i = 0; i < 3; ++i)
     differences |= (a.global_size[i] ^ b.global_size[i]) | (a.global_offset[i] ^ b.global_offset[i]) |
                    (a.local_size[i] ^ b.local_size[i]);
@@ -54,34 +55,34 @@ std::vector<ValuePlace> places_of(const compiler::KernelSignature& signature) {
 
 // ---- Kernels
 
-KernelRecord::KernelRecord(const LaunchFacts& facts) {
-  figures_.name = facts.signature.name;
-  figures_.insight = compiler::noted(facts.code).notes.insight;
-  figures_.places = places_of(facts.signature);
-  for (const compiler::KernelArgument& argument : facts.signature.arguments)
+KernelRecord::KernelRecord(const LaunchProperties& properties) {
+  figures_.name = properties.signature.name;
+  figures_.statistics = compiler::noted(properties.code).notes.statistics;
+  figures_.places = places_of(properties.signature);
+  for (const compiler::KernelArgument& argument : properties.signature.arguments)
     figures_.arguments.push_back(argument.name);
 }
 
-bool KernelRecord::is_of(const LaunchFacts& facts) const {
-  return figures_.name == facts.signature.name &&
-         figures_.insight == compiler::noted(facts.code).notes.insight &&
-         figures_.places == places_of(facts.signature);
+bool KernelRecord::is_of(const LaunchProperties& properties) const {
+  return figures_.name == properties.signature.name &&
+         figures_.statistics == compiler::noted(properties.code).notes.statistics &&
+         figures_.places == places_of(properties.signature);
 }
 
-bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchFacts& facts) const {
-  if (!is_same(kind.range, facts.range)) return false;
+bool KernelRecord::is_kind(const LaunchKind& kind, const LaunchProperties& properties) const {
+  if (!is_same(kind.range, properties.range)) return false;
   const std::byte* value = kind.values.data();
   for (const ValuePlace& place : figures_.places) {
-    if (!is_same(value, facts.arguments + place.offset, place.bytes)) return false;
+    if (!is_same(value, properties.arguments + place.offset, place.bytes)) return false;
     value += place.bytes;
   }
   return true;
 }
 
-/// Under the lock.
-KernelRecord::CountedKind& KernelRecord::kind_of(const LaunchFacts& facts) {
-  const auto known =
-      std::ranges::find_if(kinds_, [&](const CountedKind& kind) { return is_kind(kind.figures, facts); });
+/// Called with the lock held.
+KernelRecord::CountedKind& KernelRecord::kind_of(const LaunchProperties& properties) {
+  const auto known = std::ranges::find_if(
+      kinds_, [&](const CountedKind& kind) { return is_kind(kind.figures, properties); });
   if (known != kinds_.end()) return *known;
   if (kinds_.size() == most_kinds) {
     figures_.has_others = true;
@@ -89,18 +90,18 @@ KernelRecord::CountedKind& KernelRecord::kind_of(const LaunchFacts& facts) {
   }
   CountedKind& kind = kinds_.emplace_back();
   kind.number = kinds_.size() - 1;
-  kind.figures.range = facts.range;
+  kind.figures.range = properties.range;
   for (const ValuePlace& place : figures_.places)
-    kind.figures.values.insert(kind.figures.values.end(), facts.arguments + place.offset,
-                               facts.arguments + place.offset + place.bytes);
+    kind.figures.values.insert(kind.figures.values.end(), properties.arguments + place.offset,
+                               properties.arguments + place.offset + place.bytes);
   return kind;
 }
 
-std::optional<std::size_t> KernelRecord::count(const LaunchFacts& facts) {
+std::optional<std::size_t> KernelRecord::count(const LaunchProperties& properties) {
   CountedKind* kind = last_.load(std::memory_order_acquire);
-  if (!kind || !is_kind(kind->figures, facts)) {
+  if (!kind || !is_kind(kind->figures, properties)) {
     const std::scoped_lock guard(lock_);
-    kind = &kind_of(facts);
+    kind = &kind_of(properties);
     last_.store(kind, std::memory_order_release);
   }
   const std::uint64_t before = kind->launches.fetch_add(1, std::memory_order_relaxed);
@@ -108,8 +109,8 @@ std::optional<std::size_t> KernelRecord::count(const LaunchFacts& facts) {
   return kind->number;
 }
 
-void KernelRecord::add(std::size_t number, const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
-                       std::uint64_t offered_ns) {
+void KernelRecord::add(std::size_t number, const LaunchProperties& properties, std::uint64_t ns,
+                       std::uint64_t busy_ns, std::uint64_t offered_ns) {
   const std::scoped_lock guard(lock_);
   CountedKind& counted = kinds_[number];
   LaunchKind& kind = counted.figures;
@@ -121,9 +122,9 @@ void KernelRecord::add(std::size_t number, const LaunchFacts& facts, std::uint64
   kind.most_ns = std::max(kind.most_ns, ns);
   counted.is_sampled.store(kind.timed >= first_launches && kind.ns / kind.timed < short_ns,
                            std::memory_order_relaxed);
-  figures_.width = facts.code.width;
-  figures_.vector_dimension = facts.code.vector_dimension;
-  const std::string& remark = compiler::noted(facts.code).notes.remark;
+  figures_.width = properties.code.width;
+  figures_.vector_dimension = properties.code.vector_dimension;
+  const std::string& remark = compiler::noted(properties.code).notes.remark;
   if (figures_.remark != remark) figures_.remark = remark;
 }
 
@@ -144,11 +145,11 @@ Records& Records::instance() {
   return *instance;
 }
 
-KernelRecord& Records::record_of(const LaunchFacts& facts) {
+KernelRecord& Records::record_of(const LaunchProperties& properties) {
   const std::scoped_lock guard(mutex_);
   for (const auto& known : kernels_)
-    if (known->is_of(facts)) return *known;
-  return *kernels_.emplace_back(std::make_unique<KernelRecord>(facts));
+    if (known->is_of(properties)) return *known;
+  return *kernels_.emplace_back(std::make_unique<KernelRecord>(properties));
 }
 
 std::vector<KernelFigures> Records::kernels() {

@@ -1,9 +1,9 @@
 #pragma once
 
-// What profile.hpp has counted, for report.hpp.
+// The figures that profile.hpp has collected, for report.hpp.
 
 #include "compiler/compiler.hpp"
-#include "compiler/insight.hpp"
+#include "compiler/kernel_statistics.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/lock.hpp"
 
@@ -18,64 +18,68 @@
 
 namespace hostcl::runtime::profile {
 
-/// Launches with the same sizes and numbers.
+/// Launches of a kernel with the same sizes and the same numbers as arguments.
 struct LaunchKind {
   abi::NDRange range{};
-  std::vector<std::byte> values; ///< of all arguments that are numbers, one after the other
+  std::vector<std::byte> values; ///< values of all arguments that are numbers, one after the other
   std::uint64_t launches = 0, timed = 0, ns = 0, busy_ns = 0, offered_ns = 0;
   std::uint64_t least_ns = ~std::uint64_t{0}, most_ns = 0;
 
-  /// The sum for all launches, where not all are timed.
+  /// A sum over the timed launches, scaled to all launches.
   double scaled(std::uint64_t sum) const {
     return timed ? static_cast<double>(sum) * static_cast<double>(launches) / static_cast<double>(timed) : 0;
   }
 };
 
-/// One argument that is a number.
+/// An argument that is a number, and its place in the argument block.
 struct ValuePlace {
   std::uint32_t argument, offset, bytes;
   bool operator==(const ValuePlace&) const = default;
 };
 
-/// A kernel as all its programs have it that are alike.
+/// The figures of a kernel. Kernels of several programs share them if the kernels are equal.
 struct KernelFigures {
   std::string name;
   std::uint32_t width = 1, vector_dimension = 0;
   std::string remark;
-  std::optional<compiler::KernelInsight> insight;
+  std::optional<compiler::KernelStatistics> statistics;
   std::vector<std::string> arguments; ///< their names
   std::vector<ValuePlace> places;
-  std::vector<LaunchKind> kinds; ///< the last one is of all that have no room, without figures of their own
-  bool has_others = false;       ///< the last one is such
+  /// If has_others, the last one is for all launches that had no room, and has no figures of its own.
+  std::vector<LaunchKind> kinds;
+  bool has_others = false; ///< the last one is such
 };
 
+/// Counts the launches of a kernel. Owned by Records; any thread may call its methods.
 class KernelRecord {
 public:
-  explicit KernelRecord(const LaunchFacts& facts);
+  explicit KernelRecord(const LaunchProperties& properties);
 
-  bool is_of(const LaunchFacts& facts) const;
-  /// Counts a launch. @returns the number of its kind if it is to be timed
-  std::optional<std::size_t> count(const LaunchFacts& facts);
-  void add(std::size_t kind, const LaunchFacts& facts, std::uint64_t ns, std::uint64_t busy_ns,
+  bool is_of(const LaunchProperties& properties) const;
+  /// Counts a launch. @returns the number of its kind if the launch is to be timed
+  std::optional<std::size_t> count(const LaunchProperties& properties);
+  void add(std::size_t kind, const LaunchProperties& properties, std::uint64_t ns, std::uint64_t busy_ns,
            std::uint64_t offered_ns);
   KernelFigures figures();
 
 private:
-  /// A kind while launches are counted, which takes no lock: `launches` stands for that of `figures`.
+  /// A kind of launch while it is counted. Counting takes no lock, so `launches` is used instead of the
+  /// member of `figures`.
   struct CountedKind {
     LaunchKind figures;
     std::size_t number = 0;
     std::atomic<std::uint64_t> launches = 0;
-    std::atomic<bool> is_sampled = false; ///< one of some launches is timed
+    std::atomic<bool> is_sampled = false; ///< whether only some launches are timed
   };
 
-  CountedKind& kind_of(const LaunchFacts& facts);
-  bool is_kind(const LaunchKind& kind, const LaunchFacts& facts) const;
+  CountedKind& kind_of(const LaunchProperties& properties);
+  bool is_kind(const LaunchKind& kind, const LaunchProperties& properties) const;
 
-  Lock lock_; ///< guards all below but what is atomic, and the range and values of kinds, which stay
+  /// Guards the members below, except atomic ones, and except range and values of kinds, which never change.
+  Lock lock_;
   KernelFigures figures_; ///< without kinds
   std::deque<CountedKind> kinds_;
-  std::atomic<CountedKind*> last_ = nullptr; ///< of the launch before
+  std::atomic<CountedKind*> last_ = nullptr; ///< kind of the last launch
 };
 
 struct CommandFigures {
@@ -88,17 +92,17 @@ struct CompilerFigures {
 
 struct Event {
   std::uint64_t began, ended;
-  int thread; ///< the system's number of it
+  int thread; ///< thread id of Linux
   Activity activity;
   char name[44];
 };
 
-/// All of the process. Never destroyed: threads may outlive static objects.
+/// All figures of the process. Never destroyed, because threads may outlive static objects.
 class Records {
 public:
   static Records& instance();
 
-  KernelRecord& record_of(const LaunchFacts& facts);
+  KernelRecord& record_of(const LaunchProperties& properties);
   std::vector<KernelFigures> kernels();
   std::map<std::string, CommandFigures> commands();
   CompilerFigures compiler();

@@ -42,12 +42,12 @@ KernelReport report_of(KernelFigures figures) {
       longest = ns;
       report.longest_kind = &kind;
     }
-    if (report.figures.insight)
+    if (report.figures.statistics)
       add(report.total, workload_of(report.figures, kind), static_cast<double>(kind.launches));
   }
   report.least_ns = least;
   report.total.is_counted &= !report.figures.has_others;
-  if (report.figures.insight && report.longest_kind)
+  if (report.figures.statistics && report.longest_kind)
     report.longest = workload_of(report.figures, *report.longest_kind);
   return report;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A profile's figures as they are shown: JSON, which the page has in it, and lines of text.
+// The report of a profile: as JSON, as an HTML page that contains the JSON, and as lines of text.
 
 #include "runtime/profile/evaluation.hpp"
 #include "runtime/profile/records.hpp"
@@ -14,23 +14,23 @@
 
 namespace hostcl::runtime::profile {
 
-/// What to change, in plain words, with the figure that says why.
+/// A change that would make the application faster, and the figure that suggests it.
 struct Advice {
-  std::string topic;      ///< one word for programs, such as "strided"
-  std::uint32_t line = 0; ///< of the source, or 0
+  std::string topic;      ///< a word for programs that read the report, such as "strided"
+  std::uint32_t line = 0; ///< source line, or 0
   std::string text, figure;
 };
 
 struct KernelReport {
   KernelFigures figures;
   std::uint64_t launches = 0, timed = 0;
-  double ns = 0, share = 0; ///< of the time of all kernels
+  double ns = 0, share = 0; ///< part of the time of all kernels
   double least_ns = 0, most_ns = 0;
-  double busy_ns = 0, offered_ns = 0; ///< of all threads, while it ran
-  Workload total;                     ///< of all launches; empty without insight
-  Workload longest;                   ///< one launch of the kind that took the most time
+  double busy_ns = 0, offered_ns = 0; ///< of all threads while the kernel ran
+  Workload total;                     ///< of all launches; empty without kernel statistics
+  Workload longest;                   ///< of one launch of the kind that took the most time
   const LaunchKind* longest_kind = nullptr;
-  double compile_ns = 0; ///< that launches waited for
+  double compile_ns = 0; ///< time that launches waited for the compiler
   std::vector<Advice> advice;
 
   double mean_ns() const { return launches ? ns / static_cast<double>(launches) : 0; }
@@ -43,10 +43,10 @@ struct Report {
   int process = 0;
   double wall_ns = 0; ///< since the driver was loaded
   Roofline roofline;
-  std::vector<KernelReport> kernels; ///< those that took the most time first
+  std::vector<KernelReport> kernels; ///< in descending order of their time
   std::map<std::string, CommandFigures> commands;
   CompilerFigures compiler;
-  std::vector<Advice> advice; ///< about the whole
+  std::vector<Advice> advice; ///< advice that concerns no single kernel
   std::vector<Event> events;
   std::uint64_t began = 0;
 
@@ -54,18 +54,18 @@ struct Report {
   double command_ns() const;
 };
 
-/// Has a report written when the process ends, where HOSTCL_PROFILE wants one.
+/// Has a report written when the process ends, if HOSTCL_PROFILE asks for one.
 void begin();
 
 Report make_report();
 
-/// Appends to the advice of the kernels and of the whole.
+/// Adds advice for the kernels and for the whole application.
 void advise(Report& report);
 
 std::string json_of(const Report& report);
-/// Ten lines at most.
+/// At most ten lines.
 std::string text_of(const Report& report);
-/// A page that needs no other file.
+/// An HTML page that needs no other file.
 std::string page_of(const std::string& json);
 
 } // namespace hostcl::runtime::profile

@@ -1,3 +1,5 @@
+// Declared in runtime/profile/report.hpp.
+
 #include "runtime/profile/json_writer.hpp"
 #include "runtime/profile/report.hpp"
 
@@ -10,7 +12,7 @@ namespace hostcl::runtime::profile {
 namespace {
 
 constexpr double ns_per_ms = 1e6, ns_per_us = 1e3;
-/// Events of the excerpt, which begins with the first launch.
+/// The most events of the timeline excerpt, which begins shortly before the first launch.
 constexpr std::size_t most_shown = 900;
 
 class Writer {
@@ -112,7 +114,7 @@ void Writer::kinds(const KernelReport& kernel) {
   });
 }
 
-/// What all launches did together, where the kernel's code tells.
+/// The work of all launches together, as far as the kernel statistics tell.
 void Writer::work(const KernelReport& kernel) {
   const Workload& total = kernel.total;
   json_.member("how", total.is_counted ? "counted" : "estimated");
@@ -130,7 +132,7 @@ void Writer::work(const KernelReport& kernel) {
 
 void Writer::source(const KernelReport& kernel) {
   json_.array("source", [&] {
-    for (const compiler::LineText& line : kernel.figures.insight->source)
+    for (const compiler::LineText& line : kernel.figures.statistics->source)
       json_.object([&] {
         json_.member("line", line.line);
         json_.member("text", line.text);
@@ -138,12 +140,13 @@ void Writer::source(const KernelReport& kernel) {
   });
 }
 
-/// One for each line and kind of access, with the bytes of one launch.
+/// An element for each line and kind of access, with the bytes of one launch.
 void Writer::accesses(const KernelReport& kernel) {
   json_.array("accesses", [&] {
     for (const AccessFigures& figures : kernel.longest.accesses) {
-      const compiler::AccessInsight& access = *figures.access;
-      if (access.space == compiler::AccessInsight::other || access.space == compiler::AccessInsight::local)
+      const compiler::AccessStatistics& access = *figures.access;
+      if (access.space == compiler::AccessStatistics::other ||
+          access.space == compiler::AccessStatistics::local)
         continue;
       const auto& names = kernel.figures.arguments;
       json_.object([&] {
@@ -164,7 +167,7 @@ void Writer::accesses(const KernelReport& kernel) {
 void Writer::kernel(const KernelReport& kernel) {
   const KernelFigures& figures = kernel.figures;
   json_.member("name", figures.name);
-  if (figures.insight) json_.member("line", figures.insight->line);
+  if (figures.statistics) json_.member("line", figures.statistics->line);
   json_.member("launches", kernel.launches);
   json_.member("timed", kernel.timed);
   json_.member("time_ms", kernel.ns / ns_per_ms);
@@ -180,13 +183,13 @@ void Writer::kernel(const KernelReport& kernel) {
   json_.member("items", kernel.longest.items);
   kinds(kernel);
   advice(kernel.advice);
-  if (!figures.insight) return;
+  if (!figures.statistics) return;
   json_.object("work", [&] { work(kernel); });
   source(kernel);
   accesses(kernel);
 }
 
-/// The first launches, on their threads.
+/// The first launches, by thread.
 void Writer::timeline() {
   std::vector<Event> events = report_.events;
   std::ranges::sort(events, {}, &Event::began);

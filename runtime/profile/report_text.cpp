@@ -1,3 +1,5 @@
+// Declared in runtime/profile/report.hpp.
+
 #include "runtime/profile/numbers.hpp"
 #include "runtime/profile/report.hpp"
 #include "runtime/support/result.hpp"
@@ -13,7 +15,7 @@ constexpr std::size_t most_lines = 10, most_kernels = 5;
 std::string line_of(const KernelReport& kernel) {
   std::string line = text(percent_text(kernel.share), "  ", kernel.figures.name, ": ", kernel.launches,
                           kernel.launches == 1 ? " launch, " : " launches, ", time_text(kernel.ns));
-  if (kernel.figures.insight && kernel.ns > 0) {
+  if (kernel.figures.statistics && kernel.ns > 0) {
     line += text(", ", rounded(kernel.total.bytes() / kernel.ns), " GB/s");
     if (kernel.total.operations() > 0)
       line += text(", ", rounded(kernel.total.operations() / kernel.ns), " GFLOP/s");

@@ -37,21 +37,22 @@ Array array(std::size_t count) {
   return made;
 }
 
-/// Has all threads do `step(thread)` at the same time, in rounds. Time counts for which a thread had a processor, so that
-/// other processes of the machine make it seem no slower than it is.
-/// @returns steps a nanosecond of all threads, each in its shortest round; 0 if they cannot be started
-double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned)>& step) {
+/// Has all threads call step(thread) at the same time, `iterations` times. Only CPU time counts, so other
+/// processes on the machine do not make it seem slower.
+/// @returns steps per nanosecond of all threads, from the shortest step of each thread; 0 if threads cannot
+/// be started
+double rate(unsigned threads, unsigned iterations, const std::function<void(unsigned)>& step) {
   std::vector<double> shortest(threads);
   std::atomic<unsigned> arrived = 0;
   const auto run = [&](unsigned thread) {
     arrived.fetch_add(1);
     for (unsigned waited = 0; arrived.load() < threads && waited < 10'000; ++waited)
       sched_yield();
-    for (unsigned round = 0; round < rounds; ++round) {
+    for (unsigned iteration = 0; iteration < iterations; ++iteration) {
       const std::uint64_t began = thread_ns();
       step(thread);
       const auto ns = static_cast<double>(thread_ns() - began);
-      shortest[thread] = round == 0 ? ns : std::min(shortest[thread], ns);
+      shortest[thread] = iteration == 0 ? ns : std::min(shortest[thread], ns);
     }
   };
   std::vector<pthread_t> started;
@@ -66,8 +67,8 @@ double rate(unsigned threads, unsigned rounds, const std::function<void(unsigned
   return started.size() + 1 == threads ? sum : 0;
 }
 
-/// @param bytes of the three arrays of a thread together
-double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned repeats) {
+/// @param bytes size of the three arrays of a thread together
+double stream_gbs(unsigned threads, std::size_t bytes, unsigned iterations, unsigned repeats) {
   const std::size_t count = std::max<std::size_t>(bytes / 3 / sizeof(Vector), 16);
   std::vector<Array> arrays(std::size_t{3} * threads);
   std::atomic<bool> has_memory = true;
@@ -83,7 +84,7 @@ double stream_gbs(unsigned threads, std::size_t bytes, unsigned rounds, unsigned
     for (unsigned repeat = 0; repeat < repeats; ++repeat)
       stream(own[0].get(), own[1].get(), own[2].get(), count);
   };
-  const double steps = rate(threads, rounds, step);
+  const double steps = rate(threads, iterations, step);
   return has_memory ? 3.0 * static_cast<double>(count) * sizeof(Vector) * repeats * steps : 0;
 }
 
@@ -91,7 +92,7 @@ double float_gflops(unsigned threads) {
   std::vector<float> results(threads);
   const auto step = [&](unsigned thread) { results[thread] = flops(static_cast<float>(thread) * 1e-6F); };
   constexpr std::size_t lanes = sizeof(Vector) / sizeof(float);
-  const double operations = 2.0 * chains * flop_rounds * lanes;
+  const double operations = 2.0 * chains * flop_iterations * lanes;
   return operations * rate(threads, 12, step);
 }
 
@@ -112,7 +113,7 @@ std::string file_name() {
   return folder.empty() ? "" : folder + "/roofline";
 }
 
-/// The line that a file begins with which was made on a machine like this one.
+/// The first line of a file that was written on a machine like this one.
 std::string machine_line() {
   return text("hostcl roofline 1, ", machine().threads, " threads of ", machine().cpu_name);
 }

@@ -1,14 +1,15 @@
 #pragma once
 
-// What this machine can do at most, measured on all threads: bytes from memory and from caches, and multiplications and
-// additions of floats. It takes a fifth of a second, once: a file in the cache's folder has the result.
+// The limits of this machine, measured on all threads: bandwidth of memory and caches, and multiplications
+// and additions of floats. The measurement takes a fifth of a second. Its result is kept in a file in the
+// cache folder.
 
 namespace hostcl::runtime::profile {
 
 struct Roofline {
-  double memory_gbs = 0; ///< gigabytes a second: two streams read, one written
-  double cache_gbs = 0;  ///< the same of arrays that fit into half of each core's second-level cache
-  double gflops = 0;     ///< thousand million operations a second, single precision
+  double memory_gbs = 0; ///< gigabytes per second, of reading two arrays and writing one
+  double cache_gbs = 0;  ///< the same for arrays that fit into half of the second-level cache of each core
+  double gflops = 0;     ///< 10^9 single-precision operations per second
   bool is_remembered = false;
 };
 

@@ -11,7 +11,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds is_long(1);
 
-/// Seconds with one decimal.
+/// The seconds since then, with one decimal.
 std::string seconds_since(Clock::time_point start) {
   const auto tenths =
       std::chrono::round<std::chrono::duration<long, std::deci>>(Clock::now() - start).count();
@@ -19,7 +19,7 @@ std::string seconds_since(Clock::time_point start) {
 }
 
 std::string_view name_of(Compilation::Kind kind) {
-  constexpr std::string_view names[] = {"machine code", "machine code ahead", "better machine code"};
+  constexpr std::string_view names[] = {"machine code", "machine code ahead", "tier 1 machine code"};
   return names[kind];
 }
 

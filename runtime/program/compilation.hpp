@@ -1,6 +1,6 @@
 #pragma once
 
-// Work for the compiler as users see it: an event of the timeline, and a sentence when it has taken long.
+// Shows users what the compiler does: an event in the timeline, and a message if a compilation takes long.
 
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/timeline.hpp"
@@ -12,12 +12,14 @@
 
 namespace hostcl::runtime {
 
-/// Exists while a thread compiles code of a kernel. What takes longer than a second is said at HOSTCL_LOG=info, so
-/// that a launch that waits for the compiler is not taken for a launch that hangs.
+/// Exists while a thread compiles machine code of a kernel. A compilation that takes longer than a second is
+/// logged at HOSTCL_LOG=info, so that users do not take a launch that waits for the compiler for a launch
+/// that hangs.
 class Compilation {
 public:
-  enum Kind { awaited, ahead, better }; ///< whether a launch waits for it, or it is made in the background
-  /// The strings outlive the object.
+  /// Whether a launch waits for the code, or it is made in the background.
+  enum Kind { awaited, ahead, better };
+  /// The strings must outlive the object.
   Compilation(Kind kind, std::string_view kernel);
   ~Compilation();
   Compilation(const Compilation&) = delete;
@@ -31,10 +33,10 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The options that an application builds a program with, and those that settings add.
+/// The application's build options, with the options that settings such as HOSTCL_DEBUG add.
 std::string options_of_build(const std::string& application);
 
-/// Says how long a build of a program took, if that was long.
+/// Logs how long the build of a program took, if it took long.
 void report_long_build(std::chrono::steady_clock::time_point start);
 
 } // namespace hostcl::runtime

@@ -5,8 +5,8 @@
 #include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/insights.hpp"
-#include "compiler/settings/second_code.hpp"
+#include "compiler/settings/statistics.hpp"
+#include "compiler/settings/tier1.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/profile/profile.hpp"
@@ -21,14 +21,15 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Half of the machine's memory unless the user says otherwise, and not more than any program needs.
+/// The memory that the compiler may use: the setting, or half of the machine's memory, between 1 and 8 GiB.
 std::uint64_t compile_memory() {
   constexpr std::uint64_t little = std::uint64_t{1} << 30, plenty = std::uint64_t{8} << 30;
   return options().compile_memory ? options().compile_memory
                                   : std::clamp(machine().memory / 2, little, plenty);
 }
 
-/// A folder that was named has to be right; the user's own may be another user's, as with sudo.
+/// A folder that the user names in HOSTCL_CACHE_DIR must be usable, so an error is a warning. The default
+/// folder may belong to another user, as with sudo, so an error is only information.
 void open_cache() {
   const std::string folder = cache_folder();
   const compiler::Outcome<> set = compiler::set_cache(folder, options().cache_size);
@@ -67,7 +68,7 @@ void apply_compiler_settings() {
   }
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
-  compiler::report_failed_forms([](std::string_view message) { log(LogLevel::info, message); });
+  compiler::report_failed_levels([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
   compiler::set_reads_files(options().include);
   compiler::allow_assembly(options().assembly);
@@ -75,7 +76,7 @@ void apply_compiler_settings() {
   if (options().perf != PerfFiles::none) open_perf_file();
   compiler::set_width(options().width.items);
   compiler::set_reversed(options().reverse);
-  compiler::expect_second_code(options().code != CodeChoice::universal);
+  compiler::expect_tier1(options().code != CodeChoice::tier0);
   if (options().compiler == CompilerPlace::process)
     compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
 }

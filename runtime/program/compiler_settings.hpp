@@ -2,7 +2,8 @@
 
 namespace hostcl::runtime {
 
-/// Gives the compiler its settings from HOSTCL_* variables. Called once, before the first program.
+/// Passes the compiler its settings from HOSTCL_* variables. Called once, before the first program is
+/// created.
 void apply_compiler_settings();
 
 } // namespace hostcl::runtime

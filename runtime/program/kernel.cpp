@@ -17,13 +17,13 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// The signature of the kernel for the first device that it was built for.
+/// The signature of the kernel for the first device that the program was built for.
 const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>& codes) {
   auto found = std::ranges::find_if(codes, [](const auto& code) { return code.kernel != nullptr; });
   return found == codes.end() ? nullptr : &found->kernel->signature();
 }
 
-/// Whether arguments that are set for one kernel, and the checks of a launch, are good for the other.
+/// Whether the kernels of two devices agree in all that setting arguments and checking a launch depend on.
 bool same_definition(const compiler::KernelSignature& a, const compiler::KernelSignature& b) {
   auto same_argument = [](const compiler::KernelArgument& x, const compiler::KernelArgument& y) {
     return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name &&
@@ -86,7 +86,7 @@ void Kernel::compile_ahead() {
 const Kernel::Code* Kernel::code_for(const Device& device) const {
   const auto& devices = program_->devices();
   for (const Device* wanted = &device; wanted;
-       wanted = wanted->parent()) // a program built for a device is built for its sub-devices
+       wanted = wanted->parent()) // a program that was built for a device is also built for its sub-devices
     for (std::size_t i = 0; i < devices.size(); ++i)
       if (devices[i].get() == wanted && codes_[i].kernel) return &codes_[i];
   return nullptr;
@@ -192,7 +192,7 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
 
 namespace {
 
-/// Whether a kernel that declares the argument may be given the image.
+/// Checks that the image may be used for the argument.
 Status image_fits(const compiler::KernelArgument& argument, const Image& image) {
   const bool is_depth = image.format().name.image_channel_order == CL_DEPTH;
   if (image.type() != argument.image_type || is_depth != argument.is_depth_image)
@@ -303,8 +303,9 @@ void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory
   arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
 }
 
-// All memory is the host's, so kernels may follow any pointer. The application's declaration matters to the
-// lifetime of buffers alone: no call waits for launches before it frees other memory.
+// Kernels can follow any pointer, because all memory is the host's. What the application declares here only
+// matters for the lifetime of buffers with device addresses: other memory may not be freed before the launch
+// is complete.
 Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
@@ -326,14 +327,14 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   default:
     return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not known");
   }
-  // An empty list takes back the one before.
+  // An empty list replaces the list that was set before.
   if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
   if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
     set_device_pointers({static_cast<const cl_mem_device_address_ext*>(value), size / sizeof(void*)});
   return {};
 }
 
-/// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers that the kernel reaches through others.
+/// CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT: addresses of buffers to which other buffers have pointers.
 void Kernel::set_device_pointers(std::span<const std::uint64_t> addresses) {
   std::vector<WeakMemory> reached;
   for (std::uint64_t address : addresses)

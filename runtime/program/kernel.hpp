@@ -1,6 +1,6 @@
 #pragma once
 
-// Kernel objects: a loaded kernel and the arguments set for it.
+// Kernel objects: a kernel of a program, and the arguments that have been set for it.
 
 #include "runtime/memory/memory.hpp"
 #include "runtime/object/info.hpp"
@@ -16,20 +16,23 @@ namespace hostcl::runtime {
 
 class DeviceQueue;
 
+/// A cl_kernel. The application owns it. A launch copies its arguments under its lock, so it may be changed
+/// or released while launches run.
 class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
 public:
-  /// The kernel as it was built for one device; its pointers are null if it was not.
+  /// The kernel as built for one device. The pointers are null if the program has no executable for the
+  /// device.
   struct Code {
     std::shared_ptr<LoadedProgram> program;
     LoadedKernel* kernel = nullptr;
-    bool uniform_groups = false; ///< as its signature says
+    bool uniform_groups = false; ///< whether the local size must divide the global size, from its signature
   };
-  /// The kernel's code for each device of the program. The errors are those of clCreateKernel.
+  /// The kernel's code for each device of the program. Fails with the errors of clCreateKernel().
   static Result<std::vector<Code>> find(const Program& program, std::string_view name);
 
   /// @param codes the result of find()
   Kernel(Program& program, std::vector<Code> codes);
-  /// clCloneKernel: the same arguments.
+  /// clCloneKernel(): a kernel with the same arguments.
   explicit Kernel(Kernel& original);
   ~Kernel();
 
@@ -37,14 +40,14 @@ public:
   Program& program() const { return *program_; }
   /// Null if the program has no executable for the device.
   const Code* code_for(const Device& device) const;
-  /// The same for all devices.
+  /// The signature, which is the same for all devices.
   const compiler::KernelSignature& signature() const { return signature_; }
 
-  /// Has the kernel compiled by background threads; waits for it where that takes long, so that it does not
-  /// count as time of the first launch.
+  /// Has the kernel compiled in the background before its first launch. If compiling takes long, the calling
+  /// thread compiles it here, because the time would otherwise count as that of the first launch.
   void compile_ahead();
 
-  /// clSetKernelArg, with the errors of its list.
+  /// clSetKernelArg(), with the errors that its specification lists.
   Status set_argument(cl_uint index, std::size_t size, const void* value);
   /// clSetKernelArgSVMPointer.
   Status set_svm_argument(cl_uint index, const void* pointer);
@@ -53,30 +56,34 @@ public:
   /// clSetKernelExecInfo.
   Status set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
-  /// The arguments that a launch copies from the kernel. The vectors are the kernel's; they are used under
-  /// the lock only.
+  /// An argument as a launch copies it. The members of a Snapshot refer to the kernel, so they may be used
+  /// only with lock() held.
   struct Argument {
     bool is_set = false;
-    /// Setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
+    /// Weak, because setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
     WeakMemory memory;
-    DeviceQueue* queue = nullptr; ///< likewise; there may be another object in its slot
-    bool may_be_gone = false;     ///< the memory was found by an address, which kernels need not use
+    /// Weak as well: its slot of the handle arena may have another object by now.
+    DeviceQueue* queue = nullptr;
+    /// The memory object was found by an address, so a launch may run although the object has been released.
+    bool may_be_gone = false;
     std::size_t local_bytes = 0;
   };
   struct Snapshot {
     std::span<const std::byte> block;
     std::span<const Argument> arguments;
-    std::span<const WeakMemory> reached; ///< by way of CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
+    std::span<const WeakMemory> reached; ///< buffers of CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT
   };
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_, reached_}; }
-  /// Whether a launch can have the arguments: CL_INVALID_KERNEL_ARGS if one is not set or its buffer is gone.
-  /// It may still be released until the launch holds it.
+  /// Checks that a launch can use the arguments: CL_INVALID_KERNEL_ARGS if an argument is not set or its
+  /// object has been released. An object may still be released between this call and the launch's own
+  /// reference.
   Status check_arguments() const;
-  /// Whether each has been set.
+  /// Whether all arguments have been set.
   bool has_all_arguments() const;
 
-  /// Bytes of local memory: variables and arguments as set; 2^64 - 1 if there are more.
+  /// Bytes of local memory of a group, variables and arguments as they are set; 2^64 - 1 if the sum
+  /// overflows.
   std::uint64_t local_bytes() const;
 
   Status info(cl_kernel_info name, Answer answer) const;
@@ -86,7 +93,7 @@ public:
                         const void* input, Answer answer) const;
 
 private:
-  /// CL_INVALID_ARG_INDEX if there is none.
+  /// The argument's description, or CL_INVALID_ARG_INDEX.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
   void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);
   void set_device_pointers(std::span<const std::uint64_t> addresses);
@@ -102,12 +109,12 @@ private:
   std::vector<Code> codes_; ///< one for each device of the program
   const compiler::KernelSignature& signature_;
   mutable Lock lock_;
-  std::vector<std::byte> block_; ///< packed as compiler::KernelArgument::offset says
+  std::vector<std::byte> block_; ///< argument block, with the offsets of compiler::KernelArgument::offset
   std::vector<Argument> arguments_;
   std::vector<WeakMemory> reached_;
 };
 
-/// CL_INVALID_KERNEL_ARGS for an argument whose buffer is gone.
+/// CL_INVALID_KERNEL_ARGS for an argument whose memory object or queue has been released.
 Error released_argument(const compiler::KernelSignature& signature, std::size_t index);
 
 } // namespace hostcl::runtime

@@ -1,4 +1,5 @@
-// The tables for clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and clGetKernelSubGroupInfo.
+// Part of kernel.hpp: the tables for clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and
+// clGetKernelSubGroupInfo.
 
 #include "runtime/program/kernel.hpp"
 
@@ -68,7 +69,7 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::value<cl_ulong, &Kernel::local_bytes>(CL_KERNEL_LOCAL_MEM_SIZE),
     K::value<std::size_t, preferred_multiple>(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
     K::value<cl_ulong, private_bytes>(CL_KERNEL_PRIVATE_MEM_SIZE),
-    // Values that do not fit registers lie on the threads' stacks.
+    // Spilled registers are on the threads' stacks.
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 

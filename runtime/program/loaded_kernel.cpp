@@ -18,22 +18,22 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// Code that is not the best runs for at least this long before better code is made, ...
+/// Tier 1 code is made when tier 0 code has run for at least this many nanoseconds, ...
 constexpr std::uint64_t least_slow_ns = 500'000;
-/// ... and for this part of the time that the compiler took for it.
+/// ... and for at least 1/part_of_compile_time of the time that it took to compile it.
 constexpr std::uint64_t part_of_compile_time = 4;
 
-/// Instructions of the front end that take the compiler more than about a tenth of a second.
+/// A kernel with more instructions of the front end takes the compiler more than about a tenth of a second.
 constexpr std::uint64_t many_instructions = 4'000;
 
-/// Kernels that are compiled though they may never be launched.
+/// Kernels that may be compiled although they may never be launched.
 constexpr int most_unlaunched = 32;
-/// Kernels compiled ahead, less those launched.
+/// The number of kernels that have been compiled ahead and not launched.
 std::atomic<int> unlaunched{0};
 
-/// A measurement of a group's cost counts as this many times the recorded cost, at most, ...
+/// A measurement of a group's cost counts as this many times the recorded cost at most, ...
 constexpr double most_growth = 4;
-/// ... and one of the first few replaces the recorded cost if it is below this part of the recorded cost.
+/// ... and one of the first few replaces the recorded cost if it is less than this part of it.
 constexpr double much_cheaper = 0.5;
 constexpr unsigned first_few = 4;
 
@@ -62,54 +62,54 @@ LoadedKernel::~LoadedKernel() {
   if (claim_first_launch()) forget_ahead();
 }
 
-compiler::ImageFacts LoadedKernel::facts_of(const std::byte* arguments) const {
-  compiler::ImageFacts facts;
+compiler::ImageProperties LoadedKernel::properties_of(const std::byte* arguments) const {
+  compiler::ImageProperties properties;
   for (std::uint32_t i = 0; i < signature_.arguments.size(); ++i) {
     const compiler::KernelArgument& argument = signature_.arguments[i];
     if (!is_image_or_sampler(argument)) continue;
     std::uint64_t slot;
     std::memcpy(&slot, arguments + argument.offset, sizeof(slot));
-    facts.push_back(argument.kind == ArgumentKind::sampler
-                        ? compiler::fact_of(i, abi::Sampler{slot})
-                        : compiler::fact_of(i, *std::bit_cast<const abi::Image*>(slot)));
+    properties.push_back(argument.kind == ArgumentKind::sampler
+                             ? compiler::property_of(i, abi::Sampler{slot})
+                             : compiler::property_of(i, *std::bit_cast<const abi::Image*>(slot)));
   }
-  return facts;
+  return properties;
 }
 
-LoadedKernel* LoadedKernel::find(const compiler::ImageFacts& facts) {
+LoadedKernel* LoadedKernel::find(const compiler::ImageProperties& properties) {
   std::scoped_lock guard(lock_);
-  const auto found = with_images_.find(facts);
+  const auto found = with_images_.find(properties);
   return found == with_images_.end() ? nullptr : found->second.get();
 }
 
 LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
   if (!takes_images_) return *this;
-  compiler::ImageFacts facts = facts_of(arguments);
-  if (LoadedKernel* known = find(facts)) return *known;
-  const std::size_t index = executable_->with_images(index_, facts);
+  compiler::ImageProperties properties = properties_of(arguments);
+  if (LoadedKernel* known = find(properties)) return *known;
+  const std::size_t index = executable_->with_images(index_, properties);
   if (index == index_) return *this;
   std::shared_ptr<LoadedKernel> made(new LoadedKernel(executable_, signature_, index, this));
   std::scoped_lock guard(lock_);
-  return *with_images_.try_emplace(std::move(facts), std::move(made)).first->second;
+  return *with_images_.try_emplace(std::move(properties), std::move(made)).first->second;
 }
 
 compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::string* log) {
   {
     std::scoped_lock guard(lock_);
-    if (last_.code && (last_.is_best || last_.versions == versions()) &&
+    if (last_.code && (last_.is_tier1 || last_.versions == versions()) &&
         std::memcmp(&last_launch_, &launch, sizeof(launch)) == 0)
       return last_;
   }
-  const bool wants_best = options().code == CodeChoice::best;
+  const bool wants_tier1 = options().code == CodeChoice::tier1;
   compiler::KernelChoice choice = executable_->find(index_, launch);
   const bool can_compile = Background::instance().can_compile();
   if (!choice.code && !can_compile) {
     if (log) *log = Background::no_compiler;
     return {};
   }
-  if (!choice.code || (wants_best && !choice.is_best && can_compile)) {
+  if (!choice.code || (wants_tier1 && !choice.is_tier1 && can_compile)) {
     const Compilation compilation(Compilation::awaited, signature().name);
-    auto outcome = wants_best ? executable_->best_code(index_, launch) : executable_->code(index_, launch);
+    auto outcome = wants_tier1 ? executable_->tier1_code(index_, launch) : executable_->code(index_, launch);
     if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
     if (outcome.status != compiler::Status::success) {
       if (log) *log = std::move(outcome.log);
@@ -122,28 +122,28 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
   return last_ = choice;
 }
 
-void LoadedKernel::want_best_code(const abi::NDRange& launch) {
+void LoadedKernel::want_tier1_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
-  if (!executable_->find(index_, launch).is_best) compile_in_background(Background::Wish::better, launch);
+  if (!executable_->find(index_, launch).is_tier1) compile_in_background(Background::Reason::tier1, launch);
 }
 
-void LoadedKernel::make_best_code(const abi::NDRange& launch) {
+void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
   const Compilation compilation(Compilation::better, signature().name);
-  auto outcome = executable_->best_code(index_, launch);
-  if (outcome.status == compiler::Status::success && outcome.value.is_best) return;
+  auto outcome = executable_->tier1_code(index_, launch);
+  if (outcome.status == compiler::Status::success && outcome.value.is_tier1) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
   log(LogLevel::info, "kernel '", signature().name,
       "' keeps its tier 0 code, because compiling tier 1 code failed: ", outcome.log);
 }
 
-/// Sub-groups exist in machine code; the width is that of the best code for a launch of one group of this
-/// size, so that it is the same each time.
+/// The sub-group size is the vector width of machine code. For a query it is that of tier 1 code for a launch
+/// of a single group, so that the answer is always the same.
 std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& local_size) {
   if (signature().required_sub_group_size) return signature().required_sub_group_size;
   const abi::NDRange launch = single_group(local_size);
   compiler::KernelChoice choice = code(launch);
-  if (choice.code && !choice.is_best && Background::instance().can_compile()) {
-    make_best_code(launch);
+  if (choice.code && !choice.is_tier1 && Background::instance().can_compile()) {
+    make_tier1_code(launch);
     choice = made_code(launch);
   }
   const std::size_t items = local_size[0] * local_size[1] * local_size[2];
@@ -151,29 +151,29 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 }
 
 void LoadedKernel::compile_ahead() {
-  // The best code depends on the launch.
-  if (options().code == CodeChoice::best || !Background::instance().can_compile()) return;
+  // With HOSTCL_CODE=tier1 there is only tier 1 code, which depends on the launch.
+  if (options().code == CodeChoice::tier1 || !Background::instance().can_compile()) return;
   const Compilation compilation(Compilation::ahead, signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
 
-void LoadedKernel::make_wished_code(Background::Wish wish, const abi::NDRange& launch) {
-  switch (wish) {
-  case Background::Wish::launched:
+void LoadedKernel::make_requested_code(Background::Reason reason, const abi::NDRange& launch) {
+  switch (reason) {
+  case Background::Reason::launched:
     code(launch); // errors are reported when the launch runs
     break;
-  case Background::Wish::ahead:
+  case Background::Reason::ahead:
     compile_ahead();
     break;
-  case Background::Wish::better:
-    make_best_code(launch);
+  case Background::Reason::tier1:
+    make_tier1_code(launch);
     break;
   }
 }
 
-void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRange& launch) noexcept try {
+void LoadedKernel::compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept try {
   Background::instance().compile(
-      wish, [kernel = shared_from_this(), wish, launch] { kernel->make_wished_code(wish, launch); });
+      reason, [kernel = shared_from_this(), reason, launch] { kernel->make_requested_code(reason, launch); });
 } catch (const std::exception& error) {
   log(LogLevel::info, "a kernel could not be compiled in the background: ", error.what());
 }
@@ -181,11 +181,12 @@ void LoadedKernel::compile_in_background(Background::Wish wish, const abi::NDRan
 void LoadedKernel::compile_ahead_in_background() noexcept {
   if (unlaunched.load(std::memory_order_relaxed) >= most_unlaunched || !claim_compile_ahead()) return;
   unlaunched.fetch_add(1, std::memory_order_relaxed);
-  compile_in_background(Background::Wish::ahead, {});
+  compile_in_background(Background::Reason::ahead, {});
 }
 
 void LoadedKernel::forget_ahead() const {
-  // Two threads may take one too many; that is one more kernel compiled ahead.
+  // If two threads get here at the same time, the number may be one too small: then one more kernel is
+  // compiled ahead.
   if (ahead_.load(std::memory_order_relaxed) && unlaunched.load(std::memory_order_relaxed) > 0)
     unlaunched.fetch_sub(1, std::memory_order_relaxed);
 }
@@ -209,10 +210,12 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half: arguments change the cost of a group. What is many times the rest counts
-  // less: most often the thread has lost its processor meanwhile. At first, what is much cheaper counts alone: the groups
-  // before ran slower code, or touched memory for the first time. Later it may be a launch with little to do, after which
-  // one with much has to find that it is worth several threads. Two threads may mix theirs; the value stays plausible.
+  // The newest measurement counts half, because the cost of a group depends on the arguments. A cost many
+  // times higher than before is limited: most often the thread has lost its processor meanwhile. Among the
+  // first few measurements, a much lower cost replaces the recorded one: the groups before ran tier 0 code,
+  // or touched memory for the first time. Later, a low cost may be that of a launch with little to do, and
+  // the next launch must still be found to be worth several threads. Two threads may mix their values; the
+  // result is still plausible.
   const double before = group_ns(items);
   const bool is_early = measurements_.load(std::memory_order_relaxed) < first_few;
   if (is_early) measurements_.fetch_add(1, std::memory_order_relaxed);

@@ -23,7 +23,7 @@ LoadedProgram::~LoadedProgram() {
   if (global_variable_bytes() > 0) checks::forget_variables();
   if (!executable_->has_finalisers() || !Background::instance().can_compile()) return;
   Background::Compiling compiling;
-  if (auto run = executable_->run_finalisers(context_->services()); !run)
+  if (auto run = executable_->run_finalisers(context_->host_callbacks()); !run)
     log(LogLevel::error, "program-scope destructors failed: ", run.log);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// A linked program in memory, with what its end calls back.
+// A linked program in memory, and the callbacks for its end.
 
 #include "compiler/compiler.hpp"
 #include "runtime/context/context.hpp"
@@ -16,8 +16,9 @@
 
 namespace hostcl::runtime {
 
-/// Callbacks of the application for when a program is gone and the destructors of its variables have run.
-/// They are owned by the program and by its loaded programs, which commands may still be using.
+/// Callbacks of the application for when a program has been destroyed and the destructors of its variables
+/// have run. The program and its loaded programs share the object, because commands may use a loaded program
+/// longer than the program lives.
 class ReleaseCallbacks {
 public:
   explicit ReleaseCallbacks(cl_program program) : program_(program) {}
@@ -25,11 +26,12 @@ public:
   DestructorCallbacks<cl_program>& operator*() { return callbacks_; }
 
 private:
-  cl_program program_; ///< for reference only: its object has been destroyed when the callbacks see it
+  cl_program program_; ///< only passed to the callbacks; the program itself has been destroyed by then
   DestructorCallbacks<cl_program> callbacks_;
 };
 
-/// A linked program in memory. Kernels share it with the program, so that a rebuild leaves them alone.
+/// A linked program in memory. Kernels share it with the program: after a rebuild they go on with the old
+/// one.
 class LoadedProgram {
 public:
   LoadedProgram(Context& context, std::shared_ptr<compiler::Executable> executable,
@@ -38,12 +40,12 @@ public:
 
   std::span<const compiler::KernelSignature> signatures() const { return executable_->kernels(); }
   std::span<const std::shared_ptr<LoadedKernel>> kernels() const { return kernels_; }
-  /// Kernels of blocks, by the number that machine code calls them by.
+  /// Kernels of blocks, by the number that machine code passes to enqueue them.
   std::span<const std::shared_ptr<LoadedKernel>> block_kernels() const { return block_kernels_; }
-  /// Null if there is no kernel of this name.
+  /// The kernel of this name, or null.
   LoadedKernel* find(std::string_view name) const;
   std::uint64_t global_variable_bytes() const { return executable_->global_variable_bytes(); }
-  /// A variable by the host's name for it, and its address, or null.
+  /// The variable with this name on the host, and its address; null if there is none.
   std::pair<const compiler::HostVariable*, void*> variable(std::string_view name) const {
     return executable_->variable(name);
   }
@@ -54,7 +56,8 @@ private:
   Ref<Context> context_;
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
-  /// Threads that compile hold kernels, not the program: its destructors run when the application drops it.
+  /// Compiler threads hold kernels, but not the program, so that its destructors run when the application
+  /// releases the program.
   std::vector<std::shared_ptr<LoadedKernel>> kernels_, block_kernels_;
 };
 

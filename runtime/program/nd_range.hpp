@@ -10,10 +10,10 @@
 
 namespace hostcl::runtime {
 
-/// Sets the size of a group, and the number of groups that cover the global size.
+/// Sets the local size, and the number of groups that cover the global size.
 void set_local_size(abi::NDRange& range, const std::array<std::uint64_t, 3>& local);
 
-/// One group of this size, for questions about machine code.
+/// An ND-range of one group of this size, for queries about machine code.
 abi::NDRange single_group(std::array<std::size_t, 3> local_size);
 
 inline std::uint64_t group_total(const abi::NDRange& range) {

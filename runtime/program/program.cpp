@@ -67,7 +67,7 @@ Status Program::specialise(std::uint32_t id, std::size_t size, const void* value
     return fail(CL_INVALID_VALUE, "spec_size is ", size, "; the specialisation constant ", id, " has ",
                 constant->bytes, constant->bytes == 1 ? " byte" : " bytes");
   if (!value) return fail(CL_INVALID_VALUE, "spec_value is NULL");
-  std::uint64_t bits = 0; // little-endian hosts: a shorter value fills the low bytes
+  std::uint64_t bits = 0; // hosts are little-endian, so a shorter value is in the low bytes
   std::memcpy(&bits, value, size);
   std::scoped_lock guard(mutex_);
   specialisations_[id] = bits;
@@ -93,7 +93,7 @@ constexpr ErrorCodes build_errors = {CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_
 constexpr ErrorCodes compile_errors = {CL_INVALID_COMPILER_OPTIONS, CL_COMPILE_PROGRAM_FAILURE};
 constexpr ErrorCodes link_errors = {CL_INVALID_LINKER_OPTIONS, CL_LINK_PROGRAM_FAILURE};
 
-/// Adds the outcome's log to the build and turns its status into an OpenCL error.
+/// Appends the outcome's log to the build, and returns its value or the OpenCL error for its status.
 template <class T>
 Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes errors) {
   build.log += outcome.log;
@@ -112,10 +112,10 @@ Result<T> taken(compiler::Outcome<T> outcome, Program::Build& build, ErrorCodes 
   return fail(errors.failure, outcome.log);
 }
 
-/// What the compiler is given of a program, as it is when a build begins.
+/// What the compiler gets of a program, as it was when the build began.
 struct Input {
   const Program& program;
-  std::vector<compiler::Specialisation> values; ///< of constants of an intermediate language
+  std::vector<compiler::Specialisation> values; ///< values of specialisation constants
   std::string options;
 
   bool is_il() const { return program.origin() == Program::Origin::il; }
@@ -150,7 +150,7 @@ Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::B
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
                   const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
-  if (auto run = executable->run_initialisers(context.services()); !run) {
+  if (auto run = executable->run_initialisers(context.host_callbacks()); !run) {
     build.log += "error: program-scope constructors failed: " + run.log + "\n";
     return fail(errors.failure, "program-scope constructors failed: ", run.log);
   }
@@ -188,15 +188,15 @@ Status Program::begin(const std::vector<Device*>& devices, const std::string& op
       return fail(CL_INVALID_OPERATION, "an earlier build of the program has not completed");
   for (Device* device : devices)
     builds_[index_of(*device)].options = options;
-  // From here on finish() has to be called.
+  // From here on, finish() has to be called, whatever happens.
   for (Device* device : devices)
     builds_[index_of(*device)].status = CL_BUILD_IN_PROGRESS;
   return {};
 }
 
-/// Publishes the result, or that there is no memory for it.
+/// Publishes the result of a build for the devices, or an error if there is no memory for it.
 Status Program::finish(const std::vector<Device*>& devices, const Build& result) {
-  std::vector<Build> builds; // the builds they replace are destroyed outside the lock: finalisers may run
+  std::vector<Build> builds; // the old builds are destroyed after the lock is released: finalisers may run
   try {
     builds.assign(devices.size(), result);
   } catch (const std::bad_alloc&) {
@@ -213,7 +213,7 @@ Status Program::finish(const std::vector<Device*>& devices, const Build& result)
   return {};
 }
 
-/// Begins with the kernels of a small program, which are all likely to be launched.
+/// Compiles the kernels of a small program ahead: all of them are likely to be launched.
 void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
   constexpr std::size_t few_kernels = 4;
   if (!loaded || loaded->kernels().size() > few_kernels) return;
@@ -221,7 +221,7 @@ void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
     kernel->compile_ahead_in_background();
 }
 
-/// Groups devices by the modules that their builds begin with, which `inputs_of` gives.
+/// Groups devices by the modules that `inputs_of` gives for them: devices with equal modules share a build.
 template <class Inputs>
 std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const {
   std::vector<Part> parts;
@@ -233,7 +233,7 @@ std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices
     if (part == parts.end()) part = parts.insert(part, Part{{}, std::move(inputs)});
     part->devices.push_back(device);
   }
-  // A build for a device serves its sub-devices.
+  // A build for a device is also one for its sub-devices.
   auto part_with = [&](const Device* device) {
     return std::ranges::find_if(parts, [&](const Part& part) {
       return std::ranges::find(part.devices, device) != part.devices.end();
@@ -248,7 +248,7 @@ std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices
 
 namespace {
 
-/// Has a thread do the work; where there can be none, the calling one does it, and the call takes longer.
+/// Runs the work on a new thread. If no thread can be started, the calling thread does the work.
 template <class Work>
 void run_in_thread(Work& work) {
   std::optional<pthread_t> thread;
@@ -265,8 +265,8 @@ void run_in_thread(Work& work) {
 
 } // namespace
 
-/// Runs the action, which fills in a Build, for each part, and publishes the results; in a thread if there is
-/// a callback.
+/// Calls the action for each part, which fills in a Build, and publishes the results. With a callback, this
+/// is done on a thread of its own.
 template <class Action>
 Status Program::run(std::vector<Part> parts, std::string options, Notify notify, void* user_data,
                     Action action) {
@@ -316,7 +316,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
       log(LogLevel::warn, "a build failed: ", error.sentence());
       self->context().notify(error.sentence());
     }
-    const ApplicationCode mark(mask);
+    const ApplicationCode scope(mask);
     notify(self->handle(), user_data);
   };
   TRY(begin(devices, options));

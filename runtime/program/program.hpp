@@ -1,6 +1,7 @@
 #pragma once
 
-// Programs: source, intermediate language or binaries, their builds, and the executable that kernels run from.
+// Programs: their source, intermediate language or binaries, their builds, and the executables that kernels
+// use.
 
 #include "compiler/compiler.hpp"
 #include "runtime/context/context.hpp"
@@ -21,18 +22,19 @@
 
 namespace hostcl::runtime {
 
-/// What the compiler makes a program of.
+/// What a program is compiled from.
 struct ProgramCode {
-  std::string source{};                                      ///< of Program::Origin::source
-  std::vector<std::byte> il{};                               ///< of Program::Origin::il, a well-formed module
-  std::vector<compiler::SpecialisationConstant> constants{}; ///< of that module
+  std::string source{};        ///< if the origin is Program::Origin::source
+  std::vector<std::byte> il{}; ///< if the origin is Program::Origin::il: a valid SPIR-V module
+  std::vector<compiler::SpecialisationConstant> constants{}; ///< specialisation constants of the module
 };
 
+/// A cl_program. The application and its kernels hold references to it. Any thread may call its methods.
 class Program : public HandleObject<_cl_program, Kind::program, CL_INVALID_PROGRAM> {
 public:
   using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-  /// The state of one device's build.
+  /// The state of the build for one device.
   struct Build {
     cl_build_status status = CL_BUILD_NONE;
     std::string options;
@@ -41,7 +43,7 @@ public:
     std::shared_ptr<LoadedProgram> loaded;
   };
 
-  /// One header of clCompileProgram.
+  /// A header that clCompileProgram() gets.
   struct IncludedHeader {
     std::string name;
     Ref<Program> program;
@@ -59,31 +61,31 @@ public:
   const std::string& source() const { return code_.source; }
   const std::vector<std::byte>& il() const { return code_.il; }
 
-  /// A copy of the build for a device; the first one's without a device.
+  /// A copy of the build for a device; without a device, that for the first one.
   Build build_of(const Device* device) const;
-  /// The executable of each device, null for devices without one; CL_INVALID_PROGRAM_EXECUTABLE if no device
-  /// has one. Waits for a build that is under way: applications that give clBuildProgram a callback often go
-  /// on as if it had not returned early.
+  /// The executable of each device, null for devices without one. CL_INVALID_PROGRAM_EXECUTABLE if no device
+  /// has one. Waits for a build that is in progress: applications that pass a callback to clBuildProgram()
+  /// often do not wait for the callback.
   Result<std::vector<std::shared_ptr<LoadedProgram>>> executables() const;
-  /// The first of them.
+  /// The first executable.
   Result<std::shared_ptr<LoadedProgram>> loaded() const;
 
-  /// Gives a constant of the intermediate language its value in builds that begin from now on.
+  /// Sets the value of a specialisation constant for builds that begin from now on.
   Status specialise(std::uint32_t id, std::size_t size, const void* value);
 
-  /// clBuildProgram, clCompileProgram, clLinkProgram. `devices` is not empty. With a callback they run in a
-  /// thread of their own.
+  /// clBuildProgram(), clCompileProgram(), clLinkProgram(). `devices` must not be empty. With a callback, the
+  /// work is done on a thread of its own.
   Status build(const std::vector<Device*>& devices, std::string options, Notify notify, void* user_data);
   Status compile(const std::vector<Device*>& devices, std::string options,
                  std::vector<IncludedHeader> headers, Notify notify, void* user_data);
   Status link(const std::vector<Device*>& devices, std::string options,
               const std::vector<Ref<Program>>& programs, Notify notify, void* user_data);
 
-  /// Gives a device the module of a binary (clCreateProgramWithBinary).
+  /// clCreateProgramWithBinary(): sets the module of a device.
   Status load_binary(const Device& device, std::span<const std::byte> binary);
   static std::vector<std::byte> binary_of(const Build& build);
 
-  /// Kernels hold their program so that it cannot be rebuilt under them.
+  /// A program with kernels cannot be built again, so it counts them.
   void attach_kernel() { kernels_.fetch_add(1, std::memory_order_relaxed); }
   void detach_kernel() { kernels_.fetch_sub(1, std::memory_order_relaxed); }
 
@@ -94,7 +96,7 @@ public:
   Status build_info(const Device& device, cl_program_build_info name, Answer answer) const;
 
 private:
-  /// Devices that are built for at once.
+  /// Devices that share one build, and the modules that the build begins with.
   struct Part {
     std::vector<Device*> devices;
     std::vector<Build> inputs;
@@ -116,10 +118,10 @@ private:
   ProgramCode code_;
   std::atomic<unsigned> kernels_{0};
   std::shared_ptr<ReleaseCallbacks> release_;
-  mutable std::mutex mutex_;                               ///< guards builds_ and specialisations_
-  mutable std::condition_variable built_;                  ///< a build is no longer in progress
-  std::vector<Build> builds_;                              ///< one for each device
-  std::map<std::uint32_t, std::uint64_t> specialisations_; ///< bits by the constant's number
+  mutable std::mutex mutex_;              ///< guards builds_ and specialisations_
+  mutable std::condition_variable built_; ///< signalled when a build is no longer in progress
+  std::vector<Build> builds_;             ///< one for each device
+  std::map<std::uint32_t, std::uint64_t> specialisations_; ///< bits by the id of the constant
 };
 
 } // namespace hostcl::runtime

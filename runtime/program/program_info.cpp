@@ -1,4 +1,4 @@
-// The tables for clGetProgramInfo and clGetProgramBuildInfo.
+// Part of program.hpp: the tables for clGetProgramInfo and clGetProgramBuildInfo.
 
 #include "runtime/program/program.hpp"
 
@@ -37,7 +37,8 @@ std::vector<std::size_t> binary_sizes(const Program& p) {
   return sizes;
 }
 
-/// The answer is an array of pointers to memory of the application, of the sizes that it asked for before.
+/// Writes the binaries to memory of the application: the answer is an array of pointers to this memory, which
+/// has the sizes that the application has asked for before.
 Status write_binaries(const Program& p, Answer& answer) {
   auto all = binaries(p);
   std::size_t size = all.size() * sizeof(unsigned char*);

@@ -1,4 +1,4 @@
-// What clGetDeviceInfo tells of arithmetic and of how kernels run.
+// What clGetDeviceInfo tells of arithmetic and of how kernels run. Declared in runtime/queries/device_info.hpp.
 
 #include "runtime/queries/device_info.hpp"
 

@@ -1,13 +1,13 @@
 #include "runtime/queries/platform.hpp"
 
 #include "compiler/compiler.hpp"
+#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/memory/svm.hpp"
 #include "runtime/object/device.hpp"
 #include "runtime/program/compiler_settings.hpp"
 #include "runtime/semaphore/semaphore.hpp"
-#include "runtime/services/services.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
@@ -60,7 +60,7 @@ Platform& Platform::instance() {
     // does not have.
     compiler::host_cpu();
     caches();
-    services();
+    host_callbacks();
     Background::instance(); // fork() does not call handlers that are registered while it runs
     Ref<Platform> platform = make_object<Platform>();
     Ref<Device> device = make_object<Device>(*platform);

@@ -1,6 +1,6 @@
 #pragma once
 
-// A command in a queue: links that the queue recycles, and the work itself in place.
+// A command of a queue: an object that the queue recycles, with the command's work inside.
 
 #include "runtime/object/object.hpp"
 #include "runtime/support/timeline.hpp"
@@ -18,54 +18,59 @@ class Event;
 class Queue;
 struct Command;
 
-/// The sum of two estimates in nanoseconds, which may be as large as the type allows.
+/// The sum of two estimates in nanoseconds, at most the largest value of the type, which stands for
+/// `unknown`.
 inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
   return a > ~b ? ~std::uint64_t{0} : a + b;
 }
 
-/// The work of a command. It owns its resources; all of them are released before the command counts as
-/// complete.
+/// What a command does. The work owns the resources that it needs, and they are released before the command
+/// counts as complete.
 class Work {
 public:
   virtual ~Work() = default;
-  /// Does work that comes before the command itself and takes time, such as compiling a kernel: the command
-  /// is CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or the error that run() is not called for.
+  /// Does what takes time and comes before the command itself, such as compiling a kernel. The command is
+  /// CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or an error; run() is not called then.
   virtual cl_int prepare(Queue&) { return CL_SUCCESS; }
-  /// @returns CL_COMPLETE, or the negative error that becomes the event's status.
+  /// @returns CL_COMPLETE, or a negative error, which becomes the event's status
   virtual cl_int run(Queue& queue) = 0;
-  /// When the command itself ended, in nanoseconds, if run() has waited for others since; otherwise 0.
+  /// If run() waits for other commands after the command's own part: the time in nanoseconds when that part
+  /// ended. Otherwise 0.
   virtual std::uint64_t own_end() const { return 0; }
-  /// Appends commands that wait for this one otherwise than by its event. Called before it has run.
+  /// Appends the commands that wait for this one by other means than its event. Called before run() has
+  /// returned.
   virtual void append_dependants(std::vector<Command*>&) const {}
-  /// The name in a timeline; without a title, the type's name.
+  /// The name in the timeline; if empty, the name of the command's type is used.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}
 };
 
+/// A command, owned by the queue that allocated it.
 struct Command {
   static constexpr std::size_t work_bytes = 768;
-  /// The alignment of the largest OpenCL C type, which kernels may load from their argument block in one
-  /// piece.
+  /// The alignment of the largest type of OpenCL C, double16: a kernel may load an argument of this type from
+  /// its argument block as one aligned vector.
   static constexpr std::size_t work_alignment = 128;
 
-  // All but `work` is guarded by the queue's lock once the command is in the queue.
+  // Once the command is in the queue, the queue's lock guards all members but `work` and `storage`.
   Command* next = nullptr;
   Command* previous = nullptr;
   Command* next_ready = nullptr;
   Command* previous_ready = nullptr;
   Queue* queue = nullptr;
   Work* work = nullptr;
-  Ref<Event> event;           ///< null unless a caller or a command uses it
-  std::uint64_t sequence = 0; ///< position in the queue, from 1; 0 before it is there
+  Ref<Event> event;           ///< null if neither the application nor the driver uses the event
+  std::uint64_t sequence = 0; ///< sequence number in the queue, from 1; 0 before the command is in the queue
   std::uint64_t estimate = 0; ///< expected nanoseconds
   cl_command_type type = 0;
-  cl_uint blockers = 0;           ///< events that it still waits for, and the newest barrier before it
-  bool needs_head = false;        ///< runs only when all commands before it are complete
-  bool is_barrier = false;        ///< commands after it wait for it
-  bool is_ready = false;          ///< in the list of commands that may run
+  cl_uint blockers = 0;    ///< number of events that the command waits for, plus 1 if it waits for a barrier
+  bool needs_head = false; ///< may run only if all commands before it are complete
+  bool is_barrier = false; ///< commands after it wait until it is complete
+  bool is_ready = false;   ///< it is in the list of ready commands
   bool failed_dependency = false; ///< an event that it waited for ended with an error
   bool is_aborted = true;         ///< all such errors come from user events
-  std::uint64_t number = 0;       ///< as runtime/checks/commands.hpp has it
+  /// Number in the check `commands` (runtime/checks/commands.hpp); 0 without the check.
+  std::uint64_t number = 0;
   alignas(work_alignment) std::byte storage[work_bytes];
 
   template <class W, class... Args>

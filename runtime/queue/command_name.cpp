@@ -11,15 +11,15 @@ struct CommandName {
   cl_command_type type;
   std::string_view name;
 };
-/// Names in a timeline for commands that have no title of their own.
+/// Names in the timeline of commands whose work has no title.
 constexpr CommandName command_names[] = {
     {CL_COMMAND_NATIVE_KERNEL, "native kernel"},
     {CL_COMMAND_READ_BUFFER, "read buffer"},
     {CL_COMMAND_WRITE_BUFFER, "write buffer"},
     {CL_COMMAND_COPY_BUFFER, "copy buffer"},
-    {CL_COMMAND_READ_BUFFER_RECT, "read buffer rect"},
-    {CL_COMMAND_WRITE_BUFFER_RECT, "write buffer rect"},
-    {CL_COMMAND_COPY_BUFFER_RECT, "copy buffer rect"},
+    {CL_COMMAND_READ_BUFFER_RECT, "read rectangle"},
+    {CL_COMMAND_WRITE_BUFFER_RECT, "write rectangle"},
+    {CL_COMMAND_COPY_BUFFER_RECT, "copy rectangle"},
     {CL_COMMAND_FILL_BUFFER, "fill buffer"},
     {CL_COMMAND_MAP_BUFFER, "map"},
     {CL_COMMAND_READ_IMAGE, "read image"},

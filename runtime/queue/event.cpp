@@ -40,7 +40,7 @@ Event::~Event() = default;
 void Event::take_time(cl_int status) {
   if (!profiled_) return;
   std::uint64_t now = now_ns();
-  // A command may skip states: it begins without having been flushed, or fails without having begun.
+  // A command may skip a status: it may begin without having been flushed, or fail without having begun.
   if (!times_.submitted) times_.submitted = now;
   if (status <= CL_RUNNING && !times_.started) times_.started = now;
   if (status <= CL_COMPLETE && !times_.ended) times_.ended = times_.completed = now;
@@ -48,18 +48,19 @@ void Event::take_time(cl_int status) {
 
 namespace {
 
-/// Callbacks of this thread that are being called, one in the other.
+/// How many calls of callbacks are nested on this thread.
 constinit thread_local unsigned callback_depth = 0;
-/// Events that end in callbacks nested this deep call back after these have returned, however long the chain,
-/// or in a blocking call of one of them: the stack is finite.
+/// If callbacks are nested this deep and an event reaches a status, the event's callbacks are deferred until
+/// the nested callbacks have returned, or until one of them makes a blocking call. A chain of events may have
+/// any length, but the stack is finite.
 constexpr unsigned max_callback_depth = ApplicationCode::max_depth;
 
-/// The events that wait for that.
+/// The events whose callbacks this thread has deferred.
 constinit thread_local Event::Deferred deferred;
 
 } // namespace
 
-// Nothing here allocates: a command ends also where there is no memory.
+// Allocates nothing: a command must be able to end when there is no memory.
 void Event::advance(cl_int status) {
   bool has_callbacks;
   std::vector<Command*> dependants;
@@ -82,7 +83,7 @@ void Event::call_back() {
   if (callback_depth == max_callback_depth) {
     {
       std::scoped_lock guard(lock_);
-      if (std::exchange(is_deferred_, true)) return; // in this thread's list or that of another
+      if (std::exchange(is_deferred_, true)) return; // it is in the list of this thread or another one
     }
     retain();
     (deferred.last ? deferred.last->next_deferred_ : deferred.first) = this;
@@ -120,14 +121,14 @@ void Event::call_deferred() {
 void Event::run_callbacks() {
   std::size_t position = 0;
   for (Registered reached; take_callback(position, reached);) {
-    const ApplicationCode mark(reached.mask);
+    const ApplicationCode scope(reached.mask);
     const cl_int now = status();
     checks::host_knows(number_, now);
     reached.callback(handle(), now < 0 ? now : reached.type, reached.user_data);
   }
 }
 
-/// Takes the next callback for a status that has been reached off the list, from `position` on.
+/// Takes the next callback whose status has been reached, at `position` or after it.
 bool Event::take_callback(std::size_t& position, Registered& taken) {
   std::scoped_lock guard(lock_);
   const cl_int status = status_.load(std::memory_order_relaxed);
@@ -220,7 +221,7 @@ cl_command_queue queue_of(const Event& e) {
 cl_int status_of(const Event& e) {
   cl_int status = e.tell_status();
   checks::host_knows(e.number(), status);
-  // An application that polls waits for progress.
+  // An application that polls the status expects the command to make progress.
   if (status > CL_COMPLETE && e.queue()) e.queue()->flush();
   return status;
 }

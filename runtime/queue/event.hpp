@@ -1,6 +1,6 @@
 #pragma once
 
-// Events: the state of a command, or one that the application sets (user events).
+// Events: the state of a command, or a state that the application sets (user events).
 
 #include "compiler/isolation/own_threads.hpp"
 #include "runtime/context/context.hpp"
@@ -18,20 +18,22 @@ namespace hostcl::runtime {
 class Queue;
 struct Command;
 
+/// An event. The application and the command that it belongs to hold references to it; all methods may be
+/// called from any thread. Its status only ever decreases, from CL_QUEUED to CL_COMPLETE or an error.
 class Event : public HandleObject<_cl_event, Kind::event, CL_INVALID_EVENT> {
 public:
   using Callback = void(CL_CALLBACK*)(cl_event, cl_int, void*);
 
-  /// An event of a command.
+  /// Makes the event of a command.
   Event(Queue& queue, cl_command_type type);
-  /// An event of a command that stands for several, which may be of other queues
+  /// Makes the event of a command that stands for commands of several queues
   /// (cl_khr_command_buffer_multi_device).
   struct SeveralQueues {
-    bool are_several; ///< queues, so that the event is of none
-    bool profiled;    ///< one of them is
+    bool are_several; ///< the commands belong to more than one queue, so CL_EVENT_COMMAND_QUEUE is null
+    bool profiled;    ///< one of the queues has profiling enabled
   };
   Event(Queue& queue, cl_command_type type, SeveralQueues queues);
-  /// A user event.
+  /// Makes a user event.
   explicit Event(Context& context);
   ~Event();
 
@@ -45,66 +47,69 @@ public:
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool is_done() const { return status() <= CL_COMPLETE; }
 
-  /// Moves on to a later state and calls its callbacks and dependants. A state already passed is ignored.
-  /// Never called under a lock.
+  /// Sets a later status, and then calls callbacks and tells the commands that wait for the event. If the
+  /// event already has this status or a later one, nothing happens. Never called with a lock held.
   void advance(cl_int status);
 
-  /// Notes that the command's work is done; the time from here to advance(CL_COMPLETE) does not count as its
-  /// time.
-  /// @param own_end as Work::own_end() has it
+  /// Called when the command's work is done: time from here to advance(CL_COMPLETE) is not part of the
+  /// command's profiling times.
+  /// @param own_end see Work::own_end()
   void note_end(std::uint64_t own_end) {
     if (!profiled_) return;
     times_.completed = now_ns();
     times_.ended = own_end ? own_end : times_.completed;
   }
 
-  /// Whether it ended with an error because the application gave a user event one.
+  /// Whether the command failed only because the application set a user event to an error.
   bool is_aborted() const { return is_aborted_; }
-  /// Called before advance() to the error.
+  /// Called before advance() to an error.
   void set_aborted() { is_aborted_ = true; }
 
-  /// The number of the command or user event, as runtime/checks/commands.hpp has it.
+  /// The number of the command or user event in the check `commands` (runtime/checks/commands.hpp); 0 without
+  /// the check.
   std::uint64_t number() const { return number_; }
   void set_number(std::uint64_t number) { number_ = number; }
 
-  /// The command's position in its queue.
+  /// The sequence number of the command in its queue.
   std::uint64_t sequence() const { return sequence_; }
-  /// The command, until it is complete; read and set under the lock of its queue.
+  /// The command; valid while the event is not done. Read and set with the lock of the command's queue held.
   Command* command() const { return command_; }
   void set_command(Command* command, std::uint64_t sequence) {
     command_ = command;
     sequence_ = sequence;
   }
 
-  /// clSetUserEventStatus: false if a status has been set before.
+  /// clSetUserEventStatus(). @returns false if a status has been set before
   bool set_user_status(cl_int status);
 
-  /// Calls back when the command has reached `type`; at once if it has.
+  /// Registers a callback for the time when the event reaches status `type`. If it has done so, the callback
+  /// is called at once.
   void add_callback(cl_int type, Callback callback, void* user_data);
 
-  /// Lets the command wait. @returns false if the event is done and there is nothing to wait for.
+  /// Makes the command wait for the event. @returns false if the event is done, so that there is nothing to
+  /// wait for
   bool add_dependant(Command& command);
-  /// Removes the command once, if it waits more than once. @returns false if the event has begun to tell its
-  /// dependants.
+  /// Removes the command once from the list, even if it waits for the event more than once. @returns false if
+  /// the list no longer has the command, because the event is telling its dependants that it is done
   bool remove_dependant(Command& command);
 
-  /// A list of events whose callbacks a thread has put off, each with a reference.
+  /// A list of events whose callbacks a thread has deferred, with a reference to each.
   struct Deferred {
     Event* first = nullptr;
     Event* last = nullptr;
   };
-  /// Takes the calling thread's list.
+  /// Takes the calling thread's list, which is empty afterwards.
   static Deferred take_deferred();
-  /// Calls back the events of another thread's list, on this one.
+  /// Calls the callbacks of events in another thread's list, on the calling thread.
   static void call_deferred(Deferred list);
 
-  /// Commands that wait for it.
+  /// The commands that wait for the event.
   std::vector<Command*> dependants();
 
-  /// Blocks until the event is done; runs commands of its queue meanwhile.
+  /// Blocks until the event is done. Runs commands of the event's queue in the meantime.
   void wait();
-  /// The status, for the application. The queue does not report a failure again that the application learns
-  /// of here.
+  /// The status that an API call returns to the application. If it is an error, the queue does not report the
+  /// failure again.
   cl_int tell_status() const;
 
   Status info(cl_event_info name, Answer answer) const;
@@ -120,7 +125,8 @@ private:
     cl_int type;
     Callback callback;
     void* user_data;
-    SignalMask mask; ///< of the thread that registered it
+    /// Signal mask of the thread that registered the callback, which the callback is called with.
+    SignalMask mask;
   };
 
   void take_time(cl_int status);
@@ -138,24 +144,25 @@ private:
   bool profiled_;
   bool has_several_queues_ = false;
   bool is_aborted_ = false;
-  bool is_deferred_ = false; ///< in a thread's list of those to call back; guarded by lock_
+  bool is_deferred_ = false; ///< whether it is in some thread's list of deferred events; guarded by lock_
   Event* next_deferred_ = nullptr;
   Command* command_ = nullptr;
   std::atomic<std::uint64_t> sequence_{0};
   Lock lock_;                         ///< guards the members below, and changes of status_
-  std::vector<Registered> callbacks_; ///< those that have been called are null
+  std::vector<Registered> callbacks_; ///< callbacks that have been called are null
   std::vector<Command*> dependants_;
   Times times_;
   std::uint64_t number_ = 0;
 };
 
-/// A wait list of an enqueue call, checked: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+/// The wait list of an enqueue call, after it has been checked. It refers to the caller's array.
 struct WaitList {
   const cl_event* events = nullptr;
   cl_uint count = 0;
 
+  /// Errors: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
-  /// The same for functions that do not take an event that has failed already:
+  /// The same for functions that refuse events which have already failed, with
   /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
   static Result<WaitList> good(const Context& context, cl_uint count, const cl_event* events);
   Event& operator[](cl_uint i) const { return static_cast<Event&>(*events[i]); }

@@ -1,4 +1,5 @@
-// What fork() does with one queue (known_queues.cpp, docs/fork.md).
+// Part of queue.hpp: what fork() does with one queue. known_queues.cpp calls it; docs/fork.md describes the
+// whole.
 
 #include "runtime/queue/queue.hpp"
 
@@ -26,8 +27,8 @@ bool Queue::lock_until(Lock& lock, std::chrono::steady_clock::time_point deadlin
   return true;
 }
 
-/// Whether all commands of the queue have ended for the application, which sees their events: the thread that ran them
-/// is about to take them out.
+/// Whether the application can see by events that all commands of the queue have ended, although the thread
+/// that ran them has not yet removed them from the queue.
 bool Queue::has_only_ended() const {
   const auto has_ended = [](const Command& c) { return c.event && c.event->is_done(); };
   if (is_in_order()) return tail_ && has_ended(*tail_);
@@ -36,9 +37,10 @@ bool Queue::has_only_ended() const {
   return tail_ != nullptr;
 }
 
-/// Takes the lock of a queue, so that the child does not find it half changed.
+/// Acquires the lock of the queue before fork(), so that the child does not find the queue in the middle of a
+/// change.
 void Queue::hold(std::chrono::steady_clock::time_point deadline) {
-  // The thread that forks in a callback cannot wait for itself.
+  // A thread that forks in a callback of a command cannot wait until that command is removed.
   const bool may_wait = !innermost_batch();
   for (;;) {
     is_held_ = lock_until(lock_, deadline);
@@ -54,8 +56,8 @@ void Queue::let_go() {
 
 // ---- The child
 
-/// @returns whether the queue is one of the child's from now on. Otherwise no call takes it, nor the events of its
-/// commands, which will never end here.
+/// @returns whether the child can use the queue. Otherwise calls in the child refuse the queue, and also the
+/// events of its commands, which never end in the child.
 bool Queue::begin_anew() {
   posted_ = false;
   executors_ = 0;

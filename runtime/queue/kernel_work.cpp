@@ -13,10 +13,10 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Work-items of a first launch from which on the best code probably pays.
+/// If the first launch of a kernel has this many work-items, tier 1 code probably pays for it.
 constexpr std::uint64_t many_items = 1 << 16;
 
-/// First launches of kernels, enqueued and without machine code yet.
+/// The number of launches in queues that are the first of their kernel and have no machine code yet.
 std::atomic<unsigned> new_launches = 0;
 
 } // namespace
@@ -55,13 +55,14 @@ KernelWork::~KernelWork() {
   forget_first_launch();
 }
 
-/// The thread that runs the first of several new kernels compiles it; others begin with the rest.
+/// If several kernels are new, the thread that runs their launches compiles the first one; compiler threads
+/// compile the others meanwhile.
 void KernelWork::note_first_launch() {
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();
   kernel.forget_ahead();
   if (new_launches.fetch_add(1, std::memory_order_relaxed) > 0 && group_total(record_.range()) > 0)
-    kernel.compile_in_background(Background::Wish::launched, record_.range());
+    kernel.compile_in_background(Background::Reason::launched, record_.range());
 }
 
 void KernelWork::forget_first_launch() {
@@ -79,7 +80,7 @@ std::uint64_t KernelWork::estimate(const LoadedKernel& kernel, const abi::NDRang
 cl_int KernelWork::prepare(Queue& queue) {
   const abi::NDRange& range = record_.range();
   if (group_total(range) == 0) return CL_SUCCESS;
-  if (is_first_ && item_total(range) >= many_items) record_.kernel().want_best_code(range);
+  if (is_first_ && item_total(range) >= many_items) record_.kernel().want_tier1_code(range);
   const cl_int status = find_code(record_, queue.context(), choice_);
   forget_first_launch();
   return status;
@@ -91,7 +92,7 @@ cl_int KernelWork::run(Queue& queue) {
     return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), default_queue_,
                       own_end_);
   const Context& context = queue.context();
-  return status_of(run_launch(record_, choice_, context.services(), queue.workers()), context);
+  return status_of(run_launch(record_, choice_, context.host_callbacks(), queue.workers()), context);
 }
 
 } // namespace hostcl::runtime

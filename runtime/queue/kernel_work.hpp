@@ -11,19 +11,20 @@
 
 namespace hostcl::runtime {
 
-/// The kernel's code for a launch in the queue. Errors: CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
+/// The code of the kernel for the queue's device. Errors: CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
 Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel);
-/// Finds machine code for a launch, or has it made. Where the compiler fails, the application is told why.
+/// Finds the machine code for a launch, or has it compiled. If the compiler fails, the context's callback is
+/// told why.
 /// @returns CL_SUCCESS or CL_OUT_OF_RESOURCES
 cl_int find_code(const LaunchRecord& record, const Context& context, compiler::KernelChoice& choice);
-/// The sizes of a launch, for a timeline.
+/// Adds the sizes of a launch to a span of the timeline.
 void describe_launch(const LaunchRecord& record, timeline::Span& span);
 
-/// Runs a launch once.
+/// Launches a kernel once.
 class KernelWork final : public Work {
 public:
   /// @param code the kernel's code for the queue's device
-  /// @param default_queue as run_family() takes it
+  /// @param default_queue see run_family()
   KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
              Ref<DeviceQueue> default_queue = {});
   KernelWork(const KernelWork&) = delete;
@@ -37,7 +38,7 @@ public:
   std::string_view title() const override { return record_.signature().name; }
   void describe(timeline::Span& span) const override { describe_launch(record_, span); }
 
-  /// Expected nanoseconds, Queue::unknown before the first run.
+  /// Expected nanoseconds of the launch; Queue::unknown before the kernel's first launch.
   static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& range);
 
 private:
@@ -46,9 +47,9 @@ private:
 
   compiler::KernelChoice choice_; ///< set by prepare()
   std::uint64_t own_end_ = 0;
-  bool is_first_ = false; ///< counted among the launches of kernels without machine code
+  bool is_first_ = false; ///< whether it is counted in new_launches
   Ref<DeviceQueue> default_queue_;
-  LaunchRecord record_; ///< last: its alignment leaves room before it
+  LaunchRecord record_; ///< last, because its alignment would leave padding before it
 };
 
 } // namespace hostcl::runtime

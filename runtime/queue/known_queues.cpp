@@ -1,5 +1,6 @@
-// All queues: what has to be published, or waited for, and what a child of fork() takes over (docs/fork.md): queues
-// without commands. Threads of the parent go on with the others' commands, and the child has none of these threads.
+// The list of all queues of the process: for flushing or waiting for all of them, and for fork()
+// (docs/fork.md). A child of fork() can use the queues that have no commands. In the other queues the
+// commands stay: the threads that run them exist in the parent only. Declared in runtime/queue/queue.hpp.
 
 #include "runtime/checks/commands.hpp"
 #include "runtime/queue/queue.hpp"
@@ -18,21 +19,24 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The time for which fork() waits for queues in all: their locks are held for less than a microsecond, but a thread
-/// that holds one may wait for the allocator, whose locks fork() may have taken already.
+/// How long fork() waits for the locks of queues, all in all. They are held for less than a microsecond, but
+/// a thread that holds one may be waiting for the allocator, whose locks fork() may have acquired already.
 constexpr auto fork_patience = std::chrono::seconds(2);
 
-/// Held by the thread that forks: another one waits for it, and then finds the queues free.
+/// Held by a thread that forks. If two threads fork at the same time, the second one waits, and then finds
+/// the queues' locks free.
 constinit Lock forking;
 
-/// Whether the calling thread, which forks, has prepared for it, and whether it holds the list of queues.
+/// Whether the calling thread, which forks, has run before_fork(), and whether it holds the lock of the list
+/// and the locks of the queues.
 constinit thread_local bool is_prepared = false, holds_queues = false;
 
 } // namespace
 
+/// The list of all queues. There is one object for each process.
 class Queue::Known {
 public:
-  /// Never destroyed. A child of fork() has its own.
+  /// The object of this process, never destroyed. A child of fork() makes one of its own.
   static Known& instance();
 
   void add(Queue& queue);
@@ -49,7 +53,7 @@ private:
   void let_queues_go();
 
   static std::atomic<Known*> current_;
-  Lock lock_; ///< guards the list
+  Lock lock_; ///< guards first_ and the links in the queues
   Queue* first_ = nullptr;
 };
 
@@ -66,9 +70,10 @@ Queue::Known& Queue::Known::instance() {
   if (Known* existing = current_.load(std::memory_order_acquire)) [[likely]]
     return *existing;
   static std::once_flag once;
-  // If another thread forks meanwhile, the child does this once more.
+  // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it
+  // again.
   std::call_once(once, [] {
-    Background::instance(); // which fork() calls
+    Background::instance(); // registers the handlers of fork() that call these functions
     Background::set_queues(all);
     current_.store(new Known, std::memory_order_release);
   });
@@ -77,7 +82,7 @@ Queue::Known& Queue::Known::instance() {
 
 void Queue::Known::before_fork() {
   Known* known = current_.load(std::memory_order_acquire);
-  if (!known) return; // the first queue may be made before after_fork()
+  if (!known) return; // the first queue may be created between before_fork() and after_fork()
   forking.lock();
   is_prepared = true;
   known->hold_queues(Clock::now() + fork_patience);
@@ -101,7 +106,8 @@ void Queue::Known::let_queues_go() {
   if (holds_queues) lock_.unlock();
 }
 
-/// In the child: the parent's list has perhaps a lock that no thread will release.
+/// Called in the child. The parent's list is not used again, since its lock may be held by a thread that the
+/// child does not have.
 void Queue::Known::begin_anew() {
   Known* parents = current_.load(std::memory_order_acquire);
   if (!parents) return;
@@ -115,7 +121,7 @@ void Queue::Known::begin_anew() {
     queue->let_go();
   }
   current_.store(own, std::memory_order_release);
-  forking.unlock(); // which a thread of the parent may have taken, this one or another
+  forking.unlock(); // it may be held by the thread that forked, or by another thread of the parent
 }
 
 void Queue::Known::add(Queue& queue) {
@@ -130,7 +136,7 @@ void Queue::Known::remove(Queue& queue) {
   if (queue.next_known_) queue.next_known_->previous_known_ = queue.previous_known_;
   if (queue.previous_known_)
     queue.previous_known_->next_known_ = queue.next_known_;
-  else if (first_ == &queue) // not so for a queue that a child of fork() has not taken over
+  else if (first_ == &queue) // a queue that a child of fork() has not taken over is in no list
     first_ = queue.next_known_;
 }
 
@@ -140,7 +146,8 @@ std::vector<Ref<Queue>> Queue::Known::queues_that(Predicate wanted) {
   std::scoped_lock guard(lock_);
   for (Queue* q = first_; q; q = q->next_known_)
     if (wanted(*q)) {
-      // First: no queue may lose its last reference under the lock because there is no place for it.
+      // Before try_retain(): if push_back() threw, the reference would be dropped under the lock, and it
+      // could be the last one.
       if (queues.size() == queues.capacity()) queues.reserve(2 * queues.size() + 4);
       if (q->try_retain()) queues.push_back(Ref<Queue>::adopt(q));
     }

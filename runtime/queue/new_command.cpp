@@ -9,14 +9,14 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// What a command has to do with the host.
+/// How a command and the host synchronise, or share memory.
 enum class Host {
   apart,
-  writes_by_pointer, ///< the command writes by a pointer of the host
+  writes_by_pointer, ///< the command writes to memory that the host gave as a pointer
   reads_by_pointer,
-  learns, ///< the host learns that it ends
-  tells,  ///< it learns what the host knows
-  runs    ///< code of the application's runs in it: both
+  learns, ///< the host learns of the command's end
+  tells,  ///< the command comes after all that the host knows to have ended
+  runs    ///< code of the application runs in the command: both of the above
 };
 
 struct Call {

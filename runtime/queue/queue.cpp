@@ -63,7 +63,8 @@ Status Queue::submit(Command* command, const Submission& submission) {
   Ref<Event> event;
   bool in_order = is_in_order();
   try {
-    // A blocking call needs the event to see a failed wait list, to wait for one command among others, and to tell a check.
+    // A blocking call needs an event to see that its wait list failed, to wait for its command in an
+    // out-of-order queue, and to tell a check that the host knows of the command's end.
     if (submission.made)
       event = Ref<Event>(*submission.made);
     else if (submission.event ||
@@ -80,7 +81,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
                           submission.ordering == Ordering::barrier_after_all;
     command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||
                                         submission.ordering == Ordering::barrier_after_all);
-    // The extra one is dropped when the command is in the queue.
+    // One more blocker, removed by link(): until then the command must not become ready.
     command->blockers = submission.waits.count + 1;
     resolve_waits(*command, submission.waits);
   } catch (...) {
@@ -105,7 +106,7 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
     append(command);
     sequence = command.sequence;
     if (--command.blockers == 0 && may_run(command)) push_ready(command);
-    // The caller of a blocking function is about to run the command itself.
+    // The caller of a blocking function runs the command itself, in wait_for_submitted().
     if (submission.blocking) return sequence;
     pending_estimate_ = saturating_sum(pending_estimate_, submission.estimate);
     if (should_publish() || (command.needs_head && executors_)) {
@@ -122,15 +123,15 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
 
 namespace {
 
-/// A thread that waits within this time after commands are worth a thread begins them earlier than one that has to wake
-/// up.
+/// If the application waits within this time after its commands have become worth a thread, then the waiting
+/// thread begins to run them earlier than a background thread that has to wake up.
 constexpr std::uint64_t at_once_ns = 50'000;
-/// Times in a row after which the application is expected to wait at once.
+/// Times in a row that the application has to do so before the queue relies on it.
 constexpr unsigned usual_waits = 3;
 
 } // namespace
 
-/// Whether a background thread should begin what has been enqueued.
+/// Whether a background thread should begin to run the commands that have been enqueued and not flushed.
 bool Queue::should_publish() {
   if (pending_estimate_ <= background_threshold) return false;
   const std::uint64_t now = now_ns();
@@ -141,7 +142,7 @@ bool Queue::should_publish() {
   return waits_at_once_ < usual_waits || pending_estimate_ > awaited_threshold;
 }
 
-/// Notes that a thread waits for what has been enqueued.
+/// Called by a thread that waits for commands of this queue.
 void Queue::note_wait() {
   const std::uint64_t since = std::exchange(long_since_, 0);
   if (since == 0) return;
@@ -159,7 +160,8 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
     cl_uint blockers = waits.count + 1 - registered;
     while (registered--)
       blockers += waits[registered].remove_dependant(command);
-    // An event that does not list the command any more has told it that the event is done, or is about to.
+    // An event that no longer lists the command has called dependency_done(), or is about to. Wait for these
+    // calls, since they access the command.
     auto all_told = [&] {
       std::scoped_lock guard(lock_);
       return command.blockers == blockers;
@@ -171,7 +173,7 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
 }
 
 void Queue::append(Command& command) {
-  if (!head_) retain(); // the queue lives while it has commands
+  if (!head_) retain(); // the queue must not be destroyed while it has commands
   command.sequence = ++last_sequence_;
   if (command.event) command.event->set_command(&command, command.sequence);
   command.next = nullptr;
@@ -210,14 +212,14 @@ void Queue::dependency_done(Command& command, const Event& event) {
 
 // ---- Flushing
 
-/// Events of commands that no flush has seen, the latest first.
+/// The events of commands that have been enqueued since the last flush, the latest first.
 std::vector<Ref<Event>> Queue::newly_submitted() const {
   std::vector<Ref<Event>> events;
   try {
     for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
       if (c->event) events.push_back(c->event);
   } catch (const std::bad_alloc&) {
-    return events; // the other events pass that state when their commands run
+    return events; // the other events pass CL_SUBMITTED when their commands run
   }
   return events;
 }
@@ -240,7 +242,8 @@ void Queue::flush() {
 // ---- Failures
 
 void Queue::note_failure(const Command& command, cl_int status) {
-  if (command.failed_dependency && command.is_aborted) { // the application's own doing
+  // The application has set a user event to an error, so it knows.
+  if (command.failed_dependency && command.is_aborted) {
     if (Event* event = command.event.get()) event->set_aborted();
     return;
   }
@@ -298,7 +301,7 @@ Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const
     result = take_failure();
   }
   if (!result.ok() && submission.event) {
-    // A failed call gives no event.
+    // A call that fails returns no event.
     *submission.event = nullptr;
     event->drop_application_reference();
     event->release();
@@ -346,14 +349,14 @@ void Queue::block(Waiter& waiter) {
       continue;
     }
     if (!published_others) {
-      // The awaited commands may wait for commands of other queues that no call has flushed.
+      // The awaited commands may wait for unflushed commands of other queues.
       published_others = true;
       guard.unlock();
       Background::instance().publish_all();
       guard.lock();
       continue;
     }
-    ensure_progress(); // for commands that this thread does not begin itself
+    ensure_progress(); // another thread has to run the commands that ready_for() does not give to this thread
     sleep(guard, waiter);
   }
   ensure_progress();

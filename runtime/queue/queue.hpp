@@ -1,8 +1,10 @@
 #pragma once
 
-// Command queues. A queue is a list of incomplete commands in the order of their enqueueing; commands that
-// may run are in a second list. Any thread that blocks on the queue runs ready commands itself; otherwise
-// background threads do (background.hpp) once the commands are published: flushed, or known to be long.
+// Command queues on the host. A queue has a list of its incomplete commands in the order in which they were
+// enqueued, and a second list of the commands that are ready, that is, wait for nothing. A thread that blocks
+// on the queue runs ready commands itself. Otherwise background threads (background.hpp) run them once the
+// commands are published: the application has flushed them, or they are expected to take long enough to be
+// worth a thread.
 
 #include "runtime/context/context.hpp"
 #include "runtime/object/device.hpp"
@@ -22,6 +24,10 @@
 
 namespace hostcl::runtime {
 
+/// A command queue. The application owns it by handles, and the queue holds a reference to itself while it
+/// has commands. All methods may be called from any thread. Invariant: if a command is ready and published,
+/// then a thread runs commands of this queue, is about to, or the queue is posted to the background threads;
+/// ensure_progress() restores it.
 class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
@@ -31,31 +37,36 @@ public:
   Context& context() const { return *context_; }
   Device& device() const { return *device_; }
   Priority priority() const { return priority_; }
-  /// The threads that work for its commands.
+  /// The threads that kernels and copies of this queue are spread over.
   Workers& workers() const { return device_->workers(priority_); }
   cl_command_queue_properties properties() const { return properties_.load(std::memory_order_relaxed); }
   const std::vector<cl_queue_properties>& property_list() const { return property_list_; }
   bool is_in_order() const { return !(properties() & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE); }
   bool is_profiled() const { return properties() & CL_QUEUE_PROFILING_ENABLE; }
-  /// clSetCommandQueueProperty of OpenCL 1.0, for an empty queue.
+  /// clSetCommandQueueProperty of OpenCL 1.0. The queue must be empty.
   void set_properties(cl_command_queue_properties properties) { properties_ = properties; }
 
-  /// The order of a command with respect to those before and after it.
+  /// The order of a command relative to the commands before and after it: `after_all` waits for all commands
+  /// before it, `barrier` makes all commands after it wait for it. Every command of an in-order queue waits
+  /// for those before it.
   enum class Ordering { normal, after_all, barrier, barrier_after_all };
 
+  /// The parameters of an enqueue call that do not depend on the kind of command.
   struct Submission {
     cl_command_type type;
     WaitList waits;
     cl_event* event = nullptr;
-    Event* made = nullptr; ///< the command's event, where the caller has made one
+    Event* made = nullptr; ///< the command's event, if the caller has already made one
     bool blocking = false;
     Ordering ordering = Ordering::normal;
-    std::uint64_t estimate = 0; ///< nanoseconds; `unknown` starts the work in the background at once
+    /// Expected nanoseconds; with `unknown`, a background thread may begin at once.
+    std::uint64_t estimate = 0;
   };
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
 
-  /// Enqueues work W(args...), unless it can tell whether it is valid and is not. A blocking submission
-  /// returns when the work is done, with the error of a failed wait list.
+  /// Enqueues a command with the work W(args...). If W has a method is_valid() and it returns false, nothing
+  /// is enqueued and W::error() is returned. A blocking submission returns when the work is done; it fails if
+  /// an event of the wait list did.
   template <class W, class... Args>
   Status submit(const Submission& submission, Args&&... args) {
     Command* command = allocate();
@@ -74,50 +85,55 @@ public:
     return submit(command, submission);
   }
 
-  /// Flushes all queues: for the flusher, and for threads that wait for commands of any queue.
+  /// Flushes all queues of the process. Called by the flusher, and by threads that wait for a command, which
+  /// may depend on commands of any queue.
   static void publish_all();
-  /// Waits for the commands in the queues of a context.
+  /// Blocks until all commands in the queues of a context are complete.
   static void finish_all(const Context& context);
 
+  /// clFlush(): publishes all commands so far, and advances their events to CL_SUBMITTED.
   void flush();
-  /// Blocks until all commands so far are done.
+  /// Blocks until all commands so far are complete.
   void drain();
-  /// The same. Errors: that of a command that failed, unless the application has been told of it.
+  /// clFinish(): the same as drain(). Fails with the error of a command that failed, unless the application
+  /// has been told of that failure already.
   Status finish();
-  /// Blocks until the event, which is of a command of this queue, is done.
+  /// Blocks until the event is done. The event must be that of a command of this queue.
   void wait_for(Event& event);
 
-  /// Notes that the application has been told that a command failed: no call of this queue reports it again.
+  /// Called when the application has been told that a command failed, so that no call of this queue reports
+  /// it again.
   void forget_failure();
 
-  /// For a thread that is about to wait for a user event, perhaps in a callback of a command that it runs:
-  /// that command ends first and holds up no others from now on.
+  /// Called by a thread that is about to wait for a user event. If the thread is in a callback of a command
+  /// that it runs itself, it first completes this command, so that the commands after it need not wait for
+  /// the user event as well.
   static void end_own_commands(Event& awaited);
 
-  /// Blocks on a thread of its own on behalf of this one, whose stack is short or used by nested application code: the commands
-  /// and callbacks that `block` runs find an empty stack, and this thread's commands as their own. Calls back
-  /// what this thread has put off before.
+  /// Runs `block`, which blocks, on a new thread and waits for it. For a calling thread whose stack is short,
+  /// or is used up by nested callbacks: commands and callbacks that run while `block` waits need stack. The
+  /// new thread takes over the calling thread's batches, and first calls the callbacks that the calling
+  /// thread has deferred.
   static void on_new_stack(const std::function<void()>& block);
 
-  /// One of the events that the command waits for is done.
+  /// Called when an event that the command waits for is done.
   void dependency_done(Command& command, const Event& event);
 
-  /// Whether there are commands that no background thread may take yet.
+  /// Whether the queue has commands that background threads may not run yet.
   bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
 
   void released_by_application() { flush(); }
   Status info(cl_command_queue_info name, Answer answer) const;
 
 private:
-  /// The condition that a blocked thread waits for: all commands up to `sequence` are complete, and the event
-  /// if there is one.
+  /// What a blocked thread waits for: the event if there is one, otherwise all commands up to `sequence`.
   struct Waiter {
     std::uint64_t sequence;
     Event* event;
     Waiter* next = nullptr;
   };
 
-  /// The queue as background threads know it.
+  /// The queue as a task of the background threads.
   struct Posted final : BackgroundTask {
     explicit Posted(Queue& queue);
     Queue& queue;
@@ -125,9 +141,9 @@ private:
   struct Batch;
   class Known;
 
-  /// Work of this many nanoseconds is worth waking a background thread for.
+  /// Work that takes this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
-  /// The same where the application usually comes to wait for the work at once.
+  /// The same if the application usually waits for its commands right after it enqueued them.
   static constexpr std::uint64_t awaited_threshold = 200'000;
 
   // fork.cpp
@@ -149,7 +165,7 @@ private:
   void block(Waiter& waiter);
   void note_failure(const Command& command, cl_int status);
   Status take_failure();
-  /// The same for a thread that is about to wait for commands of `queue`.
+  /// The same for a thread that is about to wait for commands of `queue`, or for the waiter's event.
   static void end_own_commands(const Queue* queue, const Waiter& waiter);
   void end_own_command(Batch& batch);
   static bool waits_for(const Queue* queue, const Waiter& waiter, Command& own);
@@ -157,7 +173,7 @@ private:
                          std::vector<Command*>& later);
   static Batch*& innermost_batch();
 
-  // Under lock_:
+  // The following are called with lock_ held:
   void append(Command& command);
   bool should_publish();
   void note_wait();
@@ -172,10 +188,11 @@ private:
   void unlink(Command* first, Command* last);
   void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);
-  /// Runs ready commands until there are none, or another queue has waited for its turn; for background
-  /// threads.
+  /// Runs ready commands on a background thread until there are none, or until a task of the same or a higher
+  /// priority waits for a thread.
   void run_in_background();
-  /// Runs a ready command, and short ones after it up to `last_sequence` that become ready with it.
+  /// Runs a ready command, and short commands after it, up to `last_sequence`, that become ready when it is
+  /// complete.
   void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
   void run_batch(Batch& batch);
@@ -191,7 +208,7 @@ private:
   Priority priority_;
   std::vector<cl_queue_properties> property_list_;
 
-  Lock lock_; ///< guards all below
+  Lock lock_; ///< guards the members down to posted_
   Command* head_ = nullptr;
   Command* tail_ = nullptr;
   Command* ready_head_ = nullptr;
@@ -200,24 +217,28 @@ private:
   std::size_t free_count_ = 0;
   Waiter* waiters_ = nullptr;
   std::uint64_t last_sequence_ = 0;
-  std::uint64_t published_ = 0;        ///< background threads may run commands up to this one
-  std::uint64_t submitted_ = 0;        ///< events up to this one have been told that they are submitted
+  std::uint64_t published_ = 0; ///< background threads may run commands up to this sequence number
+  std::uint64_t submitted_ = 0; ///< events up to this sequence number have been advanced to CL_SUBMITTED
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
-  std::uint64_t long_since_ = 0; ///< now_ns() when they were worth a thread, if no thread has waited since
-  unsigned waits_at_once_ = 0;   ///< times in a row that a thread waited for them at once
-  unsigned executors_ = 0;       ///< threads that run commands of this queue
-  Command* newest_barrier_ = nullptr; ///< if it is not complete; it waits for the one before it
-  bool posted_ = false;               ///< in the list of the background threads
+  /// Now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
+  std::uint64_t long_since_ = 0;
+  unsigned waits_at_once_ = 0; ///< times in a row that a thread waited within at_once_ns after that
+  unsigned executors_ = 0;     ///< threads that run commands of this queue
+  /// The last barrier if it is incomplete; it waits for the barrier before it.
+  Command* newest_barrier_ = nullptr;
+  bool posted_ = false; ///< whether the queue is in the list of the background threads
 
   std::atomic<bool> has_unpublished_{false};
-  std::atomic<cl_int> failure_{CL_SUCCESS};     ///< of a command, which the application has not been told of
-  std::atomic<bool> failure_is_ordered_{false}; ///< a barrier separates it from commands enqueued from now on
-  std::atomic<std::uint32_t> generation_{0};    ///< changes when a sleeping thread should look again
+  std::atomic<cl_int> failure_{CL_SUCCESS}; ///< error of a command that the application has not been told of
+  /// Whether a barrier separates the failed command from commands enqueued from now on.
+  std::atomic<bool> failure_is_ordered_{false};
+  /// Changes when threads that sleep in sleep() should look for work or for their condition again.
+  std::atomic<std::uint32_t> generation_{0};
 
-  bool is_held_ = false; ///< lock_ is, by the thread that forks, which alone reads this
+  bool is_held_ = false; ///< whether the thread that forks holds lock_; only this thread reads it
   Posted task_;
 
-  // The list of Known, guarded by its lock.
+  // Links of the list of Known, guarded by the lock of Known.
   Queue* next_known_ = nullptr;
   Queue* previous_known_ = nullptr;
 };

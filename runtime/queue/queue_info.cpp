@@ -1,4 +1,4 @@
-// Queries.
+// Part of queue.hpp: queries of a queue.
 
 #include "runtime/context/device_queue.hpp"
 #include "runtime/queue/queue.hpp"

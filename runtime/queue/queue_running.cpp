@@ -1,4 +1,4 @@
-// Running commands.
+// Part of queue.hpp: which command runs next, and how it runs.
 
 #include "runtime/checks/commands.hpp"
 #include "runtime/profile/profile.hpp"
@@ -6,6 +6,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
 
 #include <algorithm>
@@ -17,12 +18,12 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Commands whose estimates add up to no more than this run as one batch.
+/// Short commands run as one batch if their estimates add up to no more nanoseconds than this.
 constexpr std::uint64_t batch_estimate = 20'000;
-/// Recycled commands that an idle queue keeps.
+/// Recycled commands that a queue keeps for later commands.
 constexpr std::size_t max_free_commands = 256;
 
-/// @returns the status that stands for the exception being handled, which the command's work has thrown
+/// @returns the event status for the exception that is being handled, which the command's work has thrown
 [[gnu::cold]] cl_int status_of_exception(const Command& command) {
   try {
     throw;
@@ -38,7 +39,7 @@ constexpr std::size_t max_free_commands = 256;
   return CL_OUT_OF_RESOURCES;
 }
 
-/// @returns the status of a step of the command's work
+/// @returns the result of the step, or the status for the exception that it throws
 template <class Step>
 [[gnu::always_inline]] inline cl_int status_of(const Command& command, Step step) {
   try {
@@ -57,11 +58,12 @@ bool Queue::is_satisfied(const Waiter& waiter) const {
   return !head_ || head_->sequence > waiter.sequence;
 }
 
-/// The command that a blocked thread should run now.
+/// The command that a blocked thread should run now, or null.
 Command* Queue::ready_for(const Waiter& waiter) const {
   if (waiter.event && !is_in_order()) {
     if (waiter.event->command()->is_ready) return waiter.event->command();
-    // The event may not depend on another command: only one that will be over soon is begun.
+    // The event need not depend on any other ready command, so the thread only begins one that is expected to
+    // be short.
     bool helps = ready_head_ && ready_head_->sequence <= waiter.sequence &&
                  ready_head_->estimate <= background_threshold;
     return helps ? ready_head_ : nullptr;
@@ -72,11 +74,12 @@ Command* Queue::ready_for(const Waiter& waiter) const {
   return command;
 }
 
-// A thread that makes a command ready, publishes, or stops running commands calls this: if there is a command
-// that may run and no thread is about to run it, this wakes a blocked thread or a background thread.
+// Called by a thread that has made a command ready, has published commands, or stops running commands. If
+// there is a ready command and no thread is about to run it, this wakes a blocked thread or posts the queue
+// to the background threads.
 void Queue::ensure_progress() {
   if (!ready_head_) return;
-  if (executors_ && is_in_order()) return; // the executing thread goes on with it
+  if (executors_ && is_in_order()) return; // the thread that runs commands will run the next one as well
   for (Waiter* w = waiters_; w; w = w->next)
     if (!is_satisfied(*w) && ready_for(*w)) {
       generation_.fetch_add(1, std::memory_order_release);
@@ -85,12 +88,12 @@ void Queue::ensure_progress() {
     }
   if (!posted_ && ready_head_->sequence <= published_) {
     posted_ = true;
-    retain(); // until it has run
+    retain(); // released by run_in_background()
     Background::instance().post(task_);
   }
 }
 
-/// Takes a command off the list of those that may run.
+/// Removes a command from the list of ready commands.
 void Queue::take_ready(Command& command) {
   (command.previous_ready ? command.previous_ready->next_ready : ready_head_) = command.next_ready;
   (command.next_ready ? command.next_ready->previous_ready : ready_tail_) = command.previous_ready;
@@ -99,31 +102,36 @@ void Queue::take_ready(Command& command) {
 
 // ---- Running
 
-/// Commands that follow each other and are run by one thread, on whose stack this is.
+/// Consecutive commands that one thread runs without taking the queue's lock in between. The object lives on
+/// the stack of that thread.
 struct Queue::Batch {
-  /// The current command's state. The application's code may be called in each of these.
+  /// The state of the current command. In each of these states, callbacks or other code of the application
+  /// may be called.
   enum class Stage {
-    submitted, ///< calls back for CL_SUBMITTED
-    prepared,  ///< calls back for CL_RUNNING; its work may begin
-    working,
-    done ///< releases its resources and calls back for the end
+    submitted, ///< the callbacks for CL_SUBMITTED are called
+    prepared,  ///< the callbacks for CL_RUNNING are called; the work may begin
+    working,   ///< the command's work runs
+    done       ///< the work's resources are released, and the callbacks for its end are called
   };
 
   Command *first, *current, *last;
-  Batch* outer; ///< of the same thread, which runs this one in a callback of that one or in its work
+  /// The batch during whose callbacks or work this thread runs this batch; null if there is none.
+  Batch* outer;
   Stage stage = Stage::submitted;
-  cl_int status = CL_COMPLETE; ///< of the current command once it is done
-  bool is_unlinked = false;    ///< the queue has gone on without it; the current command is its last one
+  cl_int status = CL_COMPLETE; ///< of the current command, valid once it is done
+  /// Whether end_own_command() has removed the batch from the queue; the current command is its last one
+  /// then.
+  bool is_unlinked = false;
 };
 
-/// The innermost batch that this thread runs.
+/// The innermost batch that the calling thread runs; null if there is none.
 Queue::Batch*& Queue::innermost_batch() {
   static constinit thread_local Batch* batch = nullptr;
   return batch;
 }
 
-// Short commands that follow each other run without the lock being taken for each: the thread that enqueues
-// would wait for it.
+// The last command of a batch that begins with `first`. Short commands that follow each other run as a batch,
+// because a thread that enqueues would have to wait if the lock were taken for each of them.
 Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const {
   Command* last = &first;
   std::uint64_t estimate = first.estimate;
@@ -136,14 +144,15 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   return last;
 }
 
-// The smallest commands take less time than a few calls do, so these have their place in run_command().
+// The functions from here to run_command() are inlined into it: the shortest commands take less time than a
+// few calls.
 
 [[gnu::always_inline]] inline void Queue::run_batch(Batch& batch) {
   std::optional<ThreadBinding> binding;
   if (auto processors = workers().callers_processors(); !processors.empty()) binding.emplace(processors);
   for (;; batch.current = batch.current->next) {
     execute(batch);
-    if (batch.current == batch.last) return; // end() may have made it so
+    if (batch.current == batch.last) return; // end_own_command() may have set it in a callback
   }
 }
 
@@ -163,11 +172,11 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
     timer.emplace(type_name_of(*batch.current));
   batch.stage = Batch::Stage::submitted;
   if (Event* event = batch.current->event.get()) event->advance(CL_SUBMITTED);
-  // A callback that blocked has had the command run: end_own_command().
+  // If a callback blocked, end_own_command() has run the command already.
   if (batch.stage == Batch::Stage::submitted) start(batch);
 }
 
-/// Prepares the current command's work, and does it.
+/// Prepares the current command's work, and runs it.
 [[gnu::always_inline]] inline void Queue::start(Batch& batch) {
   Command& command = *batch.current;
   batch.stage = Batch::Stage::working;
@@ -176,7 +185,8 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   if (Event* event = command.event.get(); event && batch.status == CL_SUCCESS) {
     batch.stage = Batch::Stage::prepared;
     event->advance(CL_RUNNING);
-    if (batch.stage != Batch::Stage::prepared) return; // as above
+    // A callback blocked, and the command has run: see execute().
+    if (batch.stage != Batch::Stage::prepared) return;
   }
   perform(batch);
 }
@@ -187,10 +197,10 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   if (batch.status == CL_SUCCESS) batch.status = status_of(command, [&] { return command.work->run(*this); });
 }
 
-/// Does the current command's work if nothing has failed so far, and tells that it is done.
+/// Runs the current command's work if nothing has failed so far, and advances the command's event.
 [[gnu::always_inline]] inline void Queue::perform(Batch& batch) {
   Command& command = *batch.current;
-  // Stays in the command until that is recycled: flush() looks at it under the lock.
+  // The event is only removed from the command in recycle_all(), because flush() reads it under the lock.
   Event* event = command.event.get();
   batch.stage = Batch::Stage::working;
   if (command.number) [[unlikely]]
@@ -203,7 +213,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   std::string_view failed;
   if (status < 0) [[unlikely]] {
     failed = type_name_of(command);
-    note_failure(command, status); // first: callbacks of what the work releases may wait for the command
+    note_failure(command, status); // before destroy_work(): it may call callbacks that wait for the command
   }
   command.destroy_work();
   if (event) event->advance(status);
@@ -211,7 +221,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
     context_->notify("command '", failed, "' ended with error ", status);
 }
 
-/// Takes consecutive commands out of the queue, which goes on with those after them.
+/// Removes consecutive commands from the queue. Commands that waited for them may run from now on.
 [[gnu::always_inline]] inline void Queue::unlink(Command* first, Command* last) {
   bool was_head = head_ == first;
   (first->previous ? first->previous->next : head_) = last->next;
@@ -221,9 +231,9 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
       failure_is_ordered_.store(true, std::memory_order_relaxed);
     if (newest_barrier_ == first) newest_barrier_ = nullptr;
     for (Command* c = last->next; c; c = c->next) {
-      // A command that needs the head becomes ready below, once it is the head.
+      // A command that needs to be the head of the queue becomes ready below, once it is the head.
       if (--c->blockers == 0 && !c->needs_head) push_ready(*c);
-      if (c->is_barrier) break; // those after it wait for that one
+      if (c->is_barrier) break; // commands after a barrier wait for that barrier only
     }
   }
   if (was_head && head_ && head_->needs_head && may_run(*head_)) push_ready(*head_);
@@ -235,7 +245,8 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
 [[gnu::always_inline]] inline void Queue::recycle_all(Command* first) {
   while (first) {
     Command* next = first->next;
-    // Cannot destroy the queue: the running thread holds a reference to it, and the queue one to its context.
+    // This cannot destroy the queue: the running thread holds a reference to the queue, and the queue one to
+    // its context.
     first->event = {};
     if (free_count_ < max_free_commands) {
       first->next = std::exchange(free_, first);
@@ -247,7 +258,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   }
 }
 
-/// Called with the lock held, which is released meanwhile.
+/// Runs a batch. Called with the lock held; the lock is released while the commands run.
 void Queue::run_command(Command* first, std::uint64_t last_sequence) {
   Command* last = first->needs_head ? end_of_batch(*first, last_sequence) : first;
   ++executors_;
@@ -291,7 +302,8 @@ void Queue::end_own_commands(Event& awaited) {
       batch->current->queue->end_own_command(*batch);
 }
 
-/// Ends a batch of this thread with its current command, which counts as complete from now on.
+/// Completes the current command of a batch of this thread, and ends the batch with it. If the command is
+/// still in its work, it counts as complete from now on.
 [[gnu::cold]] void Queue::end_own_command(Batch& batch) {
   Event* event = batch.current->event.get();
   switch (batch.stage) {
@@ -312,15 +324,15 @@ void Queue::end_own_commands(Event& awaited) {
     break;
   }
   std::scoped_lock guard(lock_);
-  if (std::exchange(batch.is_unlinked, true)) return; // by a callback of the above
+  if (std::exchange(batch.is_unlinked, true)) return; // a callback that was called above has done so
   batch.last = batch.current;
   --executors_;
   unlink(batch.first, batch.last);
   ensure_progress();
 }
 
-/// Whether the waiter waits for a command of this thread, whose work is not done, or for one that waits for
-/// that. None of these can end meanwhile.
+/// Whether the waiter waits for a command of this thread whose work is not done, or for a command that waits
+/// for it. If so, the wait cannot end unless the command of this thread counts as complete.
 [[gnu::cold]] bool Queue::waits_for(const Queue* queue, const Waiter& waiter, Command& own) {
   std::vector<Command*> pending;
   if (is_awaited(queue, waiter, own, pending)) return true;
@@ -333,7 +345,8 @@ void Queue::end_own_commands(Event& awaited) {
   return false;
 }
 
-/// Whether the waiter waits for the command. If not, appends the commands that wait for it.
+/// Whether the waiter waits for the command. If not, appends to `later` the commands that wait for the
+/// command.
 [[gnu::cold]] bool Queue::is_awaited(const Queue* queue, const Waiter& waiter, Command& command,
                                      std::vector<Command*>& later) {
   std::vector<Command*> next;
@@ -347,10 +360,11 @@ void Queue::end_own_commands(Event& awaited) {
   later.insert(later.end(), next.begin(), next.end());
   for (Command* c = command.next; c; c = c->next) {
     if (!command.is_barrier && !c->needs_head) continue;
-    // What waits for another command waits for this one as well.
+    // A command that waits for another one also waits for `command`, so only commands are followed for which
+    // others can wait.
     if (!c->event && !c->is_barrier && c->type != CL_COMMAND_SEMAPHORE_SIGNAL_KHR) continue;
     later.push_back(c);
-    if (c->is_barrier || !command.is_barrier) break; // those after it wait for that one, if for any
+    if (c->is_barrier || !command.is_barrier) break; // commands after a barrier wait for that barrier only
   }
   return false;
 }
@@ -359,7 +373,7 @@ void Queue::end_own_commands(Event& awaited) {
   Batch* const batches = innermost_batch();
   const Event::Deferred deferred = Event::take_deferred();
   std::exception_ptr failure;
-  const auto go_on = [&] {
+  auto go_on = [&] {
     innermost_batch() = batches;
     try {
       Event::call_deferred(deferred);
@@ -370,8 +384,8 @@ void Queue::end_own_commands(Event& awaited) {
   };
   if (const auto thread = start_thread(go_on))
     pthread_join(*thread, nullptr);
-  else
-    go_on(); // the stack is all there is
+  else if (!call_on_new_stack(0, go_on))
+    go_on(); // no thread can be started and no stack mapped, so what is left of this stack has to do
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -13,20 +13,22 @@
 
 namespace hostcl::runtime {
 
-// About 10 GB/s, as one thread reaches.
+// Assumes 10 GB/s, about what one thread reaches.
 std::uint64_t transfer_estimate(std::size_t bytes) {
   return bytes / 10;
 }
 
 namespace {
 
-/// Whether a part of what a command moves may be gone when it runs.
+/// Whether memory that the command copies or fills may have ceased to exist when it runs: a file that was
+/// imported may have become shorter.
 bool is_uncertain(const Keep& keep) {
   return std::ranges::any_of(
       keep, [](const Ref<Memory>& memory) { return memory && memory->storage().external().may_shrink(); });
 }
 
-/// The status of a command that moved such memory.
+/// The status of a command that has copied or filled such memory.
+/// @param is_there whether all of the memory still existed
 cl_int moved(bool is_there) {
   if (is_there) return CL_COMPLETE;
   log(LogLevel::error,
@@ -38,7 +40,7 @@ cl_int moved(bool is_there) {
 
 cl_int CopyWork::run(Queue& queue) {
   checks::note_copied(to_, from_, bytes_);
-  const Box all = Box::row(0, bytes_);
+  const Rect all = Rect::row(0, bytes_);
   checks::note_transfer(static_cast<std::byte*>(to_), all, static_cast<const std::byte*>(from_), all);
   if (is_uncertain(keep_)) [[unlikely]] {
     return moved(copy_uncertain(queue.workers(), static_cast<std::byte*>(to_), all,
@@ -48,12 +50,12 @@ cl_int CopyWork::run(Queue& queue) {
   return CL_COMPLETE;
 }
 
-cl_int CopyBoxWork::run(Queue& queue) {
-  checks::note_copied(to_, to_box_, from_, from_box_);
-  checks::note_transfer(to_, to_box_, from_, from_box_);
+cl_int CopyRectWork::run(Queue& queue) {
+  checks::note_copied(to_, to_rect_, from_, from_rect_);
+  checks::note_transfer(to_, to_rect_, from_, from_rect_);
   if (is_uncertain(keep_)) [[unlikely]]
-    return moved(copy_uncertain(queue.workers(), to_, to_box_, from_, from_box_));
-  copy_box(queue.workers(), to_, to_box_, from_, from_box_);
+    return moved(copy_uncertain(queue.workers(), to_, to_rect_, from_, from_rect_));
+  copy_rect(queue.workers(), to_, to_rect_, from_, from_rect_);
   return CL_COMPLETE;
 }
 
@@ -64,9 +66,9 @@ FillWork::FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std
 
 cl_int FillWork::run(Queue& queue) {
   checks::note_written(to_, bytes_);
-  checks::note_fill(static_cast<std::byte*>(to_), Box::row(0, bytes_));
+  checks::note_fill(static_cast<std::byte*>(to_), Rect::row(0, bytes_));
   if (is_uncertain(keep_)) [[unlikely]]
-    return moved(fill_uncertain(queue.workers(), static_cast<std::byte*>(to_), Box::row(0, bytes_),
+    return moved(fill_uncertain(queue.workers(), static_cast<std::byte*>(to_), Rect::row(0, bytes_),
                                 std::span(pattern_).first(pattern_bytes_)));
   const bool is_zero = std::all_of(pattern_.begin(), pattern_.begin() + pattern_bytes_,
                                    [](std::byte byte) { return byte == std::byte{0}; });
@@ -75,17 +77,17 @@ cl_int FillWork::run(Queue& queue) {
   return CL_COMPLETE;
 }
 
-FillBoxWork::FillBoxWork(std::byte* to, const Box& box, std::span<const std::byte> pattern, Keep keep)
-    : to_(to), box_(box), pattern_bytes_(pattern.size()), keep_(std::move(keep)) {
+FillRectWork::FillRectWork(std::byte* to, const Rect& rect, std::span<const std::byte> pattern, Keep keep)
+    : to_(to), rect_(rect), pattern_bytes_(pattern.size()), keep_(std::move(keep)) {
   std::ranges::copy(pattern, pattern_.begin());
 }
 
-cl_int FillBoxWork::run(Queue& queue) {
-  checks::note_written(to_, box_);
-  checks::note_fill(to_, box_);
+cl_int FillRectWork::run(Queue& queue) {
+  checks::note_written(to_, rect_);
+  checks::note_fill(to_, rect_);
   if (is_uncertain(keep_)) [[unlikely]]
-    return moved(fill_uncertain(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_)));
-  fill_box(queue.workers(), to_, box_, std::span(pattern_).first(pattern_bytes_));
+    return moved(fill_uncertain(queue.workers(), to_, rect_, std::span(pattern_).first(pattern_bytes_)));
+  fill_rect(queue.workers(), to_, rect_, std::span(pattern_).first(pattern_bytes_));
   return CL_COMPLETE;
 }
 
@@ -93,7 +95,7 @@ bool writes(cl_map_flags flags) {
   return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
 }
 
-MapWork::MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number)
+MapWork::MapWork(Memory& memory, const Rect& region, bool writes, std::uint64_t& number)
     : memory_(memory), region_(region), writes_(writes), number_(memory.map(region, writes)) {
   number = number_;
 }
@@ -103,7 +105,7 @@ MapWork::~MapWork() {
 }
 
 cl_int SvmMapWork::run(Queue&) {
-  checks::note_mapped(memory_, Box::row(0, bytes_), writes_);
+  checks::note_mapped(memory_, Rect::row(0, bytes_), writes_);
   return CL_COMPLETE;
 }
 
@@ -125,8 +127,8 @@ cl_int MapWork::run(Queue&) {
   return CL_COMPLETE;
 }
 
-Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
-                         cl_map_flags flags) {
+Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory,
+                         const Rect& region, cl_map_flags flags) {
   void* address = memory.data() + region.first;
   std::uint64_t number = 0;
   Status status = queue.submit<MapWork>(submission, memory, region, writes(flags), number);

@@ -1,9 +1,10 @@
 #pragma once
 
-// Commands that move memory, and those that only take part in the order of a queue.
+// The work of commands that copy, fill or map memory, and of commands that only take part in the order of a
+// queue.
 
-#include "runtime/memory/boxes.hpp"
 #include "runtime/memory/memory.hpp"
+#include "runtime/memory/rects.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/queue.hpp"
 
@@ -14,12 +15,13 @@
 
 namespace hostcl::runtime {
 
-/// Expected nanoseconds for writing this many bytes.
+/// Expected nanoseconds for copying or filling this many bytes.
 std::uint64_t transfer_estimate(std::size_t bytes);
 
-/// Buffers that a command keeps alive.
+/// The memory objects that a command holds references to.
 using Keep = std::array<Ref<Memory>, 2>;
 
+/// Copies contiguous bytes.
 class CopyWork final : public Work {
 public:
   CopyWork(void* to, const void* from, std::size_t bytes, Keep keep = {})
@@ -34,21 +36,23 @@ private:
   Keep keep_;
 };
 
-class CopyBoxWork final : public Work {
+/// Copies a rectangle.
+class CopyRectWork final : public Work {
 public:
-  /// @param to, from the memory that the boxes are in
-  CopyBoxWork(std::byte* to, const Box& to_box, const std::byte* from, const Box& from_box, Keep keep)
-      : to_(to), from_(from), to_box_(to_box), from_box_(from_box), keep_(std::move(keep)) {}
+  /// @param to, from the start of the memory that contains the rectangle
+  CopyRectWork(std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect, Keep keep)
+      : to_(to), from_(from), to_rect_(to_rect), from_rect_(from_rect), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
-  void describe(timeline::Span& span) const override { span.argument("extent", to_box_.extent); }
+  void describe(timeline::Span& span) const override { span.argument("extent", to_rect_.extent); }
 
 private:
   std::byte* to_;
   const std::byte* from_;
-  Box to_box_, from_box_;
+  Rect to_rect_, from_rect_;
   Keep keep_;
 };
 
+/// Fills contiguous bytes with a pattern.
 class FillWork final : public Work {
 public:
   static constexpr std::size_t max_pattern = 128;
@@ -63,27 +67,29 @@ private:
   alignas(16) std::array<std::byte, max_pattern> pattern_;
 };
 
-class FillBoxWork final : public Work {
+/// Fills a rectangle with a pattern.
+class FillRectWork final : public Work {
 public:
-  /// @param pattern of a texel's or a block's size, which divides a row's
-  FillBoxWork(std::byte* to, const Box& box, std::span<const std::byte> pattern, Keep keep);
+  /// @param pattern has the size of a texel or of a block, and divides the length of a row
+  FillRectWork(std::byte* to, const Rect& rect, std::span<const std::byte> pattern, Keep keep);
   cl_int run(Queue& queue) override;
-  void describe(timeline::Span& span) const override { span.argument("extent", box_.extent); }
+  void describe(timeline::Span& span) const override { span.argument("extent", rect_.extent); }
 
 private:
   std::byte* to_;
-  Box box_;
+  Rect rect_;
   std::size_t pattern_bytes_;
   Keep keep_;
   std::array<std::byte, FillWork::max_pattern> pattern_;
 };
 
-/// The memory is the host's already; the command only takes part in the order. The region counts as mapped
-/// from the call on, and no longer if the command is not enqueued or fails.
+/// Maps a region of a memory object. The host can access the memory directly, so the command only takes part
+/// in the order of the queue. The region counts as mapped from the enqueue call on; if the command is not
+/// enqueued, or fails, it no longer does.
 class MapWork final : public Work {
 public:
-  /// @param number set to that of the region, for the caller
-  MapWork(Memory& memory, const Box& region, bool writes, std::uint64_t& number);
+  /// @param number set to the number of the region, for the caller
+  MapWork(Memory& memory, const Rect& region, bool writes, std::uint64_t& number);
   ~MapWork() override;
   MapWork(const MapWork&) = delete;
 
@@ -93,12 +99,13 @@ public:
 
 private:
   Ref<Memory> memory_;
-  Box region_;
+  Rect region_;
   bool writes_;
-  std::uint64_t number_; ///< of the region, until the command has succeeded
+  std::uint64_t number_; ///< number of the region, and 0 once the command has succeeded
 };
 
-/// The same for shared virtual memory that has to be mapped.
+/// Maps shared virtual memory that has to be mapped before the host accesses it. Only takes part in the
+/// order.
 class SvmMapWork final : public Work {
 public:
   SvmMapWork(const void* memory, std::size_t bytes, bool writes)
@@ -111,7 +118,7 @@ private:
   bool writes_;
 };
 
-/// Ends a map, also in the order alone.
+/// Ends a map. Only takes part in the order.
 class UnmapWork final : public Work {
 public:
   explicit UnmapWork(const void* address, Ref<Memory> keep = {})
@@ -123,14 +130,14 @@ private:
   Ref<Memory> keep_;
 };
 
-/// Whether the host may write to a region that it maps so.
+/// Whether the host may write to a region that is mapped with these flags.
 bool writes(cl_map_flags flags);
 
-/// Maps a region of a memory object. @returns its address
-Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory, const Box& region,
-                         cl_map_flags flags);
+/// Enqueues a command that maps a region of a memory object. @returns the region's address
+Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory,
+                         const Rect& region, cl_map_flags flags);
 
-/// Work without effect: markers, barriers, migrations. It may keep buffers alive.
+/// Does nothing, for markers, barriers and migrations. It may hold references to memory objects.
 class EmptyWork final : public Work {
 public:
   explicit EmptyWork(std::vector<Ref<Memory>> keep = {}) : keep_(std::move(keep)) {}
@@ -142,15 +149,15 @@ private:
 
 namespace validate {
 
-/// Pattern of a fill: sizes are the powers of two up to 128.
+/// The pattern of a fill: not null, and its size a power of two up to 128.
 Status fill_pattern(const void* pattern, std::size_t bytes);
-/// A fill of memory at an address, which has to be aligned as the pattern.
+/// A fill of memory: the pattern as above, and address and size multiples of the pattern's size.
 Status fill(const void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes);
-/// CL_MAP_READ with CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION alone.
+/// CL_MAP_READ and CL_MAP_WRITE, or CL_MAP_WRITE_INVALIDATE_REGION alone.
 Status map_flags(cl_map_flags flags);
-/// Whether the host may access the object as such flags say.
+/// Whether the flags that the memory object was created with allow the host this access.
 Status map_access(const Memory& memory, cl_map_flags flags);
-/// CL_MEM_COPY_OVERLAP
+/// Error: CL_MEM_COPY_OVERLAP.
 Status no_overlap(const void* to, const void* from, std::size_t bytes);
 
 } // namespace validate

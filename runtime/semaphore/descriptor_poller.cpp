@@ -20,7 +20,7 @@ namespace {
 
 std::atomic<DescriptorPoller*> current{nullptr};
 
-/// After a failure that only time can mend.
+/// How long the thread waits after a failure that may pass.
 constexpr auto pause = std::chrono::milliseconds(5);
 
 } // namespace
@@ -28,7 +28,8 @@ constexpr auto pause = std::chrono::milliseconds(5);
 DescriptorPoller& DescriptorPoller::instance() {
   if (DescriptorPoller* existing = current.load(std::memory_order_acquire)) return *existing;
   static std::once_flag once;
-  // If another thread forks meanwhile, the child does this once more.
+  // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it
+  // again.
   std::call_once(once, [] {
     pthread_atfork(nullptr, nullptr, begin_anew);
     current.store(new DescriptorPoller, std::memory_order_release);
@@ -36,12 +37,14 @@ DescriptorPoller& DescriptorPoller::instance() {
   return *current.load(std::memory_order_acquire);
 }
 
-/// The parent's poller stays as it is: a thread that the child does not have may hold its lock.
+/// Called in the child of fork(). The parent's poller is not used again, because a thread that the child does
+/// not have may hold its lock.
 void DescriptorPoller::begin_anew() {
   const DescriptorPoller* parents = current.load(std::memory_order_acquire);
   if (!parents) return;
-  const CancellationDelay whole;                   // close() would end the thread within fork()
-  const int wake_of_parent = parents->wake_.get(); // the application's, if it has closed ours
+  const CancellationDelay whole; // close() is a cancellation point, and would end the thread within fork()
+  // A descriptor of the application, if the application has closed ours.
+  const int wake_of_parent = parents->wake_.get();
   if (wake_of_parent >= 0) close(wake_of_parent);
   current.store(new DescriptorPoller, std::memory_order_release);
 }
@@ -69,7 +72,7 @@ void DescriptorPoller::watch(std::shared_ptr<WatchedDescriptor> descriptor) noex
 }
 
 void DescriptorPoller::add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept {
-  std::shared_ptr<WatchedDescriptor> of_parent; // the rest of its list; released after the lock
+  std::shared_ptr<WatchedDescriptor> of_parent; // the rest of the parent's list; released after the lock
   std::scoped_lock guard(mutex_);
   if (descriptor->poller_ == this) return;
   descriptor->poller_ = this;
@@ -80,7 +83,7 @@ void DescriptorPoller::add(std::shared_ptr<WatchedDescriptor> descriptor) noexce
 
 void DescriptorPoller::wake() const noexcept {
   const std::uint64_t one = 1;
-  // Fails only where the counter is at its end, and then the thread is awake.
+  // Fails only if the counter is at its maximum; then the thread is awake.
   [[maybe_unused]] const auto written = write(wake_.get(), &one, sizeof one);
 }
 
@@ -91,53 +94,55 @@ void DescriptorPoller::note_unwanted(const WatchedDescriptor& descriptor) noexce
   if (descriptor.poller_ == poller) poller->wake();
 }
 
-/// Lists what is to be watched, and forgets what is not. @returns false if another thread does that now
-bool DescriptorPoller::collect(unsigned thread, Round& round) {
-  round.watched.clear();
-  round.polled.clear();
-  std::shared_ptr<WatchedDescriptor> unwanted; // a list: no object loses its last reference under the lock
+/// Makes the lists for poll(), and removes descriptors that are not wanted any more. @returns false if
+/// another thread does so now
+bool DescriptorPoller::collect(unsigned thread, PollSet& poll_set) {
+  poll_set.watched.clear();
+  poll_set.polled.clear();
+  // A list, so that no object loses its last reference under the lock.
+  std::shared_ptr<WatchedDescriptor> unwanted;
   std::scoped_lock guard(mutex_);
   if (thread != threads_) return false;
   const int wake = wake_.get();
   std::uint64_t wakes = 0;
   [[maybe_unused]] const auto bytes = read(wake, &wakes, sizeof wakes);
-  round.polled.push_back({wake, POLLIN, 0});
+  poll_set.polled.push_back({wake, POLLIN, 0});
   for (auto* link = &first_; *link;) {
     WatchedDescriptor& each = **link;
     if (each.is_wanted()) {
-      round.watched.push_back(*link);
-      round.polled.push_back({each.descriptor(), POLLIN, 0});
+      poll_set.watched.push_back(*link);
+      poll_set.polled.push_back({each.descriptor(), POLLIN, 0});
       link = &each.next_;
     } else {
       each.poller_ = nullptr;
-      std::swap(*link, each.next_); // each.next_ is each itself now
+      std::swap(*link, each.next_); // each.next_ is `each` itself now
       std::swap(each.next_, unwanted);
     }
   }
   return true;
 }
 
-void DescriptorPoller::wait_for(Round& round) {
-  const bool is_lost = std::any_of(round.polled.begin() + 1, round.polled.end(),
+void DescriptorPoller::wait_for(PollSet& poll_set) {
+  const bool is_lost = std::any_of(poll_set.polled.begin() + 1, poll_set.polled.end(),
                                    [](const pollfd& each) { return each.fd < 0; });
-  // Many descriptors at once are refused where the process may have fewer than it has.
-  if (poll(round.polled.data(), round.polled.size(), is_lost ? 0 : -1) < 0) {
+  // poll() refuses more descriptors than the process may open, so each is polled alone then.
+  if (poll(poll_set.polled.data(), poll_set.polled.size(), is_lost ? 0 : -1) < 0) {
     std::this_thread::sleep_for(pause);
-    for (pollfd& each : round.polled)
+    for (pollfd& each : poll_set.polled)
       each.revents = events_now(each.fd);
   }
-  for (std::size_t i = 0; i < round.watched.size(); ++i) {
-    const pollfd& polled = round.polled[i + 1];
+  for (std::size_t i = 0; i < poll_set.watched.size(); ++i) {
+    const pollfd& polled = poll_set.polled[i + 1];
     if (const short events = polled.fd < 0 ? short{POLLNVAL} : polled.revents)
-      round.watched[i]->note_ready(events);
+      poll_set.watched[i]->note_ready(events);
   }
 }
 
 void DescriptorPoller::thread_main(unsigned thread) {
-  for (Round round;;)
+  for (PollSet poll_set;;)
     try {
-      if (!collect(thread, round)) return;
-      wait_for(round);
+      if (!collect(thread, poll_set)) return;
+      wait_for(poll_set);
     } catch (const std::bad_alloc&) {
       std::this_thread::sleep_for(pause);
     }

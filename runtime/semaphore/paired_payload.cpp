@@ -1,6 +1,7 @@
-// Payloads of one semaphore: pairs of a signal and a wait. Copies of them go to others as fences, descriptors
-// that can be read once a signal has happened and are never reset: a pipe with a byte in it. Its writing end
-// is closed without one if the signal does not happen, also because the process has ended.
+// Payloads of a single semaphore, which match each signal with a wait. An exported fence is a descriptor that
+// can be read once a signal has happened, and is never reset: the reading end of a pipe. The signal writes a
+// byte. If the signal does not happen, or the process ends, the writing end is closed without a byte.
+// Declared in runtime/semaphore/payload.hpp.
 
 #include "runtime/semaphore/descriptor_poller.hpp"
 #include "runtime/semaphore/payload.hpp"
@@ -42,12 +43,12 @@ public:
 private:
   bool take_signal();
 
-  FileDescriptor fence_;             ///< of the first signal, if that is imported
-  std::shared_ptr<Signal> imported_; ///< that signal, or null
-  Lock lock_;                        ///< guards all below
-  SignalNode signals_;               ///< without a wait; empty if there are waits
-  WaitNode waits_;                   ///< without a signal
-  cl_ulong signaled_ = 0;            ///< signals that have happened, without those that waits have taken
+  FileDescriptor fence_;             ///< of the first signal, if it is imported
+  std::shared_ptr<Signal> imported_; ///< the first signal, if it is imported; else null
+  Lock lock_;                        ///< guards the members below
+  SignalNode signals_;               ///< signals without a wait; empty if there are waits
+  WaitNode waits_;                   ///< waits without a signal
+  cl_ulong signaled_ = 0;            ///< signals that have happened and that no wait has taken
   bool is_abandoned_ = false;
 };
 
@@ -168,10 +169,11 @@ bool PairedPayload::is_wanted() noexcept {
 
 // ---- Exported fences
 
-/// A fence that an application has, until its signal has happened.
+/// A fence that has been exported, until its signal has happened.
 struct ExportedFence {
   std::shared_ptr<PairedPayload> payload;
-  FileDescriptor reading_end; ///< kept, so that no write raises SIGPIPE when the application closes its own
+  /// Kept, so that writing does not raise SIGPIPE if the application has closed its end.
+  FileDescriptor reading_end;
   FileDescriptor writing_end;
 };
 
@@ -180,10 +182,11 @@ void CL_CALLBACK end_fence(cl_event, cl_int outcome, void* data) {
   fence->payload->note_waited(outcome);
   if (outcome != CL_COMPLETE) return;
   const char byte = 0;
-  [[maybe_unused]] const auto written = write(fence->writing_end.get(), &byte, sizeof byte); // an empty pipe
+  // The pipe is empty, so this does not block.
+  [[maybe_unused]] const auto written = write(fence->writing_end.get(), &byte, sizeof byte);
 }
 
-/// Takes the first signal if that has happened and no wait is for it.
+/// Takes the first signal, if it has happened and no wait gets it.
 bool PairedPayload::take_signal() {
   std::scoped_lock guard(lock_);
   if (signals_.empty() || signals_.front()->outcome != CL_COMPLETE) return false;

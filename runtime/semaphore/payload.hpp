@@ -1,7 +1,7 @@
 #pragma once
 
-// The state of a semaphore, in which its signals and waits meet. No thread waits: the command of a wait waits
-// for an event of the driver's, which the payload completes when the wait has got its signal.
+// The state of a semaphore, in which its signals and waits are matched. No thread waits: the command of a
+// wait waits for an internal event, which the payload completes when the wait has got its signal.
 
 #include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/queue/event.hpp"
@@ -12,62 +12,69 @@
 
 namespace hostcl::runtime {
 
-/// One semaphore's part of a signal command. Guarded by the lock of the payload.
+/// One semaphore of a signal command. The payload's lock guards it.
 struct Signal {
   static constexpr cl_int pending = CL_QUEUED;
-  cl_int outcome = pending; ///< CL_COMPLETE, or an error of a command that did not run
-  Ref<Event> wait;          ///< the wait that it is for, once there is one and while it is pending
+  cl_int outcome = pending; ///< CL_COMPLETE, or the error of a command that did not run
+  Ref<Event> wait;          ///< the wait that gets this signal, if there is one and the signal is pending
 };
 
-/// Lists of one element: what is enqueued has a place in the payload's list already.
+/// Lists of one element. They are made before the command is enqueued, so that adding the element to the
+/// payload's list needs no memory.
 using SignalNode = std::list<std::shared_ptr<Signal>>;
 using WaitNode = std::list<Ref<Event>>;
 
-/// The status of waits that get no signal.
+/// The status of a wait that gets no signal.
 inline constexpr cl_int no_signal = CL_INVALID_SEMAPHORE_KHR;
 
+/// The payload, shared by semaphores and by commands that signal them or wait for them. Any thread may call
+/// its methods.
 class Payload {
 public:
   virtual ~Payload() = default;
 
-  /// Whether other semaphores, perhaps of other processes, use it as well. Then a wait begins when all that
-  /// its command waits for is done, and not before: it takes a signal that others could take.
+  /// Whether other semaphores, possibly of other processes, share the payload. If so, a wait must not begin
+  /// before all that its command waits for is done, because it would take a signal that others could use.
   virtual bool is_shared() const = 0;
-  /// Does what may fail of a wait, before its command is enqueued.
+  /// The part of a wait that may fail. Called before the wait's command is enqueued.
   virtual Status prepare_wait() = 0;
 
-  // Signals and waits come in the order of the application's calls, each once its command is enqueued.
+  // Signals and waits are added in the order of the application's calls, each when its command has been
+  // enqueued.
   virtual void add_signal(SignalNode signal) noexcept = 0;
   virtual void add_wait(WaitNode wait) noexcept = 0;
-  /// A signal's command has run, or will not; a signal that is complete stays as it is.
+  /// The command of a signal has run, or never will. Has no effect on a signal that is complete already.
   virtual void complete(Signal& signal, cl_int outcome) noexcept = 0;
-  /// The command of a wait has ended; `outcome` is what the wait got.
+  /// The command of a wait has ended. @param outcome status of the wait
   virtual void note_waited(cl_int outcome) noexcept = 0;
-  /// The wait that a signal is for, if that is known.
+  /// The wait that gets the signal, if that is known.
   virtual Ref<Event> wait_for(const Signal& signal) = 0;
 
   /// CL_SEMAPHORE_PAYLOAD_KHR: whether there is a signal that no wait has taken.
   virtual bool is_signaled() = 0;
-  /// A new descriptor, the application's, or -1 for what has been signalled.
+  /// A new descriptor that belongs to the application; -1 if the semaphore has been signalled.
   virtual Result<int> exported(Context& context) = 0;
-  /// Gives an imported payload its descriptor, which may be -1.
+  /// Gives an imported payload its descriptor. It may be -1.
   virtual void own(FileDescriptor descriptor) noexcept = 0;
-  /// The semaphore is gone: waits that can never be signalled any more fail.
+  /// Called when the semaphore is destroyed: waits that can no longer be signalled fail.
   virtual void abandon() noexcept = 0;
 };
 
-/// The payload of a single semaphore: the k-th wait matches the k-th signal.
+/// The payload of a single semaphore: the k-th wait gets the k-th signal.
 std::shared_ptr<Payload> make_paired_payload();
-/// The same, whose first signal is that the descriptor of own() can be read: CL_SEMAPHORE_HANDLE_SYNC_FD_KHR.
+/// The same for CL_SEMAPHORE_HANDLE_SYNC_FD_KHR: the first signal is that the descriptor of own() can be
+/// read.
 std::shared_ptr<Payload> make_fence_payload();
-/// The payload of all semaphores that share it: CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR. Gets its descriptor with own().
-/// @param is_imported whether others have it from the start
+/// The payload for CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, which several semaphores share. own() gives it its
+/// descriptor.
+/// @param is_imported whether other semaphores have the descriptor from the start
 std::shared_ptr<Payload> make_shared_payload(bool is_imported);
-/// A descriptor for it.
+/// Makes a descriptor for a shared payload.
 Result<FileDescriptor> make_shared_descriptor();
 
-/// Whether a number from the application is a descriptor of the kind; an open one of any kind that can be
-/// polled, or -1, is a fence. @returns what is wrong with it, or null
+/// Whether the application may import this descriptor. A fence is -1, or any open descriptor that can be
+/// polled.
+/// @returns the reason why it may not, or null
 const char* defect_of_shared_descriptor(int descriptor);
 const char* defect_of_fence(int descriptor);
 

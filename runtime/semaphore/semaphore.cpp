@@ -22,7 +22,8 @@ Result<Ref<Semaphore>> Semaphore::create(Context& context, SemaphoreProperties p
     const auto payload =
         import_type == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR ? make_fence_payload() : make_shared_payload(true);
     Ref<Semaphore> semaphore = make_object<Semaphore>(context, std::move(properties), payload);
-    payload->own(FileDescriptor(imported)); // last: it stays the application's in a call that fails
+    // Last: if the call fails, the descriptor still belongs to the application.
+    payload->own(FileDescriptor(imported));
     return semaphore;
   }
   if (!std::ranges::count(properties.export_types, cl_uint{CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR}))

@@ -15,23 +15,24 @@
 
 namespace hostcl::runtime {
 
-/// The types of handles that semaphores are imported from, and exported as.
+/// The types of handles as which semaphores are imported and exported.
 inline constexpr std::array<cl_external_semaphore_handle_type_khr, 2> semaphore_handle_types = {
     CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR, CL_SEMAPHORE_HANDLE_SYNC_FD_KHR};
 inline constexpr std::array<cl_semaphore_type_khr, 1> semaphore_types = {CL_SEMAPHORE_TYPE_BINARY_KHR};
 
-/// The properties of clCreateSemaphoreWithPropertiesKHR, checked.
+/// The properties of clCreateSemaphoreWithPropertiesKHR, after they have been checked.
 struct SemaphoreProperties {
-  std::vector<cl_semaphore_properties_khr> list; ///< as given, with its end
-  std::vector<Ref<Device>> devices;              ///< those that may use the semaphore
+  std::vector<cl_semaphore_properties_khr> list; ///< the list as given, with its end
+  std::vector<Ref<Device>> devices;              ///< devices that may use the semaphore
   std::vector<cl_external_semaphore_handle_type_khr> export_types;
-  cl_external_semaphore_handle_type_khr import_type = 0; ///< 0: not imported
-  int descriptor = -1;                                   ///< that is imported
+  cl_external_semaphore_handle_type_khr import_type = 0; ///< 0 if it is not imported
+  int descriptor = -1;                                   ///< the descriptor to import
 };
 
+/// A semaphore. Its payload may outlive it, while commands use the payload.
 class Semaphore : public HandleObject<_cl_semaphore_khr, Kind::semaphore, CL_INVALID_SEMAPHORE_KHR> {
 public:
-  /// Takes over the imported descriptor if it succeeds.
+  /// Takes over the imported descriptor, unless it fails.
   static Result<Ref<Semaphore>> create(Context& context, SemaphoreProperties properties);
 
   Semaphore(Context& context, SemaphoreProperties properties, std::shared_ptr<Payload> payload);
@@ -43,7 +44,7 @@ public:
   const SemaphoreProperties& properties() const { return properties_; }
 
   std::shared_ptr<Payload> payload() const;
-  /// clReImportSemaphoreSyncFdKHR: waits that are enqueued keep what they wait for.
+  /// clReImportSemaphoreSyncFdKHR. Waits that have been enqueued still wait for the old payload.
   void reimport(int fence);
 
   Status info(cl_semaphore_info_khr name, Answer answer) const;

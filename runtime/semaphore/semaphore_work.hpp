@@ -15,7 +15,7 @@ struct PendingSignal {
   std::shared_ptr<Signal> signal;
 };
 
-/// Signals when it runs; signals of a command that does not run fail.
+/// Signals semaphores. If the command is not run, its signals fail.
 class SignalWork final : public Work {
 public:
   explicit SignalWork(std::vector<PendingSignal> signals) : signals_(std::move(signals)) {}
@@ -46,7 +46,8 @@ struct PendingWait {
   Ref<Event> event;
 };
 
-/// Has nothing to do when it runs: its command has waited.
+/// Waits for semaphores. It has nothing to do when it runs, because its command has waited for the events of
+/// the waits.
 class WaitWork final : public Work {
 public:
   explicit WaitWork(std::vector<PendingWait> waits) : waits_(std::move(waits)) {}
@@ -61,12 +62,13 @@ private:
   std::vector<PendingWait> waits_;
 };
 
-/// Goes before the command of WaitWork where payloads are shared, and begins to wait for them.
+/// If payloads are shared: a command before that of WaitWork, which begins the waits. See
+/// Payload::is_shared().
 class BeginWaitsWork final : public Work {
 public:
   struct Begun {
     std::shared_ptr<Payload> payload;
-    WaitNode wait; ///< empty once it has begun
+    WaitNode wait; ///< empty once the wait has begun
   };
   explicit BeginWaitsWork(std::vector<Begun> waits) : waits_(std::move(waits)) {}
   ~BeginWaitsWork() override {

@@ -1,6 +1,6 @@
-// Payloads that several semaphores have, also those of other processes: the counter of an eventfd, which holds
-// signals that no wait has taken. Signals of commands that failed are counted as well, in its upper half, so
-// that no wait hangs: it fails.
+// Payloads that several semaphores share, possibly in several processes: the counter of an eventfd. Its lower
+// half counts signals that no wait has taken. Its upper half counts signals of commands that have failed, so
+// that their waits fail instead of hanging. Declared in runtime/semaphore/payload.hpp.
 
 #include "runtime/semaphore/descriptor_poller.hpp"
 #include "runtime/semaphore/payload.hpp"
@@ -53,16 +53,16 @@ private:
   void serve_waits() noexcept;
   void fail_waits() noexcept;
 
-  FileDescriptor counter_; ///< its file is shared with all that have the payload
-  Lock lock_;              ///< guards all below
-  SignalNode signals_;     ///< that are not counted yet, in the order of the calls
-  WaitNode waits_;         ///< of this process, through this semaphore
+  FileDescriptor counter_; ///< its file is shared by all semaphores with this payload
+  Lock lock_;              ///< guards the members below
+  SignalNode signals_;     ///< signals that have not been counted yet, in the order of the calls
+  WaitNode waits_;         ///< waits of this process by this semaphore
   pid_t process_ = getpid();
   bool is_known_to_others_;
   bool is_abandoned_ = false;
 };
 
-/// In a child of fork(): signals and waits of the parent are the parent's affair.
+/// In a child of fork(): drops signals and waits of the parent's commands, which only the parent completes.
 void SharedPayload::forget_parents() {
   if (process_ == getpid()) return;
   process_ = getpid();
@@ -72,7 +72,8 @@ void SharedPayload::forget_parents() {
 
 // ---- Signals
 
-// A signal is counted after those before it: the wait for an earlier one must not be let go by a later one.
+// A signal is counted only after the signals before it, so that a wait for an earlier signal does not get a
+// later one.
 void SharedPayload::count_ended_signals() {
   while (!signals_.empty() && signals_.front()->outcome != Signal::pending) {
     add(signals_.front()->outcome == CL_COMPLETE ? one_signal : one_failure);
@@ -81,7 +82,7 @@ void SharedPayload::count_ended_signals() {
 }
 
 void SharedPayload::add(std::uint64_t count) {
-  // Fails where the counter is full, which 2^32 commands that failed make it.
+  // Fails if the counter is full, for which 2^32 commands would have to fail.
   [[maybe_unused]] const auto written = write(counter_.get(), &count, sizeof count);
 }
 
@@ -118,7 +119,7 @@ std::optional<cl_int> SharedPayload::take() {
   return has_signal ? CL_COMPLETE : no_signal;
 }
 
-/// Gives the signals that there are to the waits of this process.
+/// Gives the counted signals to the waits of this process.
 void SharedPayload::serve_waits() noexcept {
   for (;;) {
     WaitNode served;
@@ -154,7 +155,7 @@ void SharedPayload::note_ready(short events) noexcept {
   if (events & POLLIN)
     serve_waits();
   else
-    fail_waits(); // the application has closed what is not its own
+    fail_waits(); // the application has closed our descriptor
 }
 
 void SharedPayload::fail_waits() noexcept {
@@ -167,7 +168,7 @@ void SharedPayload::fail_waits() noexcept {
     wait->advance(no_signal);
 }
 
-// The payload lives on while commands use it, or others.
+// The payload lives on while commands or other semaphores use it.
 void SharedPayload::abandon() noexcept {
   {
     std::scoped_lock guard(lock_);
@@ -208,7 +209,7 @@ const char* defect_of_shared_descriptor(int descriptor) {
   std::array<char, 64> name{};
   const auto length =
       readlink(("/proc/self/fd/" + std::to_string(descriptor)).c_str(), name.data(), name.size());
-  // Where there is no /proc it has to be believed.
+  // Without /proc the descriptor cannot be checked, so it is accepted.
   if (length >= 0 &&
       std::string_view(name.data(), static_cast<std::size_t>(length)) != "anon_inode:[eventfd]")
     return foreign;

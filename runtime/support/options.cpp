@@ -24,7 +24,8 @@ namespace {
 /// In the order of their enumerations.
 constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
 constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
-constexpr std::array<std::string_view, 3> code_names = {"auto", "best", "universal"};
+/// The last two are the names of tier1 and tier0 until the next release.
+constexpr std::array<std::string_view, 5> code_names = {"auto", "tier1", "tier0", "best", "universal"};
 constexpr std::array<std::string_view, 2> place_names = {"thread", "process"};
 constexpr std::array<std::string_view, 3> perf_names = {"none", "map", "jitdump"};
 
@@ -69,7 +70,10 @@ bool parse(std::string_view value, DeviceType& into) {
   return parse_name(device_type_names, value, into);
 }
 bool parse(std::string_view value, CodeChoice& into) {
-  return parse_name(code_names, value, into);
+  if (!parse_name(code_names, value, into)) return false;
+  constexpr int names = 3;
+  if (static_cast<int>(into) >= names) into = static_cast<CodeChoice>(static_cast<int>(into) - 2);
+  return true;
 }
 bool parse(std::string_view value, CompilerPlace& into) {
   return parse_name(place_names, value, into);

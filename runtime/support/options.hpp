@@ -15,7 +15,7 @@ enum class LogLevel { off, error, warn, info, trace };
 enum class DeviceType { cpu, gpu, accelerator };
 
 /// The choice of machine code for a launch, see loaded_kernel.hpp.
-enum class CodeChoice { automatic, best, universal };
+enum class CodeChoice { automatic, tier1, tier0 };
 
 /// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
 enum class CompilerPlace { thread, process };

@@ -1,8 +1,13 @@
 #include "runtime/support/stack.hpp"
 
-#include <cstddef>
+#include "compiler/abi/align.hpp"
+#include "compiler/isolation/own_stack.hpp"
+#include "runtime/support/thread_end.hpp"
+
+#include <utility>
 
 #include <pthread.h>
+#include <sys/mman.h>
 
 namespace hostcl::runtime {
 
@@ -18,6 +23,57 @@ void note_stack_end() {
   if (pthread_attr_getstack(&attributes, &lowest, &bytes) == 0)
     stack_end = reinterpret_cast<std::uintptr_t>(lowest);
   pthread_attr_destroy(&attributes);
+}
+
+namespace {
+
+constexpr std::size_t guard_bytes = 64 << 10; // whole pages, however large they are
+
+/// Memory of a stack, with inaccessible memory below.
+struct OtherStack {
+  std::byte* memory = nullptr;
+  std::size_t bytes = 0;
+};
+
+OtherStack map_stack(std::size_t bytes) {
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+  if (memory == MAP_FAILED) return {};
+  if (mprotect(memory, guard_bytes, PROT_NONE) == 0) return {static_cast<std::byte*>(memory), bytes};
+  munmap(memory, bytes);
+  return {};
+}
+
+void unmap(const OtherStack& stack) {
+  if (stack.memory) munmap(stack.memory, stack.bytes);
+}
+
+/// What the thread keeps for its next call: touching new pages takes longer than many a launch.
+constinit thread_local OtherStack kept;
+
+void end_kept() {
+  unmap(std::exchange(kept, {}));
+}
+
+} // namespace
+
+bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept {
+  const std::size_t wanted = guard_bytes + abi::aligned(bytes + (std::size_t{1} << 20), guard_bytes);
+  OtherStack stack = std::exchange(kept, {}); // nested calls have one each
+  if (stack.bytes < wanted) {
+    unmap(stack);
+    stack = map_stack(wanted);
+    if (!stack.memory) return false;
+  }
+  std::byte* const lowest = stack.memory + guard_bytes;
+  const std::uintptr_t end_before = std::exchange(stack_end, reinterpret_cast<std::uintptr_t>(lowest));
+  const bool has_run = call_on_stack(lowest, stack.bytes - guard_bytes, function, argument);
+  stack_end = end_before;
+  if (kept.memory || !at_thread_end<end_kept>())
+    unmap(stack);
+  else
+    kept = stack;
+  return has_run;
 }
 
 } // namespace hostcl::runtime

@@ -1,8 +1,9 @@
 #pragma once
 
-// How much stack the calling thread has left. Blocking calls run commands on the thread that makes them, which may have
-// little: 16 KB are enough for POSIX, coroutines have 64.
+// How much stack the calling thread has left, and another stack for it. Blocking calls run commands on the thread that makes
+// them, which may have little: 16 KB are enough for POSIX, coroutines have 64.
 
+#include <cstddef>
 #include <cstdint>
 
 namespace hostcl::runtime {
@@ -24,6 +25,16 @@ inline bool lacks_stack(std::uintptr_t bytes = stack_for_commands) {
   if (stack_end == 0) [[unlikely]]
     note_stack_end();
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - stack_end < bytes;
+}
+
+/// Calls function(argument), which throws nothing, on a stack of its own with a megabyte more than `bytes`, below which is
+/// inaccessible memory. The thread keeps that stack for its next call. It is the calling thread that runs the function:
+/// the process may be allowed no more threads.
+/// @returns false if there is no memory for the stack
+bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept;
+template <class Function>
+bool call_on_new_stack(std::size_t bytes, Function& function) noexcept {
+  return call_on_new_stack(bytes, [](void* argument) { (*static_cast<Function*>(argument))(); }, &function);
 }
 
 } // namespace hostcl::runtime

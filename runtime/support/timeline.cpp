@@ -1,6 +1,7 @@
-// The file is valid JSON at every moment, so that it is complete however the process ends: each event is written when it
-// has ended, in place of the end of the file and with a new end after it. It is written, not mapped: others may truncate
-// it, as log rotation does, and it then begins anew.
+// The file is valid JSON at every moment, however the process ends: each write puts whole events in place of the end of the
+// JSON text, and a new end after them. Events are collected in a buffer and written once a millisecond, because a write
+// with all its checks takes longer than a small launch. The file is written, not mapped: others may truncate it, as log
+// rotation does, and the timeline then begins anew.
 
 #include "runtime/support/timeline.hpp"
 
@@ -12,9 +13,10 @@
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -63,7 +65,10 @@ namespace {
 
 // ---- The file
 
-constexpr std::string_view ending = "\n]}\n";
+constexpr std::string_view ending = "\n]}\n", separator = ",\n";
+constexpr std::size_t buffer_bytes = 64 << 10;
+/// Events that have waited for longer are written with the next one.
+constexpr std::uint64_t write_period_ns = 1'000'000;
 
 class File {
 public:
@@ -71,17 +76,23 @@ public:
   std::optional<std::string> open(std::string name);
   /// Adds an event. Without room for it the timeline ends.
   void append(std::string_view event);
+  /// Writes the events of the buffer, and from now on each event at once.
+  void end_buffering();
 
   std::uint64_t origin() const { return origin_; }
   pid_t process() const { return process_; }
 
 private:
-  bool begin();
-  bool add(std::string_view separator, std::string_view event);
+  bool write();
+  void write_or_end();
 
   std::mutex mutex_; ///< guards the members below
   FileDescriptor file_;
-  std::size_t bytes_ = 0; ///< without the end
+  std::size_t bytes_ = 0; ///< of the file without the end
+  std::string buffer_;    ///< what follows them; never larger than its first allocation
+  std::string head_;      ///< what the file begins with
+  std::uint64_t written_ns_ = 0;
+  bool is_buffered_ = true;
   std::uint64_t origin_ = now_ns();
   pid_t process_ = getpid();
 };
@@ -100,62 +111,75 @@ std::optional<std::string> File::open(std::string name) {
   }
   file_ = FileDescriptor(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
   if (!file_) return std::strerror(errno);
-  if (begin()) return {};
-  const int error = errno;
-  unlink(name.c_str());
-  return std::strerror(error);
-}
-
-bool File::begin() {
   Text head;
   head << R"({"displayTimeUnit":"ns","traceEvents":[)"
        << "\n"
        << R"({"ph":"M","name":"process_name","pid":)" << std::int64_t{process_} << R"(,"args":{"name":)";
   head.quoted(program_invocation_short_name) << "}}";
-  bytes_ = 0;
-  return add("", head.view());
+  head_ = head.view();
+  buffer_.reserve(head_.size() + buffer_bytes + separator.size() + sizeof(Text) + ending.size());
+  if (write()) return {};
+  const int error = errno;
+  unlink(name.c_str());
+  return std::strerror(error);
 }
 
-/// @returns whether all could be written; errno says why not
-bool write_at(int file, std::string_view text, std::size_t offset) {
-  while (!text.empty()) {
-    ssize_t count = pwrite(file, text.data(), text.size(), static_cast<off_t>(offset));
+/// @returns how many bytes could be written; if not all, errno says why
+std::size_t write_at(int file, std::string_view text, std::size_t offset) {
+  std::size_t written = 0;
+  while (written < text.size()) {
+    const ssize_t count =
+        pwrite(file, text.data() + written, text.size() - written, static_cast<off_t>(offset + written));
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(count));
-    offset += static_cast<std::size_t>(count);
+    if (count <= 0) break;
+    written += static_cast<std::size_t>(count);
   }
-  return true;
+  return written;
 }
 
-/// @returns whether there was room; otherwise the file has its earlier end, with which it is valid, and errno says why
-bool File::add(std::string_view separator, std::string_view event) {
+/// Writes the buffer, which is empty then.
+/// @returns whether there was room; otherwise the file has as many whole events as there was room for, and errno says why
+bool File::write() {
   const WriteSignalsBlocked no_signals;
   const int number = file_.get();
-  std::array<char, sizeof(Text) + 16> text;
-  char* to = text.data();
-  for (const std::string_view part : {separator, event, ending})
-    to = std::ranges::copy(part, to).out;
-  if (write_at(number, {text.data(), to}, bytes_)) {
-    bytes_ += separator.size() + event.size();
-    return true;
-  }
+  struct stat status;
+  const bool is_truncated = fstat(number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_;
+  if (is_truncated && ftruncate(number, 0) == 0) bytes_ = 0;
+  if (bytes_ == 0) buffer_.insert(0, head_);
+  buffer_ += ending;
+  const std::size_t written = write_at(number, buffer_, bytes_);
   const int error = errno;
-  if (ftruncate(number, static_cast<off_t>(bytes_)) == 0 && bytes_) write_at(number, ending, bytes_);
+  const bool has_room = written == buffer_.size();
+  const std::size_t room = written - std::min(written, ending.size());
+  const std::size_t whole = has_room ? room : buffer_.rfind(separator, room);
+  if (whole != buffer_.npos) bytes_ += whole;
+  buffer_.clear();
+  written_ns_ = now_ns();
+  if (!has_room && ftruncate(number, static_cast<off_t>(bytes_)) == 0 && bytes_)
+    write_at(number, ending, bytes_);
   errno = error;
-  return false;
+  return has_room;
+}
+
+void File::write_or_end() {
+  if (!write() && recording.exchange(false))
+    log(LogLevel::warn, "the timeline of HOSTCL_TRACE ends here: ",
+        errno == EBADF ? "the application has closed its descriptor" : std::strerror(errno));
 }
 
 void File::append(std::string_view event) {
   const std::scoped_lock guard(mutex_);
   if (!is_on()) return;
-  const int number = file_.get();
-  struct stat status;
-  const bool is_truncated = fstat(number, &status) == 0 && static_cast<std::size_t>(status.st_size) < bytes_;
-  if (is_truncated && ftruncate(number, 0) == 0) begin();
-  if (!add(",\n", event) && recording.exchange(false))
-    log(LogLevel::warn, "the timeline of HOSTCL_TRACE ends here: ",
-        number < 0 ? "the application has closed its descriptor" : std::strerror(errno));
+  buffer_ += separator;
+  buffer_ += event;
+  if (!is_buffered_ || buffer_.size() >= buffer_bytes || now_ns() - written_ns_ >= write_period_ns)
+    write_or_end();
+}
+
+void File::end_buffering() {
+  const std::scoped_lock guard(mutex_);
+  is_buffered_ = false;
+  if (is_on() && !buffer_.empty()) write_or_end();
 }
 
 // ---- Threads
@@ -215,6 +239,28 @@ constexpr std::string_view name_of(Category category) {
   return "";
 }
 
+/// exit() ends other threads in the middle of their work: they write no further events. Waits for events that are being
+/// added. @returns false if one still is, as where a handler of a signal calls exit() in the middle of it
+bool close_to_other_threads() {
+  constexpr auto patience = std::chrono::milliseconds(200);
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  thread.write_to_the_end();
+  is_closed = true;
+  while (writers > 0 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
+  return writers == 0;
+}
+
+void at_exit(int, void*) {
+  // A child of which fork()'s handlers do not know, as one of _Fork(), has a copy of the parent's buffer.
+  if (!is_on() || getpid() != file->process()) return;
+  const CancellationDelay uncancelled;
+  if (close_to_other_threads())
+    file->end_buffering();
+  else
+    recording = false;
+}
+
 void start() {
   const std::string& name = options().trace;
   if (name.empty()) return;
@@ -225,6 +271,7 @@ void start() {
   }
   file = candidate.release();
   pthread_atfork(nullptr, nullptr, [] { recording = false; });
+  on_exit(at_exit, nullptr); // not std::atexit(), see icd/static_objects.cpp
   recording = true;
 }
 
@@ -238,14 +285,6 @@ void start() {
 }
 
 } // namespace
-
-void close_to_other_threads(std::chrono::steady_clock::time_point deadline) {
-  if (!is_on()) return;
-  thread.write_to_the_end();
-  is_closed = true;
-  while (writers > 0 && std::chrono::steady_clock::now() < deadline)
-    std::this_thread::yield();
-}
 
 // ---- Spans
 

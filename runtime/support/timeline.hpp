@@ -4,7 +4,6 @@
 // the JSON of Chrome's trace viewer, which Perfetto (https://ui.perfetto.dev) opens.
 
 #include <atomic>
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,10 +17,6 @@ inline constinit std::atomic<bool> recording{false};
 inline bool is_on() {
   return recording.load(std::memory_order_relaxed);
 }
-
-/// Called at exit(), where other threads end in the middle of their work: they write no further events. Waits
-/// for events that are being written, until the deadline at most.
-void close_to_other_threads(std::chrono::steady_clock::time_point deadline);
 
 enum class Category { api, build, command, groups };
 

@@ -64,9 +64,9 @@ public:
         {items, 1, 1}, {0, 0, 0}, {group_items, 1, 1}, {items / group_items, 1, 1}, 1, 0};
     return {*kernel, *kernel->code_for(device()), range, replay};
   }
-  void run(const LaunchRecord& record) const { run(record, context->services()); }
-  static void run(const LaunchRecord& record, const abi::Services& services) {
-    run_launch(record, record.kernel().code(record.range()), services, device().workers());
+  void run(const LaunchRecord& record) const { run(record, context->host_callbacks()); }
+  static void run(const LaunchRecord& record, const abi::HostCallbacks& host_callbacks) {
+    run_launch(record, record.kernel().code(record.range()), host_callbacks, device().workers());
   }
 
   Ref<Context> context;

@@ -1,4 +1,4 @@
-// A launch that is recorded once runs any number of times, also on several threads at once, and with services
+// A launch that is recorded once runs any number of times, also on several threads at once, and with host callbacks
 // of the run.
 
 #include "runtime/launch/launch_record.hpp"
@@ -46,7 +46,7 @@ void check_sums(const Memory& sums, cl_uint runs, cl_uint steps) {
   }
 }
 
-/// abi::Services::print for a context that is a string.
+/// abi::HostCallbacks::print for a context that is a string.
 std::int32_t append(void* context, const char* format, const std::byte* arguments) {
   return compiler::format_message(*static_cast<std::string*>(context), format, arguments) ? 0 : -1;
 }
@@ -113,7 +113,7 @@ TEST_CASE("A record keeps its buffers", "[launch_record]") {
   CHECK(reinterpret_cast<const cl_uint*>(data)[items - 1] == 2);
 }
 
-TEST_CASE("What a run prints goes to its services", "[launch_record]") {
+TEST_CASE("What a run prints goes to its host_callbacks", "[launch_record]") {
   const World world(R"(
     __attribute__((noinline)) int f(uint x) { return printf("<%u>", x); }
     kernel void k(uint x, global uint* result) {
@@ -125,10 +125,10 @@ TEST_CASE("What a run prints goes to its services", "[launch_record]") {
   const LaunchRecord record = world.record();
   std::string first, second;
   for (std::string* text : {&first, &second, &second}) {
-    abi::Services services{};
-    services.context = text;
-    services.print = append;
-    world.run(record, services);
+    abi::HostCallbacks host_callbacks{};
+    host_callbacks.context = text;
+    host_callbacks.print = append;
+    world.run(record, host_callbacks);
   }
   CHECK(first == "<7>%y");
   CHECK(second == "<7>%y<7>%y");

@@ -1,4 +1,4 @@
-// What a launch tells its kernel of the buffers that it is given: that they are apart, or nothing.
+// What a launch tells its kernel of the buffers that it is given: that they are disjoint, or nothing.
 
 #include "runtime/tests/kernel_world.hpp"
 
@@ -19,10 +19,10 @@ struct Buffers : World {
   Buffers() : World(source) {}
   explicit Buffers(const char* text) : World(text) {}
 
-  bool are_apart(Replay replay = Replay::never) const {
+  bool are_disjoint(Replay replay = Replay::never) const {
     const LaunchRecord record = this->record(replay);
     REQUIRE(record.is_valid());
-    return record.range().buffers_apart != 0;
+    return record.range().buffers_disjoint != 0;
   }
   Ref<Memory> part(Memory& whole, std::size_t origin, std::size_t size) const {
     const cl_buffer_region region{origin, size};
@@ -52,25 +52,25 @@ struct Shared {
 
 } // namespace
 
-TEST_CASE("Buffers of a launch: apart if each is another one", "[overlap]") {
+TEST_CASE("Buffers of a launch: disjoint if each is another one", "[overlap]") {
   const Buffers buffers;
   buffers.set(0, *buffers.a);
   buffers.set(1, *buffers.b);
   buffers.set(2, *buffers.c);
-  CHECK(buffers.are_apart());
-  CHECK(buffers.are_apart(Replay::later));
+  CHECK(buffers.are_disjoint());
+  CHECK(buffers.are_disjoint(Replay::later));
   for (const cl_uint index : {0u, 1u}) {
     buffers.set(index, *buffers.c);
-    CHECK_FALSE(buffers.are_apart());
+    CHECK_FALSE(buffers.are_disjoint());
     buffers.set(index, *buffers.a);
-    CHECK(buffers.are_apart() == (index == 0));
+    CHECK(buffers.are_disjoint() == (index == 0));
     buffers.set(index, *(index == 0 ? buffers.a : buffers.b));
   }
   REQUIRE(buffers.kernel->set_argument(1, sizeof(cl_mem), nullptr).ok()); // no buffer overlaps with none
-  CHECK(buffers.are_apart());
+  CHECK(buffers.are_disjoint());
 }
 
-TEST_CASE("Buffers of a launch: parts of one are apart unless they share a byte", "[overlap]") {
+TEST_CASE("Buffers of a launch: parts of one are disjoint unless they share a byte", "[overlap]") {
   const Buffers buffers;
   const Ref<Memory> whole = buffers.zeros(4 * items);
   const Ref<Memory> first = buffers.part(*whole, 0, bytes), more = buffers.part(*whole, 0, bytes + 1),
@@ -78,15 +78,15 @@ TEST_CASE("Buffers of a launch: parts of one are apart unless they share a byte"
   buffers.set(0, *buffers.a);
   buffers.set(2, *second);
   buffers.set(1, *first);
-  CHECK(buffers.are_apart());
+  CHECK(buffers.are_disjoint());
   buffers.set(1, *more);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set(1, *whole);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set(1, *inner);
-  CHECK(buffers.are_apart());
+  CHECK(buffers.are_disjoint());
   buffers.set(2, *first);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
 }
 
 TEST_CASE("Buffers of a launch: memory of the application may be anywhere", "[overlap]") {
@@ -96,13 +96,13 @@ TEST_CASE("Buffers of a launch: memory of the application may be anywhere", "[ov
   buffers.set(0, *buffers.a);
   buffers.set(1, *first);
   buffers.set(2, *buffers.c);
-  CHECK(buffers.are_apart()); // from that of the driver
+  CHECK(buffers.are_disjoint()); // from that of the driver
   buffers.set(2, *second);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set_pointer(2, memory.data() + 2 * items);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set(1, *buffers.b);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
 }
 
 TEST_CASE("Buffers of a launch: pointers are of the whole allocation around them", "[overlap]") {
@@ -111,20 +111,20 @@ TEST_CASE("Buffers of a launch: pointers are of the whole allocation around them
   buffers.set(0, *buffers.a);
   buffers.set_pointer(1, first.data);
   buffers.set_pointer(2, second.data + 4095);
-  CHECK(buffers.are_apart());
-  CHECK_FALSE(buffers.are_apart(Replay::later)); // other allocations may lie there by then
+  CHECK(buffers.are_disjoint());
+  CHECK_FALSE(buffers.are_disjoint(Replay::later)); // other allocations may lie there by then
   buffers.set_pointer(2, first.data + 4095);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set_pointer(2, second.data + 4096); // past its end
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   buffers.set_pointer(2, nullptr);
-  CHECK(buffers.are_apart());
+  CHECK(buffers.are_disjoint());
   const Ref<Memory> same = buffers.at(first.data + 2048);
   buffers.set(2, *same);
-  CHECK_FALSE(buffers.are_apart());
+  CHECK_FALSE(buffers.are_disjoint());
   const Ref<Memory> other = buffers.at(second.data);
   buffers.set(2, *other);
-  CHECK(buffers.are_apart());
+  CHECK(buffers.are_disjoint());
 }
 
 TEST_CASE("Buffers of a launch: nothing is known of many, nor beside pipes and counters", "[overlap]") {
@@ -138,7 +138,7 @@ TEST_CASE("Buffers of a launch: nothing is known of many, nor beside pipes and c
                                "kernel void k(global uint* a, global uint* b, counter32_t c) {"
                                "  for (uint i = 0; i < 16; ++i) *a += b[i] + atomic_inc(c); }");
   counted.set(2, *counted.c);
-  CHECK_FALSE(counted.are_apart());
+  CHECK_FALSE(counted.are_disjoint());
 
   for (const unsigned count : {14u, 15u}) {
     std::string text = "kernel void k(global uint* a, global uint* b";
@@ -148,7 +148,7 @@ TEST_CASE("Buffers of a launch: nothing is known of many, nor beside pipes and c
     std::vector<Ref<Memory>> more;
     for (unsigned i = 0; i < count; ++i)
       many.set(2 + i, *more.emplace_back(many.zeros(1)));
-    CHECK(many.are_apart() == (count == 14));
+    CHECK(many.are_disjoint() == (count == 14));
   }
 }
 
@@ -170,6 +170,6 @@ TEST_CASE("Buffers of a launch: kernels that gain nothing are not told", "[overl
     const LaunchRecord first = buffers.record();
     buffers.run(first); // which prepares the kernel
     CAPTURE(text);
-    CHECK_FALSE(buffers.are_apart());
+    CHECK_FALSE(buffers.are_disjoint());
   }
 }

@@ -25,7 +25,7 @@ namespace {
 struct Simulation {
   double first_end, last_end; ///< when the first and the last thread found nothing left
   std::vector<unsigned> runs; ///< of each unit
-  unsigned foreign = 0; ///< pieces that threads took of others' shares: writes to a line that another one has
+  unsigned foreign = 0; ///< chunks that threads took of others' shares: writes to a line that another one has
 };
 
 /// @param cost of a unit of the range
@@ -45,9 +45,9 @@ Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain,
   while (!running.empty()) {
     Thread next = running.top();
     running.pop();
-    if (const auto piece = shares.take(next.share, 2 * grain)) {
+    if (const auto chunk = shares.take(next.share, 2 * grain)) {
       result.foreign += next.share != next.number;
-      for (std::uint64_t unit = piece->first; unit < piece->last; ++unit) {
+      for (std::uint64_t unit = chunk->first; unit < chunk->last; ++unit) {
         next.time += cost(unit);
         ++result.runs[unit];
       }
@@ -114,7 +114,7 @@ TEST_CASE("A thread takes all shares when no other one comes, its own first", "[
   unsigned share = 2;
   std::uint64_t expected = 300;
   for (unsigned taken = 0; taken < 400;) {
-    const auto [first, last] = shares.take(share, 80).value_or(RangeShares::Piece{});
+    const auto [first, last] = shares.take(share, 80).value_or(RangeShares::Chunk{});
     REQUIRE(first == expected);
     REQUIRE(last > first);
     REQUIRE(last - first <= 12); // an eighth of a share
@@ -124,15 +124,15 @@ TEST_CASE("A thread takes all shares when no other one comes, its own first", "[
   CHECK(!shares.take(share, 80));
 }
 
-TEST_CASE("No piece but the last of a share is shorter than what each costs allows", "[scheduling]") {
+TEST_CASE("No chunk but the last of a share is shorter than what each costs allows", "[scheduling]") {
   RangeShares shares(4);
   shares.begin(0, 4000, 250);
-  unsigned share = 0, pieces = 0;
-  while (const auto piece = shares.take(share, 160)) {
-    CHECK(piece->last - piece->first == 250);
-    ++pieces;
+  unsigned share = 0, chunks = 0;
+  while (const auto chunk = shares.take(share, 160)) {
+    CHECK(chunk->last - chunk->first == 250);
+    ++chunks;
   }
-  CHECK(pieces == 16);
+  CHECK(chunks == 16);
 }
 
 TEST_CASE("Work is shared out among as many threads as it is worth", "[scheduling]") {
@@ -221,11 +221,11 @@ TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[s
   bool was_ahead_made = false;
   auto body = [&](std::uint64_t, std::uint64_t) {
     std::call_once(once, [&] {
-      background.compile(Background::Wish::ahead, [&] {
+      background.compile(Background::Reason::ahead, [&] {
         is_ahead_made = true;
         ahead_made.count_down();
       });
-      background.compile(Background::Wish::better, [&] { better_made.count_down(); });
+      background.compile(Background::Reason::tier1, [&] { better_made.count_down(); });
       better_made.wait();
       was_ahead_made = is_ahead_made;
     });

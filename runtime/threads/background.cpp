@@ -7,7 +7,6 @@
 #include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
-#include "runtime/support/timeline.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
@@ -27,39 +26,43 @@ namespace {
 
 std::atomic<Background*> current{nullptr};
 
-/// The time for which a thread that has nothing to do looks for the next task before it sleeps.
+/// How long an idle thread spins for the next task before it sleeps.
 constexpr std::uint64_t watch_ns = 50'000;
 constexpr auto flush_period = std::chrono::milliseconds(1);
-/// Periods without any enqueueing after which the flusher goes to sleep.
+/// The flusher goes to sleep after this number of periods in which nothing was enqueued.
 constexpr unsigned quiet_periods = 100;
-/// Threads beyond the usual number.
+/// Background threads that may be started beyond usual_threads_.
 constexpr unsigned max_extra_threads = 64;
-/// The time for which exit() waits for running commands, and for which no other commands begin.
+/// exit() waits up to exit_patience for running commands to end. No other command begins during exit_pause.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
-/// Kernels are compiled ahead if for this long no launch has run on several threads.
+/// Kernels are compiled ahead of a launch only if no launch has used several threads for this time.
 constexpr std::uint64_t quiet_ns = 5'000'000;
-/// The periods for which fork() waits for the compiler.
+/// fork() waits up to fork_periods periods for threads that compile.
 constexpr auto fork_period = std::chrono::milliseconds(100);
 constexpr unsigned fork_periods = 30;
 
 std::atomic<const Background::Queues*> known_queues{nullptr};
 
-/// Whether this is one of the threads that run commands in the background.
+/// Whether the calling thread is a background thread.
 constinit thread_local bool runs_commands = false;
 
-/// What the calling thread has prepared for the fork() that it is in. Others may make what there is one of meanwhile: that is
-/// not among it.
+/// State that this thread's `pthread_atfork` prepare handler acquired, to be released by the parent or child
+/// handler. Singletons that other threads create in between are not part of it.
 struct PreparedFork {
-  unsigned handlers = 0; ///< of those that do the same, because two threads registered them
+  /// Calls of the prepare handler: two threads may have registered the handlers, and only the first call
+  /// counts.
+  unsigned handlers = 0;
   Background* background = nullptr;
   const Background::Queues* queues = nullptr;
-  int cancel_state =
-      0; ///< the thread's; a handler that waits or closes a file would end the thread within fork()
+  /// Cancel state of the thread; cancellation is disabled because a handler that waits or closes a file is a
+  /// cancellation point, and would end the thread within fork().
+  int cancel_state = 0;
 };
 constinit thread_local PreparedFork prepared;
 
-/// Threads that compile ahead: whoever launches the first of many kernels needs processors meanwhile.
+/// The number of threads that may compile ahead of launches: half of the threads, because the application
+/// launches the first of its kernels meanwhile.
 unsigned most_ahead() {
   return std::max(1u, machine().threads / 2);
 }
@@ -70,11 +73,13 @@ Background& Background::instance() {
   if (Background* existing = current.load(std::memory_order_acquire)) [[likely]]
     return *existing;
   static std::once_flag once;
-  // If another thread forks meanwhile, the child does this once more.
+  // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it
+  // again.
   std::call_once(once, [] {
-    // Before there is an object that a child could take over as it is. Registered after those of
-    // held_over_fork(), and so the first that fork() calls: the forking thread does not wait for the compiler
-    // while it holds such a lock. The child has none of the threads, and perhaps locks that no thread will release.
+    // The handlers are registered before the object exists, because a child must not inherit the object
+    // without begin_anew(): it has none of the threads, and perhaps locks that no thread will release. They
+    // are registered after the handlers of held_over_fork(), and prepare handlers run in reverse order, so
+    // the forking thread holds none of these locks while it waits for the compiler.
     pthread_atfork(
         [] {
           if (prepared.handlers++ > 0) return;
@@ -93,7 +98,7 @@ Background& Background::instance() {
           pthread_setcancelstate(prepared.cancel_state, nullptr);
         });
     current.store(new Background, std::memory_order_release);
-    // Not std::atexit(), which does nothing within the driver (icd/static_objects.cpp).
+    // Not std::atexit(): see icd/static_objects.cpp, which makes that function do nothing in the driver.
     on_exit(at_exit, nullptr);
   });
   return *current.load(std::memory_order_acquire);
@@ -121,17 +126,20 @@ void* main_of_thread(void* argument) {
 
 } // namespace
 
-std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack) noexcept {
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
   auto* own = new (std::nothrow) std::function<void()>(std::move(main));
   pthread_t thread;
   int error = ENOMEM;
   if (own) {
     std::scoped_lock others(thread_starts());
-    error = hcl_new_thread(&thread, OwnAttributes(more_stack).get(), main_of_thread, own);
+    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
   }
   if (error == 0) return thread;
   delete own;
-  log(LogLevel::warn, "cannot start a thread: ", std::strerror(error));
+  // Some threads are tried for again each millisecond.
+  static constinit std::atomic<bool> is_known{false};
+  log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
+      "cannot start a background thread: ", std::strerror(error));
   return std::nullopt;
 }
 
@@ -169,8 +177,9 @@ void Background::note_waiting() {
   waiting_.store(priority, std::memory_order_relaxed);
 }
 
-/// Called after each period: if no task was taken in it, the threads are in commands that take long, or that
-/// even wait for the host or each other; one more thread takes a posted task.
+/// Called by the flusher after each period. If no task was taken in the period although one is posted, all
+/// threads are in commands that take long, or that wait for the host or for each other. One more thread is
+/// started for the posted task then.
 void Background::relieve() {
   std::scoped_lock guard(mutex_);
   if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
@@ -178,8 +187,8 @@ void Background::relieve() {
   note_waiting();
 }
 
-/// Waits until a task is posted. Commands that are enqueued one by one follow each other faster than a thread wakes
-/// up, so that the first one to wait looks for a task for a while.
+/// Waits until a task is posted. An application that enqueues commands one by one posts the next task sooner
+/// than a sleeping thread wakes up. For that reason one idle thread spins for watch_ns before it sleeps.
 void Background::await_task(std::unique_lock<std::mutex>& guard) {
   if (!first_posted_ && watching_ == 0 && machine().affinity.size() > 1) {
     ++watching_;
@@ -217,16 +226,17 @@ void Background::thread_main() {
   --threads_;
 }
 
-void Background::compile(Wish wish, std::function<void()> task) noexcept try {
-  // The only thread would do nothing else meanwhile; but in the long run better code pays.
-  if ((machine().threads == 1 && wish != Wish::better) || !can_compile_) return;
+void Background::compile(Reason reason, std::function<void()> task) noexcept try {
+  // With one thread, compiling in the background would delay the launch itself; only tier 1 code is worth
+  // that.
+  if ((machine().threads == 1 && reason != Reason::tier1) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
-  const auto comes_after = [&](const Compilation& other) { return other.wish > wish; };
+  const auto comes_after = [&](const Compilation& other) { return other.reason > reason; };
   const auto place =
-      wish == Wish::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
-  const auto added = compilations_.insert(place, {wish, std::move(task)});
+      reason == Reason::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
+  const auto added = compilations_.insert(place, {reason, std::move(task)});
   added_.notify_one();
-  const unsigned most = wish == Wish::ahead ? most_ahead() : machine().threads;
+  const unsigned most = reason == Reason::ahead ? most_ahead() : machine().threads;
   if (compilers_ < most && start(&Background::compiler_main)) ++compilers_;
   if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
@@ -236,8 +246,9 @@ void Background::compile(Wish wish, std::function<void()> task) noexcept try {
 void Background::compiler_main() {
   std::unique_lock guard(compilers_mutex_);
   while (!compilations_.empty()) {
-    const bool is_ahead = compilations_.front().wish == Wish::ahead;
-    if (is_ahead && ahead_ >= most_ahead()) break; // the threads that compile ahead go on with it
+    const bool is_ahead = compilations_.front().reason == Reason::ahead;
+    // No thread is needed beyond those that compile ahead already.
+    if (is_ahead && ahead_ >= most_ahead()) break;
     ahead_ += is_ahead;
     if (is_ahead && serial_ns() < quiet_ns) {
       added_.wait_for(guard, std::chrono::nanoseconds(quiet_ns));
@@ -275,36 +286,37 @@ void Background::end_compiling() {
   --compiling_;
   if (forks_ > 0) compiled_.notify_all();
   if (!runs_commands) return;
-  while (wait_during_exit(guard)) // the command that this thread compiled for does not begin either
+  // The command that this thread compiled for must not begin in the pause either.
+  while (wait_during_exit(guard))
     continue;
   ++running_;
 }
 
 // ---- Exit
 
-/// Threads that compile or run kernels go on until the process ends. Only files must not be left half
-/// written.
+/// Threads that compile or run kernels are not stopped: they run until the process ends. at_exit() only sees
+/// to it that no file is left half written.
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
   instance().pause_for_exit();
-  const auto deadline = std::chrono::steady_clock::now() + exit_patience;
-  if (instance().can_compile()) compiler::close_cache(deadline);
-  timeline::close_to_other_threads(deadline);
+  if (instance().can_compile()) compiler::close_cache(std::chrono::steady_clock::now() + exit_patience);
 }
 
-/// Static objects of the application may free memory that kernels use, so none should run. Others may wait
-/// for commands that were enqueued before, or for their callbacks, so the pause is short.
+/// After exit() the destructors of the application's static objects may free memory that kernels use, so no
+/// kernel should run. But such a destructor may also wait for commands that were enqueued before exit(), or
+/// for their callbacks, so the pause is short.
 void Background::pause_for_exit() {
   const auto now = std::chrono::steady_clock::now();
   std::unique_lock guard(mutex_);
   exiting_ = true;
   pause_end_ = now + exit_pause;
-  // A callback of the application may call exit() on such a thread.
+  // A callback of the application may call exit() on a background thread, which then counts as running
+  // itself.
   const unsigned own = runs_commands && !compiling_here();
   stopped_.wait_until(guard, now + exit_patience, [&] { return running_ <= own; });
 }
 
-/// @returns whether there was a pause, during which the mutex was free
+/// @returns whether it paused; the mutex was released during the pause
 bool Background::wait_during_exit(std::unique_lock<std::mutex>& guard) {
   if (!exiting_ || std::chrono::steady_clock::now() >= pause_end_) return false;
   stopped_.wait_until(guard, pause_end_);
@@ -324,11 +336,12 @@ void Background::before_fork() {
     std::unique_lock guard(mutex_);
     ++forks_;
     auto is_compiled = [&] { return compiling_ == compiling_here(); };
-    // Waits in short periods, so that a time in which the process was stopped uses up only one of them.
+    // The wait is divided into short periods: if the process is stopped (SIGSTOP), only one of them is used
+    // up.
     for (unsigned period = 0; period < fork_periods && !is_compiled(); ++period)
       compiled_.wait_for(guard, fork_period, is_compiled);
   }
-  // Last: the locks of queues are not held while the compiler is waited for.
+  // The queues' locks are taken last, so that no thread waits for them while fork() waits for the compiler.
   prepared.queues = known_queues.load(std::memory_order_acquire);
   if (prepared.queues) prepared.queues->before_fork();
 }

@@ -1,8 +1,9 @@
 #pragma once
 
-// Threads that run tasks of queues, and the flusher, which has work published that an application enqueued and
-// neither flushed nor waited for, and threads that compile ahead of need. Made when first needed, bounded in number,
-// never joined. What the tasks do is the business of those who post them.
+// The driver's own threads: background threads run commands of queues, the flusher publishes work that the
+// application has enqueued but neither flushed nor waited for, and compiler threads compile kernels before
+// they are needed. Threads are started when they are first needed, their number is bounded, and no thread is
+// joined. This layer knows nothing of queues and kernels: a task is a function that its owner posts.
 
 #include "runtime/threads/parallel.hpp"
 
@@ -19,15 +20,16 @@
 
 namespace hostcl::runtime {
 
-/// A thread of the driver's own (compiler/isolation/own_threads.hpp), which the caller joins or detaches; none where the process
-/// can have no more threads, or has no memory for one.
-/// @param more_stack as OwnAttributes takes it
-std::optional<pthread_t> start_thread(std::function<void()> main, std::size_t more_stack = 0) noexcept;
+/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the
+/// thread.
+/// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
+std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
-/// What background threads run, as far as they have to know it: a queue whose commands are published.
+/// A task for a background thread. In practice it is a queue with published commands, whose class derives
+/// from this one. The owner keeps the task alive until it has run.
 class BackgroundTask {
 public:
-  /// Called on a background thread, once for each time that the task was posted.
+  /// Called on a background thread, once for each call of Background::post().
   using Run = void (*)(BackgroundTask&);
 
   BackgroundTask(Priority priority, Run run) : priority_(priority), run_(run) {}
@@ -45,49 +47,61 @@ private:
   BackgroundTask* next_posted_ = nullptr; ///< guarded by Background::mutex_
 };
 
+/// The background threads, the flusher and the compiler threads of a process. There is one object for each
+/// process; all methods may be called from any thread.
 class Background {
 public:
-  /// Never destroyed. A child of fork() has its own, without the parent's threads.
+  /// The object of this process, made by the first call and never destroyed. A child of fork() gets an object
+  /// of its own, without the parent's threads.
   static Background& instance();
 
-  /// Asks a background thread to run the task, which is not posted now and lives until it runs.
+  /// Has a background thread run the task. The task must not be posted already, and must stay alive until it
+  /// has run.
   void post(BackgroundTask& task);
-  /// Whether a task of this priority or a higher one waits, and no thread is about to take it.
+  /// Whether a posted task of this priority or a higher one has to wait because all background threads are
+  /// busy.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
 
-  /// The reason to compile, in descending order of priority.
-  enum class Wish {
-    launched, ///< code for a launch that waits for others: all cores take part when many kernels are new
-    better,   ///< better code for a launch that takes long
-    ahead,    ///< code for a kernel that may be launched: no launch may lose a processor to it
+  /// Why a kernel is compiled. Compilations with a smaller value run first.
+  enum class Reason {
+    /// Code for a launch that waits for other commands; all cores take part if many kernels are new.
+    launched,
+    tier1, ///< tier 1 code for a kernel whose launches take long
+    ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
-  /// Has a task run by a thread of its own, at some time. It may use the compiler, and throws std::bad_alloc at most.
-  void compile(Wish wish, std::function<void()> task) noexcept;
+  /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
+  /// unless the reason is `better`, in a process that cannot compile, and if no thread can be started. The task
+  /// may use the compiler. It may throw std::bad_alloc, and nothing else.
+  void compile(Reason reason, std::function<void()> task) noexcept;
 
-  /// The queues of the process, which those who make them know.
+  /// Functions that know the queues of the process. The layer of the queues passes them to set_queues().
   struct Queues {
-    bool (*any_unpublished)(); ///< whether calls of the application have enqueued work and not flushed it
-    void (*publish)();         ///< posts it
-    void (*before_fork)();     ///< takes the queues' locks, on the thread that forks
-    void (*after_fork)();      ///< gives them back in the parent
-    void (*begin_anew)();      ///< takes over, in the child, the queues that it may use
+    bool (*any_unpublished)(); ///< whether the application has enqueued commands and not flushed them
+    void (*publish)();         ///< flushes these commands, so that background threads run them
+    void (*before_fork)();     ///< acquires the queues' locks, on the thread that forks
+    void (*after_fork)();      ///< releases the queues' locks in the parent
+    void (*begin_anew)();      ///< makes the queues that the child may use usable in the child
   };
   static void set_queues(const Queues& queues);
+  /// Flushes the unflushed commands of all queues.
   void publish_all();
 
-  /// False in a child of fork() if another thread of the parent was compiling for so long that fork() did not
-  /// wait for its end: locks of LLVM may be held for ever.
+  /// False in a child of fork() if another thread of the parent was still compiling when fork() stopped
+  /// waiting for it. The child must not call the compiler then, because locks of LLVM may be held by a thread
+  /// that the child does not have.
   bool can_compile() const { return can_compile_; }
   static constexpr const char* no_compiler =
       "this process has lost its compiler, because another thread was compiling when it was forked";
 
-  /// Waits if exit() has just begun. Called by the driver's threads before code of the application runs.
+  /// Blocks for the pause that follows a call of exit(), if there is one. The driver's threads call it before
+  /// they run code of the application.
   void wait_during_exit();
 
-  /// Exists while a thread compiles. fork() waits for its end: no thread of the child would release the
-  /// compiler's locks, LLVM's among them, or finish its work. Compiling waits for fork() in turn.
+  /// Exists while the calling thread compiles; may be nested. fork() waits until no other thread compiles,
+  /// because no thread of the child would release the compiler's locks, LLVM's among them. In turn, a thread
+  /// that wants to compile waits until fork() has returned.
   class Compiling {
   public:
     Compiling() {
@@ -103,13 +117,13 @@ public:
     static inline constinit thread_local unsigned depth_ = 0;
   };
 
-  /// Notes that commands were enqueued that no call has flushed, so that the flusher looks within a
-  /// millisecond.
+  /// Called after commands have been enqueued and not flushed: the flusher will look at the queues within
+  /// about a millisecond.
   void note_activity() {
     if (!recent_activity_.load(std::memory_order_relaxed))
       recent_activity_.store(true, std::memory_order_relaxed);
-    // Pairs with the fence in flusher_main(): either it sees the queue's unpublished commands or this sees
-    // that it went to sleep.
+    // Pairs with the fence in flusher_main(). Either the flusher sees the queue's unflushed commands, or this
+    // thread sees that the flusher has gone to sleep.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (!flusher_awake_.load(std::memory_order_relaxed)) wake_flusher();
   }
@@ -137,36 +151,38 @@ private:
   void await_task(std::unique_lock<std::mutex>& guard);
   static bool any_unpublished();
 
-  std::mutex mutex_; ///< guards the list of posted tasks and the counts up to forks_
+  std::mutex mutex_; ///< guards the list of posted tasks, and all members down to forks_
   std::condition_variable posted_;
-  BackgroundTask* first_posted_ =
-      nullptr; ///< of the highest priority, and of those the one that has waited longest
-  std::atomic<unsigned> posted_count_{0}; ///< read without the mutex by a thread that watches
+  /// Head of the list, which is ordered by priority, and by the time of post() within a priority.
+  BackgroundTask* first_posted_ = nullptr;
+  std::atomic<unsigned> posted_count_{0}; ///< a thread that watches (await_task()) reads it without the mutex
   unsigned threads_ = 0;
-  unsigned idle_ = 0;            ///< threads that wait for a task or are about to
-  unsigned watching_ = 0;        ///< those of them that look for one before they sleep: one at most
-  unsigned running_ = 0;         ///< threads that run commands and are not in the compiler
-  unsigned usual_threads_;       ///< there are more only while these are all in long commands
-  std::uint64_t taken_ = 0;      ///< tasks in all
-  std::uint64_t taken_then_ = 0; ///< when the flusher looked
-  std::atomic<int> waiting_{-1}; ///< priority of the first posted task if threads are too few; else -1
+  unsigned idle_ = 0;     ///< threads that wait for a task, or will do so before they run anything else
+  unsigned watching_ = 0; ///< idle threads that spin for a task before they sleep; at most one
+  unsigned running_ = 0; ///< threads that run commands; a thread that compiles for its command does not count
+  unsigned usual_threads_;       ///< more threads than that are started only if all of them are busy for long
+  std::uint64_t taken_ = 0;      ///< number of tasks that have been taken since the start
+  std::uint64_t taken_then_ = 0; ///< taken_ when the flusher last called relieve()
+  std::atomic<int> waiting_{-1}; ///< priority of the first posted task if no thread is idle for it; else -1
   bool exiting_ = false;
-  std::chrono::steady_clock::time_point pause_end_; ///< if exiting
-  std::condition_variable stopped_;                 ///< running_ is less
-  std::atomic<unsigned> compiling_{0};              ///< threads; a child of fork() reads it without the mutex
-  unsigned forks_ = 0; ///< calls that are under way or wait until no other thread compiles
-  std::condition_variable compiled_, forked_; ///< compiling_, forks_ is less
+  /// End of the pause in which no command begins; valid if exiting_.
+  std::chrono::steady_clock::time_point pause_end_;
+  std::condition_variable stopped_; ///< signalled when running_ has decreased
+  /// Threads in the compiler; a child of fork() reads it without the mutex.
+  std::atomic<unsigned> compiling_{0};
+  unsigned forks_ = 0; ///< calls of fork() that wait for the compiler or are in the system call
+  std::condition_variable compiled_, forked_; ///< signalled when compiling_ or forks_ has decreased
   bool can_compile_ = true;
 
   struct Compilation {
-    Wish wish;
+    Reason reason;
     std::function<void()> task;
   };
-  std::mutex compilers_mutex_; ///< guards the following
+  std::mutex compilers_mutex_; ///< guards the members down to ahead_
   std::deque<Compilation> compilations_;
-  std::condition_variable added_; ///< a compilation
-  unsigned compilers_ = 0;        ///< threads, which end when there is nothing left
-  unsigned ahead_ = 0;            ///< those of them that compile ahead, or wait until there is room for it
+  std::condition_variable added_; ///< signalled when a compilation has been added
+  unsigned compilers_ = 0; ///< compiler threads; a thread ends when it finds no compilation that it may run
+  unsigned ahead_ = 0;     ///< compiler threads that compile ahead of a launch, or wait until they may
 
   std::mutex flusher_mutex_;
   std::condition_variable flusher_wake_;

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the CPU itself says of its name and speed, for each kind of CPU in a file of its own (cpu_identity_NAME.cpp).
+// The name and the speed of the CPU as the CPU itself reports them. Each architecture has its implementation
+// in cpu_identity_NAME.cpp.
 
 #include <cstdint>
 #include <string>
@@ -8,10 +9,10 @@
 namespace hostcl::runtime {
 
 struct CpuIdentity {
-  std::string name{};          ///< as it is sold; empty where the CPU does not say
-  std::uint32_t vendor_id = 0; ///< of PCI; 0 where there is none
-  std::uint64_t most_mhz = 0;  ///< 0 where the CPU does not say
-  std::uint32_t model = 0;     ///< family, model and stepping in one number, as CPUs of this kind tell them
+  std::string name{};          ///< brand name; empty if the CPU does not report it
+  std::uint32_t vendor_id = 0; ///< PCI vendor id of the manufacturer; 0 if unknown
+  std::uint64_t most_mhz = 0;  ///< highest frequency; 0 if the CPU does not report it
+  std::uint32_t model = 0;     ///< family, model and stepping as in CPUID.1:EAX (x86) or MIDR_EL1 (AArch64)
 };
 
 CpuIdentity cpu_identity();

@@ -18,7 +18,7 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
 }
 
-/// Value of the first line "key : value" of /proc/cpuinfo.
+/// The value of the first line "key : value" of /proc/cpuinfo with this key; empty if there is none.
 std::string cpuinfo(std::string_view key) {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
@@ -42,7 +42,7 @@ std::uint64_t clock_mhz(const CpuIdentity& cpu) {
 }
 
 void fill_uuid(std::uint8_t (&uuid)[16], const Machine& machine) {
-  // FNV-1a, twice with different seeds, over a text that identifies machine and driver.
+  // FNV-1a with two different seeds, over a text that identifies the machine and the driver's version.
   std::string identity = read_line("/etc/machine-id") + machine.cpu_name + HOSTCL_VERSION;
   for (std::size_t half = 0; half < 2; ++half) {
     std::uint64_t hash = 0xcbf29ce484222325u + half;

@@ -38,6 +38,8 @@ namespace {
 
 const bool is_held_over_fork = held_over_fork<thread_starts>();
 
+/// An arena of oneTBB, with the shares of the range that its threads cover. It serves one calling thread at a
+/// time, which has it as a Workers::Arenas::Lease.
 class Arena {
 public:
   Arena(unsigned threads, const Processors& processors, std::size_t first, Priority priority)
@@ -47,7 +49,7 @@ public:
 
   unsigned threads() const { return shares_.threads(); }
   tbb::task_arena& get() { return arena_; }
-  /// For what the thread covers that has the arena.
+  /// The shares of the range that the thread with the lease covers.
   RangeShares& shares() { return shares_; }
 
 private:
@@ -56,10 +58,11 @@ private:
     return priority == Priority::low ? P::low : priority == Priority::high ? P::high : P::normal;
   }
 
-  /// Binds the threads that enter the arena, until they leave it.
+  /// Binds each thread to its processors when it enters the arena, and unbinds the thread when it leaves the
+  /// arena.
   class Binder : public tbb::task_scheduler_observer {
   public:
-    /// @param first the place among the processors from which threads are pinned
+    /// @param first index in `processors` of the processor for slot 0, if threads are pinned
     Binder(tbb::task_arena& arena, unsigned threads, const Processors& processors, std::size_t first)
         : task_scheduler_observer(arena), processors_(processors), first_(first), bindings_(threads) {
       handover_.post();
@@ -77,7 +80,7 @@ private:
         bindings_[slot()] = std::make_unique<ThreadBinding>(options().pin ? all.subspan(own, 1) : all);
       }
       handover_.post();
-      if (is_worker) enter_tbb(); // callers are inside already
+      if (is_worker) enter_tbb(); // a calling thread is inside of oneTBB's code already
     }
     void on_scheduler_exit(bool is_worker) override {
       if (is_worker) leave_tbb();
@@ -86,7 +89,7 @@ private:
     }
 
   private:
-    /// The thread's slot in the arena, which no other thread has.
+    /// The index of the thread's slot in the arena. No other thread has the slot at the same time.
     static std::size_t slot() {
       return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
     }
@@ -104,10 +107,11 @@ private:
 
 } // namespace
 
-/// As many arenas as threads that split work at the same time: in an arena whose slots are all taken, a
-/// caller would wait until one of its threads has nothing else to do. oneTBB wakes as many threads as an arena has
-/// slots, so that there are arenas of several sizes; the one that was used last comes first, because its threads look
-/// for work for a while before they sleep.
+/// The arenas of a device. Each thread that covers a range needs an arena of its own: if all slots of an
+/// arena were taken, a further caller would wait until one of the arena's threads has nothing else to do.
+/// oneTBB wakes as many threads as an arena has slots, so there are arenas of several sizes. Of the idle
+/// arenas of a size, the one that was used last is taken first, because its threads spin for a while before
+/// they sleep.
 class Workers::Arenas {
 public:
   Arenas(unsigned threads, const Processors& processors, Priority priority)
@@ -115,11 +119,12 @@ public:
 
   unsigned threads() const { return threads_; }
 
-  /// The arenas whose threads are bound. There is one object for each set of processors, and it is never
-  /// destroyed: only threads that leave an arena while it exists are unbound.
+  /// The arenas for threads that are bound to these processors. There is one object for each set of
+  /// processors and priority. It is never destroyed, because a thread is unbound only if it leaves its arena
+  /// while the arena's observer exists.
   static Arenas& bound(unsigned threads, const Processors& processors, Priority priority);
 
-  /// An arena of this size without a caller, until this goes.
+  /// Takes an idle arena of this size, or makes one, and gives it back in the destructor.
   class Lease {
   public:
     Lease(Arenas& arenas, unsigned threads) : arenas_(arenas), arena_(arenas.take(threads)) {}
@@ -142,7 +147,7 @@ private:
       idle_.erase(std::next(found).base());
       return arena;
     }
-    idle_.reserve(made_ + 1); // so that giving it back needs no memory
+    idle_.reserve(made_ + 1); // so that give_back() needs no memory
     auto arena = std::make_unique<Arena>(threads, processors_, made_, priority_);
     ++made_;
     return arena;
@@ -155,7 +160,7 @@ private:
   unsigned threads_;
   Processors processors_;
   Priority priority_;
-  Lock lock_; ///< guards the two
+  Lock lock_; ///< guards idle_ and made_
   std::vector<std::unique_ptr<Arena>> idle_;
   std::size_t made_ = 0;
 };
@@ -171,22 +176,22 @@ Workers::Arenas& Workers::Arenas::bound(unsigned threads, const Processors& proc
 
 namespace {
 
-/// How many of `wished` threads the process can have at the same time.
-unsigned startable_threads(unsigned wished) {
+/// How many of `wanted` threads the process can have at the same time. It starts them and ends them again.
+unsigned startable_threads(unsigned wanted) {
   std::latch all_started(1);
   auto wait = [](void* latch) -> void* {
     static_cast<std::latch*>(latch)->wait();
     return nullptr;
   };
   std::vector<pthread_t> threads;
-  threads.reserve(wished);
+  threads.reserve(wanted);
   int error = 0;
-  for (pthread_t thread; threads.size() < wished && error == 0;) {
+  for (pthread_t thread; threads.size() < wanted && error == 0;) {
     error = hcl_new_thread(&thread, nullptr, wait, &all_started);
     if (error == 0) threads.push_back(thread);
   }
   if (error != 0)
-    log(LogLevel::warn, "only ", threads.size(), " of ", wished,
+    log(LogLevel::warn, "only ", threads.size(), " of ", wanted,
         " threads can be started: ", std::strerror(error));
   all_started.count_down();
   for (pthread_t thread : threads)
@@ -194,8 +199,8 @@ unsigned startable_threads(unsigned wished) {
   return static_cast<unsigned>(threads.size());
 }
 
-/// Has oneTBB start the threads that `threads` callers and workers need now, while the process is known to
-/// get them.
+/// Has oneTBB start its worker threads now, while allow_threads() holds the lock on further threads. Each of
+/// `threads` callers and workers waits in the body until all others have arrived, or until the deadline.
 void start_workers(Arena& arena, unsigned threads) {
   constexpr auto patience = std::chrono::milliseconds(100);
   const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -209,31 +214,34 @@ void start_workers(Arena& arena, unsigned threads) {
   arena.get().execute([&] { tbb::parallel_for(0u, threads, meet, tbb::simple_partitioner()); });
 }
 
-std::mutex allowing; ///< guards the number of oneTBB's threads and its first arena
+std::mutex allowing; ///< guards the variables of allow_threads()
 
-/// oneTBB has no more threads than the machine has processors unless told so; and where it is refused one, a
-/// limit of the process or of a container, it drops the rest of the command, or ends the process.
-/// @returns how many threads may work, callers among them
-unsigned allow_threads(unsigned wished) {
+/// Tells oneTBB how many threads it may have. By default oneTBB starts no more threads than the machine has
+/// processors. If a limit of the process or of a container refuses one of them, oneTBB drops the rest of the
+/// command or ends the process; so the driver first tries how many threads it can start, and lowers oneTBB's
+/// limit to their number.
+/// @returns how many threads may work, callers included
+unsigned allow_threads(unsigned wanted) {
   using Control = tbb::global_control;
   static std::unique_ptr<Control>& allowed = *new std::unique_ptr<Control>;
-  // The arena in which the threads have been started. It is kept, because threads leave it at any time.
+  // The arena in which the threads have been started. It is kept, because its threads leave it at any time.
   static std::unique_ptr<Arena>& first_arena = *new std::unique_ptr<Arena>;
-  static unsigned most = 1, refused = ~0u; ///< threads that were started; a number of which not all could be
+  /// Threads that were started, with the caller; the least number that was asked for and not reached.
+  static unsigned most = 1, refused = ~0u;
   std::scoped_lock guard(allowing);
-  if (wished > most && wished < refused) {
+  if (wanted > most && wanted < refused) {
     std::scoped_lock others(thread_starts());
-    most = 1 + startable_threads(wished - 1);
-    if (most < wished) refused = wished;
-    if (refused != ~0u || wished > Control::active_value(Control::max_allowed_parallelism))
+    most = 1 + startable_threads(wanted - 1);
+    if (most < wanted) refused = wanted;
+    if (refused != ~0u || wanted > Control::active_value(Control::max_allowed_parallelism))
       allowed = std::make_unique<Control>(Control::max_allowed_parallelism, most);
     auto arena = std::make_unique<Arena>(most, Processors(), 0, Priority::normal);
     arena->get().initialize(); // oneTBB makes the objects that all arenas share
-    // Only where they are few: workers that have just run may hold oneTBB's locks when the process forks.
+    // Only if threads are scarce: workers that have just run may hold oneTBB's locks when the process forks.
     if (refused != ~0u && most > 1) start_workers(*arena, most);
     first_arena = std::move(arena);
   }
-  return std::min(wished, most);
+  return std::min(wanted, most);
 }
 
 } // namespace
@@ -266,7 +274,7 @@ unsigned Workers::threads_for(std::uint64_t length, std::uint64_t grain) const {
 
 namespace {
 
-/// A range that the threads of an arena cover.
+/// The work of an arena's threads on one range. It lives on the stack of the thread that covers the range.
 class Covering {
 public:
   Covering(RangeShares& shares, std::uint64_t first, std::uint64_t last, std::uint64_t grain,
@@ -275,18 +283,18 @@ public:
     shares.begin(first, last, least);
   }
 
-  /// Calls the body until nothing is left.
-  /// @param share of the calling thread
+  /// Calls the body for chunks of the range until none is left.
+  /// @param share number of the share that the calling thread begins with
   void work(unsigned share) {
     if (is_over_.load(std::memory_order_relaxed)) return;
     const std::uint64_t began = thread_ns();
     bool takes_part = false;
     Pace pace(grain_);
     std::uint64_t begin = now_ns();
-    while (const auto piece = shares_.take(share, pace.length())) {
-      body_(piece->first, piece->last);
+    while (const auto chunk = shares_.take(share, pace.length())) {
+      body_(chunk->first, chunk->last);
       const std::uint64_t end = now_ns();
-      pace.note(piece->last - piece->first, end - begin);
+      pace.note(chunk->last - chunk->first, end - begin);
       begin = end;
       takes_part = true;
     }
@@ -310,9 +318,9 @@ private:
 };
 
 constinit std::atomic<unsigned> shared_ranges = 0;
-constinit std::atomic<std::uint64_t> last_end_ns = 0; ///< of such a range
+constinit std::atomic<std::uint64_t> last_end_ns = 0; ///< when several threads last finished a range
 
-/// Exists while several threads cover a range.
+/// Exists while several threads cover a range; see serial_ns().
 class SharedRange {
 public:
   SharedRange() { shared_ranges.fetch_add(1, std::memory_order_relaxed); }
@@ -341,8 +349,8 @@ RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, st
   {
     InsideTbb inside;
     arena.get().execute([&] {
-      // Isolated: while this thread waits for the last pieces it must not begin work of another command,
-      // which could take any time.
+      // Isolated: while this thread waits for the other threads' last chunks, it must not begin work of
+      // another command, which could take any time.
       tbb::this_task_arena::isolate(
           [&] { tbb::parallel_for(0u, arena.threads(), work, tbb::simple_partitioner()); });
     });

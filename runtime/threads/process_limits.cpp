@@ -29,7 +29,8 @@ std::optional<std::uint64_t> to_number(std::string_view digits) {
 
 namespace {
 
-/// Whether a word of a list with commas is the controller: "cpu" is none of "cpuset".
+/// Whether the controller is an element of the list, which is separated by commas. "cpuset" does not contain
+/// "cpu".
 bool has_controller(std::string_view list, std::string_view controller) {
   for (std::size_t end; !list.empty(); list.remove_prefix(std::min(end + 1, list.size()))) {
     end = std::min(list.find(','), list.size());
@@ -38,7 +39,7 @@ bool has_controller(std::string_view list, std::string_view controller) {
   return false;
 }
 
-/// The machine's memory in bytes; where no one tells, what an address space holds.
+/// Physical memory in bytes; if the system does not report it, the size of the address space.
 std::uint64_t physical_memory(const std::string& root) {
   struct sysinfo information{};
   if (root.empty() && sysinfo(&information) == 0)
@@ -104,7 +105,8 @@ std::uint64_t usable_memory(const std::string& root) {
   for (auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     rlimit limit;
     if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4 * 3); // the rest for driver and application
+      // The rest is for the driver and the application.
+      bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4 * 3);
   }
   const auto visit = [&](const std::string& group) {
     for (const char* name : {"/memory.max", "/memory.limit_in_bytes"})

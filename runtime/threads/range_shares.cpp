@@ -6,7 +6,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The shortest piece towards the end of a share, as a part of the one that is wished for.
+/// Towards the end of a share, a chunk has at least 1/shortest_part of the wanted length.
 constexpr std::uint64_t shortest_part = 8;
 
 } // namespace
@@ -21,17 +21,17 @@ void RangeShares::begin(std::uint64_t first, std::uint64_t last, std::uint64_t l
   least_ = std::max<std::uint64_t>(1, least);
 }
 
-std::optional<RangeShares::Piece> RangeShares::take_of(Share& share, std::uint64_t wished) const {
+std::optional<RangeShares::Chunk> RangeShares::take_of(Share& share, std::uint64_t wanted) const {
   const std::uint64_t last = share.last;
   std::uint64_t first = share.next.load(std::memory_order_relaxed);
   if (first >= last) return std::nullopt;
-  // When the others have nothing left, they all take from this share.
-  const std::uint64_t pieces = std::max<std::uint64_t>(8, std::uint64_t{2} * threads_);
-  const std::uint64_t least = std::max(least_, wished / shortest_part), most = std::max(least_, wished);
-  const std::uint64_t length = std::min(std::clamp((last - first) / pieces, least, most), last - first);
+  // Twice the number of threads: once the other shares are empty, all threads take chunks of this one.
+  const std::uint64_t chunks = std::max<std::uint64_t>(8, std::uint64_t{2} * threads_);
+  const std::uint64_t least = std::max(least_, wanted / shortest_part), most = std::max(least_, wanted);
+  const std::uint64_t length = std::min(std::clamp((last - first) / chunks, least, most), last - first);
   first = share.next.fetch_add(length, std::memory_order_relaxed);
   if (first >= last) return std::nullopt;
-  return Piece{first, std::min(last, first + length)};
+  return Chunk{first, std::min(last, first + length)};
 }
 
 } // namespace hostcl::runtime

@@ -1,6 +1,7 @@
 #pragma once
 
-// Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented. Empty in other builds.
+// Annotations that tell ThreadSanitizer about oneTBB, whose library is not instrumented. They do nothing in
+// other builds.
 
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
@@ -18,14 +19,16 @@ namespace hostcl::runtime {
 #if defined(HOSTCL_THREAD_SANITIZER)
 inline constexpr bool is_thread_sanitized = true;
 
-/// Orders threads: operations before post() happen before those after await(), on any thread.
+/// Orders threads for ThreadSanitizer: what happens before post() on one thread happens before what follows
+/// await() on another one.
 class Handover {
 public:
   void post() { __tsan_release(this); }
   void await() { __tsan_acquire(this); }
 };
 
-/// Between enter_tbb() and leave_tbb() a thread runs oneTBB's code, the templates of its headers included.
+/// Between enter_tbb() and leave_tbb() a thread runs oneTBB's code, including the templates in its headers.
+/// Its accesses are not checked.
 inline void enter_tbb() {
   AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
   AnnotateIgnoreWritesBegin(__FILE__, __LINE__);

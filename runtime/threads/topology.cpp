@@ -15,15 +15,15 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Held while hwloc looks at the machine.
+/// Held while hwloc examines the machine.
 Lock& loading() {
   static constinit Lock lock;
   return lock;
 }
 const bool is_held_over_fork = held_over_fork<loading>();
 
-/// @param asks_processors whether hwloc asks the processors themselves as well, for which it moves the thread from one to
-/// the next
+/// @param asks_processors whether hwloc also executes CPUID on each processor, for which it binds the thread
+/// to one processor after the other
 hwloc_topology_t load_topology(bool asks_processors) {
   hwloc_topology_t t = nullptr;
   if (hwloc_topology_init(&t) != 0) throw std::bad_alloc();
@@ -32,7 +32,7 @@ hwloc_topology_t load_topology(bool asks_processors) {
                                   HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
   hwloc_topology_set_all_types_filter(t, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_cache_types_filter(t, HWLOC_TYPE_FILTER_KEEP_ALL);
-  // Nodes know their processors through the objects that they are attached to.
+  // NUMA nodes know their processors through the objects that they are attached to, so these are kept.
   hwloc_topology_set_type_filter(t, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
   hwloc_topology_set_type_filter(t, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
   if (hwloc_topology_load(t) == 0) return t;
@@ -40,7 +40,7 @@ hwloc_topology_t load_topology(bool asks_processors) {
   throw std::bad_alloc();
 }
 
-/// Loaded when a function first needs it: hwloc reads some fifty files for each processor.
+/// The topology, loaded by the first call: hwloc reads about fifty files for each processor.
 hwloc_topology_t topology() {
   static constinit std::atomic<hwloc_topology_t> instance = nullptr;
   if (hwloc_topology_t loaded = instance.load(std::memory_order_acquire)) return loaded;
@@ -48,7 +48,7 @@ hwloc_topology_t topology() {
   if (hwloc_topology_t loaded = instance.load(std::memory_order_relaxed)) return loaded;
   hwloc_topology_t made = load_topology(false);
   if (!hwloc_get_obj_by_type(made, HWLOC_OBJ_L1CACHE, 0)) {
-    // Some virtual machines hide the caches from the kernel.
+    // Some virtual machines hide the caches from Linux. CPUID may report them nevertheless.
     hwloc_topology_destroy(made);
     made = load_topology(true);
   }
@@ -79,7 +79,7 @@ hwloc_obj_type_t level_of(cl_device_affinity_domain domain) {
 
 namespace {
 
-/// What the C library knows, on most processors without a look at files.
+/// Cache sizes from the C library, which reads no files for them on most processors.
 Caches caches_of_library() {
   const auto bytes = [](int name) { return static_cast<std::uint64_t>(std::max(0L, sysconf(name))); };
   const std::uint64_t third = bytes(_SC_LEVEL3_CACHE_SIZE), fourth = bytes(_SC_LEVEL4_CACHE_SIZE);
@@ -114,11 +114,12 @@ const Caches& caches() {
 }
 
 const Processors& usable_processors() {
-  // Not while the object below is made: a child of fork() would wait for it if another thread did so.
+  // topology() is called before the static object is initialised: a child of fork() would wait for ever for
+  // an initialisation that another thread of the parent had begun.
   hwloc_topology_t loaded = topology();
   static const auto* instance = [&] {
     auto* usable = new Processors;
-    // A topology of another machine ($HWLOC_XMLFILE) says nothing about where this process may run.
+    // A topology of another machine ($HWLOC_XMLFILE) does not say where this process may run.
     bool is_this_machine = hwloc_topology_is_thissystem(loaded);
     const auto& affinity = machine().affinity;
     for (unsigned i = 0; hwloc_obj_t pu = processor(i); ++i)

@@ -1,7 +1,7 @@
 #pragma once
 
-// Caches and nodes that processors share, and the binding of threads. Only functions that need it call it:
-// hwloc takes milliseconds to look at the machine.
+// The caches and NUMA nodes that processors share, and the binding of threads to processors. hwloc takes
+// milliseconds to examine the machine, so nothing here runs before a function needs the topology.
 
 #include "runtime/support/cl.hpp"
 
@@ -11,18 +11,19 @@
 
 namespace hostcl::runtime {
 
-/// Processors by hwloc's logical numbers: neighbours in a list share caches.
+/// Processors by hwloc's logical indices. Processors that are neighbours in the list share caches.
 using Processors = std::vector<unsigned>;
 
 /// The processors that the process may run on.
 const Processors& usable_processors();
 
-/// Groups of processors that share a node or cache; `domain` is one bit of CL_DEVICE_AFFINITY_DOMAIN_*. Empty
-/// if the machine does not have such a level around all of them.
+/// Groups of processors that share a NUMA node or a cache.
+/// @param domain one bit of CL_DEVICE_AFFINITY_DOMAIN_*
+/// @returns an empty list if some of the processors are in no object of this level
 std::vector<Processors> groups_that_share(cl_device_affinity_domain domain, const Processors& processors);
 
-/// Keeps the calling thread on these processors; the destructor lets it go back to where it might run before.
-/// Where the system refuses, nothing changes.
+/// Binds the calling thread to these processors. The destructor restores the thread's affinity. If the system
+/// refuses, the thread stays as it was.
 class ThreadBinding {
 public:
   explicit ThreadBinding(std::span<const unsigned> processors);

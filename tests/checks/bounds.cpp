@@ -141,7 +141,7 @@ const Case cases[] = {
     {"in and out again",
      KERNEL("d6") IDS "  global const int* p = in + 1000;\n  out[i] = (p - 1000)[i]; }",
      {}},
-    {"loop without rounds", KERNEL("d7") IDS "  for (int k = 64; k < in[0]; ++k) out[k] = in[k]; }", {}},
+    {"loop without iterations", KERNEL("d7") IDS "  for (int k = 64; k < in[0]; ++k) out[k] = in[k]; }", {}},
     {"spare private elements",
      KERNEL("d8") IDS "  int t[8];\n  for (int k = 0; k < 8; ++k) t[k] = k;\n  out[i] = t[(i * 7) & 7]; }",
      {}},

@@ -14,18 +14,18 @@ constexpr std::size_t zone_alignment = 32; ///< words of what sub-buffers are al
 
 constexpr auto buffers = SharedMemory::buffers;
 constexpr Sharing all[] = {
-    {"apart", buffers, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}}},
+    {"disjoint", buffers, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}}}},
     {"same", buffers, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}},
     {"pairs", buffers, {{{0, 0, 0}, {1, 0, 0}, {0, 0, 0}, {1, 0, 0}}}},
     {"parts", buffers, {{{0, 0, 0}, {0, 0, 32}, {0, 0, 64}, {0, 0, 32}}}},
     {"whole_and_parts", buffers, {{{0, 0, 96}, {1, 0, 0}, {0, 0, 0}, {0, 0, 32}}}},
-    {"parts_apart", buffers, {{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}}}},
+    {"parts_disjoint", buffers, {{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}}}},
     {"two_in_parts", buffers, {{{0, 1, 0}, {0, 0, 0}, {0, 1, 64}, {1, 2, 0}}}},
     {"svm", SharedMemory::svm, {{{0, 0, 0}, {0, 0, 1}, {0, 0, 7}, {0, 0, 33}}}},
-    {"svm_apart", SharedMemory::svm, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {3, 0, 1}}}},
+    {"svm_disjoint", SharedMemory::svm, {{{0, 0, 0}, {1, 0, 0}, {2, 0, 3}, {3, 0, 1}}}},
     {"svm_zones", SharedMemory::svm, {{{0, 0, 0}, {0, 1, 0}, {0, 3, 0}, {0, 0, 5}}}},
     {"usm", SharedMemory::usm, {{{0, 0, 0}, {0, 0, 3}, {0, 0, 64}, {0, 0, 5}}}},
-    {"usm_apart", SharedMemory::usm, {{{0, 1, 0}, {1, 1, 0}, {0, 2, 0}, {1, 0, 2}}}},
+    {"usm_disjoint", SharedMemory::usm, {{{0, 1, 0}, {1, 1, 0}, {0, 2, 0}, {1, 0, 2}}}},
     {"buffer_on_svm", SharedMemory::buffer_on_svm, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 9}}}},
 };
 

@@ -100,7 +100,7 @@ std::vector<Way> ways_for(std::uint64_t seed) {
   Choice choice(number);
   const std::vector<std::string> widths = {"0", "1", "4", "8", "16"}, vectors = {"0", "4", "8", "16"};
   auto threads = [&] { return choice.chance(50) ? " threads=1" : ""; };
-  auto code = [&] { return choice.chance(70) ? " code=best" : ""; };
+  auto code = [&] { return choice.chance(70) ? " code=tier1" : ""; };
   auto cpu = [&] {
     return choice.chance(40) ? " cpu=" + choice.pick({"x86-64", "x86-64-v3", "haswell"}) : std::string();
   };
@@ -108,12 +108,12 @@ std::vector<Way> ways_for(std::uint64_t seed) {
       choice.chance(60) ? heuristics()[number % heuristics().size()] : some_heuristics(choice);
   const std::string amd = choice.chance(40) ? " test_steps=strict,amd" : "";
   std::vector<Way> ways = {
-      way_of("width=1"), way_of("width=4 code=best"), way_of("width=8 code=best threads=1"),
-      way_of("width=16 code=best"),
-      way_of("width=0 code=best" + amd), // the compiler's choice for each launch
-      // As in any application; better code may replace the first one between two launches.
+      way_of("width=1"), way_of("width=4 code=tier1"), way_of("width=8 code=tier1 threads=1"),
+      way_of("width=16 code=tier1"),
+      way_of("width=0 code=tier1" + amd), // the compiler's choice for each launch
+      // As in any application; tier 1 code may replace the first one between two launches.
       way_of(choice.chance(75) ? "width=0" : "width=0 launches=60"),
-      way_of("code=universal test_steps=strict,first,long:" + choice.pick({"0", "60", "200"}) + cpu()),
+      way_of("code=tier0 test_steps=strict,first,long:" + choice.pick({"0", "60", "200"}) + cpu()),
       way_of("check=" + choice.pick({"bounds", "races"}) + " width=0" + code() + threads()),
       way_of("reverse width=" + choice.pick(widths) + code() + threads() + cpu()),
       way_of("without=" + off + " width=" + choice.pick(vectors) + code() + threads() + cpu())};

@@ -23,7 +23,7 @@ struct Way {
   /// Launches follow each other even where the case wants them at once.
   bool one_by_one = false;
   /// How often each range is launched. All launches must have the same results, although optimised code may replace the
-  /// first code between two of them.
+  /// tier 0 code between two of them.
   unsigned launches = 1;
   /// A fault for tests of this program: kernels are changed, text that matches the first pattern becomes the second.
   std::string fault, fault_text;

@@ -7,10 +7,11 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace hostcl;
   if (size == 0) return 0;
-  const compiler::ModuleFacts facts{static_cast<compiler::ModuleKind>(data[0] % 3), (data[0] & 4) != 0};
+  const compiler::ModuleProperties properties{static_cast<compiler::ModuleKind>(data[0] % 3),
+                                              (data[0] & 4) != 0};
   const auto bytes = std::as_bytes(std::span(data + 1, size - 1));
   const auto read =
-      compiler::deserialise(compiler::serialise(compiler::Module(facts, {bytes.begin(), bytes.end()})));
+      compiler::deserialise(compiler::serialise(compiler::Module(properties, {bytes.begin(), bytes.end()})));
   if (read.status != compiler::Status::success) return 0;
   const auto linked = compiler::link(read.value);
   if (linked.status != compiler::Status::success) return 0;
@@ -18,6 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (loaded.status != compiler::Status::success) return 0;
   const abi::NDRange launch{{1024, 1, 1}, {0, 0, 0}, {64, 1, 1}, {16, 1, 1}, 1, 0};
   for (std::size_t kernel = 0; kernel < loaded.value->kernels().size(); ++kernel)
-    loaded.value->best_code(kernel, launch);
+    loaded.value->tier1_code(kernel, launch);
   return 0;
 }

@@ -34,13 +34,13 @@ void* repeat(void*) {
 void build_new() {
   static std::atomic<unsigned> count = 0;
   cl_program program = test::make_program(
-      world().context, test::rounds_source("constant uint number = " + std::to_string(count++) + ";\n"));
+      world().context, test::iterations_source("constant uint number = " + std::to_string(count++) + ";\n"));
   require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "clBuildProgram");
   cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  const cl_uint rounds = 1;
+  const cl_uint iterations = 1;
   const size_t size = 64;
   clSetKernelArg(kernel, 0, sizeof(cl_mem), &world().buffer);
-  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  clSetKernelArg(kernel, 1, sizeof iterations, &iterations);
   clEnqueueNDRangeKernel(world().queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr);
   require(clFinish(world().queue) == CL_SUCCESS, "clFinish");
   clReleaseKernel(kernel);
@@ -109,11 +109,11 @@ void join_cancelled(pthread_t thread, const char* name) {
   require(result == PTHREAD_CANCELED, name);
 }
 
-void cancel_at_work(const Case& each, unsigned round) {
+void cancel_at_work(const Case& each, unsigned iteration) {
   std::array<pthread_t, 2> threads;
   for (pthread_t& thread : threads)
     require(pthread_create(&thread, nullptr, each.thread, nullptr) == 0, "pthread_create");
-  usleep(500 + 1'300 * round);
+  usleep(500 + 1'300 * iteration);
   for (pthread_t thread : threads)
     pthread_cancel(thread);
   for (pthread_t thread : threads)
@@ -156,8 +156,8 @@ int main() {
   check_state();
   for (const Case& each : cases) {
     std::fprintf(stderr, "%s\n", each.name);
-    for (unsigned round = 0; round < 8; ++round)
-      cancel_at_work(each, round);
+    for (unsigned iteration = 0; iteration < 8; ++iteration)
+      cancel_at_work(each, iteration);
   }
   cancel_blocked<finish>("clFinish");
   cancel_blocked<wait_for_event>("clWaitForEvents");

@@ -19,7 +19,7 @@
 namespace {
 
 constexpr double most_growth = 8;
-constexpr int rounds = 6;
+constexpr int iterations = 6;
 
 /// Compiles and launches, in a process that ends thereafter. Returns whether that worked.
 bool compile(const std::string& source) {
@@ -60,14 +60,14 @@ double time_of(const test::Shape& shape, unsigned copies, unsigned seed) {
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// Ends with the first round that shows the growth to be small.
+/// Ends with the first iteration that shows the growth to be small.
 bool grows_with_size(const test::Shape& shape) {
   const unsigned few = shape.few, many = 4 * few;
   double small = 0, large = 0;
-  for (int round = 0; round < rounds; ++round) {
+  for (int iteration = 0; iteration < iterations; ++iteration) {
     const double one = time_of(shape, few, 1), four = time_of(shape, many, 1);
-    small = round == 0 ? one : std::min(small, one);
-    large = round == 0 ? four : std::min(large, four);
+    small = iteration == 0 ? one : std::min(small, one);
+    large = iteration == 0 ? four : std::min(large, four);
     if (large <= most_growth * small) break;
   }
   const bool good = large <= most_growth * small;

@@ -54,9 +54,9 @@ int main() {
     return taken;
   };
   auto best = std::chrono::nanoseconds::max();
-  for (int round = 0; round < 6; ++round) {
+  for (int iteration = 0; iteration < 6; ++iteration) {
     const auto taken = increments(count) + increments(append);
-    if (round > 0) best = std::min(best, taken); // the first round compiles
+    if (iteration > 0) best = std::min(best, taken); // the first iteration compiles
   }
   std::printf("%lld\n", static_cast<long long>(best.count()));
   return 0;

@@ -8,8 +8,11 @@
 #include "support/forked.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <set>
 #include <string>
@@ -66,14 +69,14 @@ private:
 };
 
 void set(const Feature& feature) {
-  setenv("HOSTCL_CODE", "best", 1); // nothing is compiled in the background
+  setenv("HOSTCL_CODE", "tier1", 1); // nothing is compiled in the background
   for (const Setting& setting : feature.settings)
     setenv(setting.name, setting.value, 1);
 }
 
 /// Builds and runs a program that was not there before, with a buffer that is large enough for a shadow in a file.
 void run_job(int number) {
-  World world(rounds_source("// program " + std::to_string(number) + "\n"));
+  World world(iterations_source("// program " + std::to_string(number) + "\n"));
   cl_mem large = clCreateBuffer(world.context, CL_MEM_READ_WRITE, std::size_t{64} << 20, nullptr, nullptr);
   require(large != nullptr && world.run(), "a job");
   clReleaseMemObject(large);
@@ -219,12 +222,48 @@ TEST_CASE("a timeline that others truncate begins anew", "[descriptors]") {
           run_job(1);
           require(truncate(file.c_str(), 0) == 0, "truncate()");
           run_job(2);
+          std::exit(0); // writes the last events
           return 0;
         }) == 0);
   const std::string text = content_of(file);
   CHECK(text.starts_with("{\"displayTimeUnit\""));
   CHECK(text.ends_with("]}\n"));
   CHECK(text.find("clEnqueueNDRangeKernel") != text.npos);
+}
+
+/// How many times the process has written to a file.
+std::size_t count_writes() {
+  std::ifstream counters("/proc/self/io");
+  std::string name;
+  for (std::size_t count = 0; counters >> name >> count;)
+    if (name == "syscw:") return count;
+  require(false, "/proc/self/io");
+  return 0;
+}
+
+TEST_CASE("a timeline is written once a millisecond, or when 64 KiB are full", "[descriptors]") {
+  const Folder folder;
+  const std::string file = folder.path() + "/trace.json";
+  CHECK(in_child([&] {
+          set({{{"HOSTCL_TRACE", file.c_str()}}, 1});
+          World world;
+          require(world.run(), "a job");
+          const std::size_t before = count_writes();
+          const auto begin = std::chrono::steady_clock::now();
+          for (int call = 0; call < 20'000; ++call)
+            require(clFinish(world.queue) == CL_SUCCESS, "clFinish");
+          const auto taken = std::chrono::steady_clock::now() - begin;
+          const auto periods = static_cast<std::size_t>(taken / std::chrono::milliseconds(1));
+          const std::size_t blocks = std::filesystem::file_size(file) >> 16;
+          require(count_writes() - before <= periods + blocks + 2, "there are few writes");
+          std::exit(0);
+          return 0;
+        }) == 0);
+  const std::string text = content_of(file);
+  std::size_t calls = 0;
+  for (std::size_t place = 0; (place = text.find("\"clFinish\"", place)) != text.npos; ++place)
+    ++calls;
+  CHECK(calls >= 20'000); // exit() loses none
 }
 
 TEST_CASE("relative names of files are those of the folder in which the driver was loaded", "[descriptors]") {

@@ -170,14 +170,14 @@ void read(Case& c) {
   expect("a read", c.to.words(), c.to.count(), [](std::size_t) { return 17u; });
 }
 
-void read_box(Case& c) {
+void read_rect(Case& c) {
   const test::Buffer from = c.buffer(c.from);
   const std::size_t origin[] = {0, 0, 0}, region[] = {1000, c.from.count() / 256, 1};
   test::Event event;
   clEnqueueReadBufferRect(c.queue, from, CL_FALSE, origin, origin, region, 1024, 0, 1024, 0, c.to.words(), 0,
                           nullptr, event.address());
   c.wait(event);
-  expect("a box", c.to.words(), c.to.count(), Pager::initial);
+  expect("a rectangle", c.to.words(), c.to.count(), Pager::initial);
 }
 
 // ---- Functions of the application
@@ -271,7 +271,7 @@ constexpr Toucher touchers[] = {
     {"fill", fill, true},
     {"write", write, true},
     {"read", read, true},
-    {"box", read_box, true},
+    {"rectangle", read_rect, true},
     {"event callback", event_callback, false},
     {"native kernel", native_kernel, true},
     {"SVM free callback", svm_free, true},

@@ -27,7 +27,7 @@ using test::World;
 
 constexpr cl_semaphore_properties_khr sync_fd = CL_SEMAPHORE_HANDLE_SYNC_FD_KHR;
 constexpr size_t bytes = World::items * sizeof(cl_uint);
-constexpr cl_uint rounds = 300;
+constexpr cl_uint iterations = 300;
 
 constexpr const char* add_source = "kernel void k(global uint* v, uint n) { v[get_global_id(0)] += n; }";
 
@@ -129,18 +129,18 @@ void play_first() {
   Game game(memory);
   const SharedSemaphore there(game.world), back(game.world);
   send(second.socket, {for_second, there.exported(), back.exported()});
-  for (cl_uint round = 0; round < rounds; ++round) {
+  for (cl_uint iteration = 0; iteration < iterations; ++iteration) {
     game.add(1);
     there.signal(game.world.queue);
     back.wait(game.world.queue);
-    if (round % 100 == 0) require(clFinish(game.world.queue) == CL_SUCCESS, "clFinish");
+    if (iteration % 100 == 0) require(clFinish(game.world.queue) == CL_SUCCESS, "clFinish");
   }
   std::vector<cl_uint> values(World::items);
   require(clEnqueueReadBuffer(game.world.queue, game.memory, CL_TRUE, 0, bytes, values.data(), 0, nullptr,
                               nullptr) == CL_SUCCESS,
           "clEnqueueReadBuffer");
   for (const cl_uint value : values)
-    require(value == 1001 * rounds, "the sum of what both added");
+    require(value == 1001 * iterations, "the sum of what both added");
   require(second.end() == 0, "the second process");
 }
 
@@ -148,7 +148,7 @@ int play_second(int socket) {
   const auto descriptors = receive(socket, 3);
   Game game(descriptors[0]);
   const SharedSemaphore there(game.world, descriptors[1]), back(game.world, descriptors[2]);
-  for (cl_uint round = 0; round < rounds; ++round) {
+  for (cl_uint iteration = 0; iteration < iterations; ++iteration) {
     there.wait(game.world.queue);
     game.add(1000);
     back.signal(game.world.queue);

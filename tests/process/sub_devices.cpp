@@ -58,7 +58,7 @@ void run_kernel(cl_context context, cl_device_id part) {
   clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, part, nullptr, nullptr);
   std::vector<int> values(items);
-  for (int round = 0; round < 4; ++round)
+  for (int iteration = 0; iteration < 4; ++iteration)
     clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
   clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * 4, values.data(), 0, nullptr, nullptr);
   for (size_t i = 0; i < items; ++i)

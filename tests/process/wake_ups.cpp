@@ -26,17 +26,17 @@ using test::World;
 /// Launches of a phase, and phases.
 constexpr unsigned launches = 40, phases = 25;
 
-void launch(World& world, cl_uint rounds, unsigned count) {
+void launch(World& world, cl_uint iterations, unsigned count) {
   for (unsigned i = 0; i < count; ++i)
-    REQUIRE(world.enqueue(rounds));
+    REQUIRE(world.enqueue(iterations));
   REQUIRE(clFinish(world.queue) == CL_SUCCESS);
 }
 
-double nanoseconds_of_launch(World& world, cl_uint rounds) {
+double nanoseconds_of_launch(World& world, cl_uint iterations) {
   double least = 1e18;
   for (int run = 0; run < 100; ++run) {
     const auto begin = std::chrono::steady_clock::now();
-    launch(world, rounds, 1);
+    launch(world, iterations, 1);
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
     least = std::min(least, time.count());
   }
@@ -44,12 +44,12 @@ double nanoseconds_of_launch(World& world, cl_uint rounds) {
 }
 
 /// Rounds of a launch that takes this long on one thread.
-cl_uint rounds_for(World& world, double ns) {
+cl_uint iterations_for(World& world, double ns) {
   constexpr double not_shared_out = 10'000;
-  cl_uint rounds = 16;
-  while (nanoseconds_of_launch(world, rounds) < not_shared_out)
-    rounds *= 2;
-  return static_cast<cl_uint>(rounds * ns / nanoseconds_of_launch(world, rounds)) + 1;
+  cl_uint iterations = 16;
+  while (nanoseconds_of_launch(world, iterations) < not_shared_out)
+    iterations *= 2;
+  return static_cast<cl_uint>(iterations * ns / nanoseconds_of_launch(world, iterations)) + 1;
 }
 
 /// How often each thread of the process has been given a processor.
@@ -73,12 +73,12 @@ std::map<std::string, std::uint64_t> runs_of_threads() {
 /// Threads that were given a processor during a phase, of the quietest phases: other programs of the machine make launches
 /// of some phases look long.
 /// @param together launches after which the application waits
-unsigned active_threads(World& world, cl_uint rounds, unsigned together) {
+unsigned active_threads(World& world, cl_uint iterations, unsigned together) {
   std::vector<unsigned> active(phases);
   for (unsigned& threads : active) {
     const auto before = runs_of_threads();
     for (unsigned i = 0; i < launches; i += together)
-      launch(world, rounds, together);
+      launch(world, iterations, together);
     for (const auto& [thread, runs] : runs_of_threads()) {
       const auto known = before.find(thread);
       threads += known == before.end() || known->second != runs;
@@ -90,8 +90,8 @@ unsigned active_threads(World& world, cl_uint rounds, unsigned together) {
 
 /// Waits until the threads that looked for work during earlier launches sleep: until no other thread has run for a while, or
 /// half a second has passed.
-void settle(World& world, cl_uint rounds) {
-  launch(world, rounds, launches);
+void settle(World& world, cl_uint iterations) {
+  launch(world, iterations, launches);
   auto own_runs_left_out = [own = std::to_string(gettid())] {
     auto runs = runs_of_threads();
     runs.erase(own);
@@ -110,22 +110,22 @@ void settle(World& world, cl_uint rounds) {
 
 TEST_CASE("Launches of a few microseconds wake no threads but those of the queue", "[short_launches]") {
   World world;
-  const cl_uint rounds = rounds_for(world, 4'000);
+  const cl_uint iterations = iterations_for(world, 4'000);
   const unsigned together = GENERATE(1u, 8u, launches);
-  settle(world, rounds);
+  settle(world, iterations);
   CAPTURE(together);
-  CHECK(active_threads(world, rounds, together) <=
+  CHECK(active_threads(world, iterations, together) <=
         5); // the application's, one of the background, the flusher
 }
 
 TEST_CASE("Launches that are worth a few of many threads leave most of them alone", "[medium_launches]") {
   World world;
-  const cl_uint rounds = rounds_for(world, 50'000);
+  const cl_uint iterations = iterations_for(world, 50'000);
   const unsigned together = GENERATE(1u, 8u, launches);
-  settle(world, rounds);
+  settle(world, iterations);
   CAPTURE(together);
   cl_uint threads = 0;
   REQUIRE(clGetDeviceInfo(world.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof threads, &threads, nullptr) ==
           CL_SUCCESS);
-  CHECK(active_threads(world, rounds, together) <= threads / 2);
+  CHECK(active_threads(world, iterations, together) <= threads / 2);
 }

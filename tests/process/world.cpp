@@ -15,7 +15,7 @@ void require(bool condition, const char* what) {
   _exit(1);
 }
 
-std::string rounds_source(const std::string& prologue) {
+std::string iterations_source(const std::string& prologue) {
   return prologue + "kernel void k(global uint* v, uint n) {"
                     "  uint x = get_global_id(0) + 1;"
                     "  for (uint i = 0; i < n; ++i) x = x * 1664525u + 1013904223u;"
@@ -67,10 +67,10 @@ World& lasting_world(const std::string& source) {
   return *all.back();
 }
 
-bool World::enqueue(cl_uint rounds, size_t count, cl_uint wait_count, const cl_event* waits,
+bool World::enqueue(cl_uint iterations, size_t count, cl_uint wait_count, const cl_event* waits,
                     cl_event* event) {
   return clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS &&
-         clSetKernelArg(kernel, 1, sizeof rounds, &rounds) == CL_SUCCESS &&
+         clSetKernelArg(kernel, 1, sizeof iterations, &iterations) == CL_SUCCESS &&
          clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &count, nullptr, wait_count, waits, event) ==
              CL_SUCCESS;
 }

@@ -11,8 +11,8 @@ namespace test {
 /// Ends the process with status 1 and a message unless the condition holds.
 void require(bool condition, const char* what);
 
-/// A kernel k(v, n) that does n rounds of arithmetic; each text is a program of its own.
-std::string rounds_source(const std::string& prologue);
+/// A kernel k(v, n) that does n iterations of arithmetic; each text is a program of its own.
+std::string iterations_source(const std::string& prologue);
 /// A program with the kernel k(v, n) whose machine code takes several seconds to make.
 std::string slow_kernel_source();
 /// A program with the kernel k(v, n) which clang takes several seconds for.
@@ -22,12 +22,12 @@ std::string slow_build_source(int functions = 20'000);
 struct World {
   static constexpr size_t items = 4096;
 
-  explicit World(const std::string& source = rounds_source(""));
+  explicit World(const std::string& source = iterations_source(""));
   World(const World&) = delete;
 
   /// @param count work-items
-  bool enqueue(cl_uint rounds, size_t count = items, cl_uint wait_count = 0, const cl_event* waits = nullptr,
-               cl_event* event = nullptr);
+  bool enqueue(cl_uint iterations, size_t count = items, cl_uint wait_count = 0,
+               const cl_event* waits = nullptr, cl_event* event = nullptr);
   /// Runs the kernel and waits for it.
   bool run() { return enqueue(10) && clFinish(queue) == CL_SUCCESS; }
   void release();
@@ -41,7 +41,7 @@ struct World {
 };
 
 /// A world that is never released, as applications do it.
-World& lasting_world(const std::string& source = rounds_source(""));
+World& lasting_world(const std::string& source = iterations_source(""));
 
 /// A new program in the context. Fails the process if there is none; it is not built yet.
 cl_program make_program(cl_context context, const std::string& source);

@@ -79,24 +79,25 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
     return llvm::createStringError("no such check");
   KernelModule kernel{llvm::CloneModule(module), nullptr};
   kernel.kernel = kernel.module->getFunction("k");
-  constexpr Effort efforts[] = {Effort::full, Effort::full, Effort::plain, Effort::scalar, Effort::bare};
-  const Effort effort = random.one_of(efforts);
-  auto machine = host_target_machine(effort == Effort::bare);
+  constexpr FallbackLevel levels[] = {FallbackLevel::full, FallbackLevel::full, FallbackLevel::plain,
+                                      FallbackLevel::scalar, FallbackLevel::bare};
+  const FallbackLevel level = random.one_of(levels);
+  auto machine = host_target_machine(level == FallbackLevel::bare);
   if (!machine) return machine.takeError();
   std::string step_of_invalid;
   auto observe = [&](llvm::StringRef step, llvm::StringRef, llvm::Module& now) {
     if (options.print) llvm::outs() << "; after " << step << '\n' << now;
     if (step_of_invalid.empty() && llvm::verifyModule(now)) step_of_invalid = step;
   };
-  auto prepared = prepare_kernel(kernel, **machine, effort, false, observe);
+  auto prepared = prepare_kernel(kernel, **machine, level, false, observe);
   if (!prepared) return prepared.takeError();
   constexpr std::uint64_t sizes[] = {1, 3, 16, 64};
   const std::uint64_t x = random.one_of(sizes), y = random.one_of(sizes);
   const hostcl::abi::NDRange launch{{x * 32, y * 8, 1}, {0, 0, 0}, {x, y, 1}, {32, 8, 1}, 2, 0};
-  const KernelTraits traits = traits_of(*kernel.kernel, **machine);
-  Variant variant = variant_for(launch, groups_for(launch, traits));
-  variant.buffers_apart = random.one_in(2);
-  auto result = run_pipeline(kernel, **machine, canonical(variant, traits), effort, observe);
+  const KernelProperties properties = properties_of(*kernel.kernel, **machine);
+  Variant variant = variant_for(launch, groups_for(launch, properties));
+  variant.buffers_disjoint = random.one_in(2);
+  auto result = run_pipeline(kernel, **machine, canonical(variant, properties), level, observe);
   if (!result) return result.takeError();
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);
   llvm::SmallVector<char, 0> code;

@@ -3,8 +3,7 @@
 import posixpath
 import re
 
-from text import read
-from wording import texts_of
+from text import comments_of, read, texts_of
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|(?:src|srcset|href)=\"([^\"]+)\"")
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
@@ -66,6 +65,25 @@ def paths(tree, files):
             pattern = re.compile("/" + re.escape(span.rstrip("/")).replace(r"\*", "[^/]*") + "(?:$|/)")
             if not any(pattern.search(path) for path in names):
                 found[f"{name}: {span}"] = 1
+    return found
+
+
+# Not `FILE.ll` or `machine_code_NAME.cpp`, which stand for several, `a.cl`, `%t.cl`, `program.cl` or a file of LLVM.
+FILE_IN_COMMENT = re.compile(r"(?<![\w./<%-])(?<!LLVM's )(?![\w./*-]*[A-Z]{2})(?!\w\.)(?!program\.cl\b)"
+                             r"([\w./*-]*\w\.(?:cpp|hpp|inc|def|td|md|py|cmake|clcpp|cl|ll|spvasm))\b(?![\w(])")
+
+
+def comments(tree, files):
+    """Names of files in comments of code that no file of the tree ends with."""
+    names = ["/" + str(path) for path in files]
+    found = {}
+    for path in files:
+        if path.suffix not in {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".def", ".cl"}:
+            continue
+        for name in {name for line in comments_of(read(tree, path)) for name in FILE_IN_COMMENT.findall(line)}:
+            pattern = re.compile("/" + re.escape(name).replace(r"\*", "[^/]*") + "$")
+            if not any(pattern.search(known) for known in names):
+                found[f"{path}: {name}"] = 1
     return found
 
 

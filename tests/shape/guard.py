@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """guard.py CHECK [--tree FOLDER]: holds the shape of the source tree.
 
-Checks: pictures, circles, layers, sizes, headers, folders, heuristics, spaces, marks, links, paths, settings, words. Each
+Checks: pictures, circles, layers, sizes, headers, folders, heuristics, spaces, metadata, links, paths, comments, settings, synonyms. Each
 lists its offences as `key number`. An offence that stands in debts.txt with at least its number was there before the check
 was, and may only shrink: a debt that is larger than its offence is to be lowered, one without an offence to be deleted.
 Exit status 1 if there is anything to do.
@@ -16,8 +16,8 @@ import sys
 
 import documents
 import includes
+import synonyms
 import text
-import wording
 
 CHECKS = {
     "pictures": (includes.pictures, "folders in the picture of docs/architecture.md: those of runtime/ in layers.txt, in order"),
@@ -28,11 +28,12 @@ CHECKS = {
     "folders": (text.folders, "files of one folder: at most 24"),
     "heuristics": (text.heuristics, "a heuristic's header names the kernel, the CPU and the gain (1.7 ×, 20 %, 3 ms → 2)"),
     "spaces": (text.spaces, "numbers of address spaces outside of one header"),
-    "marks": (text.marks, "names hostcl.* are in marks.hpp and in docs/kernel-marks.md, and nowhere else"),
+    "metadata": (text.metadata, "names hostcl.* are in metadata.hpp and in docs/kernel-metadata.md, and nowhere else"),
     "links": (documents.links, "links of documents to files and headings that exist"),
     "paths": (documents.paths, "names of files in documents that exist"),
+    "comments": (documents.comments, "names of files in comments that exist"),
     "settings": (documents.settings, "names HOSTCL_* in documents and texts that options.inc has"),
-    "words": (wording.words, "words that the style does without: in comments, texts that users see, documents and scripts"),
+    "synonyms": (synonyms.synonyms, "private synonyms of the field's terms, in names, comments and documents: none"),
 }
 
 

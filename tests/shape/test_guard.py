@@ -12,7 +12,7 @@ import guard
 HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
 RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
 
-MARK = {"compiler/passes/marks.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-marks.md": "`hostcl.width`\n"}
+METADATA = {"compiler/passes/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
 
 OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
 
@@ -39,11 +39,11 @@ PLANTED = [
      {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),
     ("spaces", {"compiler/passes/a.cpp": "constexpr unsigned local_space = 3;\n"}, "compiler/passes/a.cpp: 1",
      {"compiler/passes/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
-    ("marks", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
-     {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | MARK),
-    ("marks", {"compiler/passes/marks.hpp": MARK["compiler/passes/marks.hpp"]},
-     "hostcl.width in compiler/passes/marks.hpp only: 1", MARK),
-    ("marks", {"docs/kernel-marks.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-marks.md only: 1", {}),
+    ("metadata", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
+     {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | METADATA),
+    ("metadata", {"compiler/passes/metadata.hpp": METADATA["compiler/passes/metadata.hpp"]},
+     "hostcl.width in compiler/passes/metadata.hpp only: 1", METADATA),
+    ("metadata", {"docs/kernel-metadata.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-metadata.md only: 1", {}),
     ("links", {"docs/a.md": "[b](b.md)\n"}, "docs/a.md -> b.md: 1", {"docs/a.md": "[b](b.md) [c](https://c)\n", "docs/b.md": ""}),
     ("links", {"docs/a.md": "[b](b.md#two-words)\n", "docs/b.md": "# Two\n"}, "docs/a.md -> b.md#two-words (no such heading): 1",
      {"docs/b.md": "## `Two` words\n"}),
@@ -52,22 +52,15 @@ PLANTED = [
      {"docs/a.md": "See `room/file.cpp`, `room/NAME.cpp`, `room/fi*.cpp`, `a.cpp`.\n<!-- file: a.cpp -->\n", "runtime/room/file.cpp": ""}),
     ("settings", {"docs/a.md": "`HOSTCL_WITDH=1`\n"} | OPTION, "docs/a.md: HOSTCL_WITDH: 1", {"docs/a.md": "`HOSTCL_WIDTH=1`\n"} | OPTION),
     ("settings", {"icd/a.cpp": 'say("see HOSTCL_LOGS");\n'} | OPTION, "icd/a.cpp: HOSTCL_LOGS: 1", {"icd/a.cpp": "int HOSTCL_LOGS;\n"}),
-    ("words", {"icd/a.cpp": "// Of the last call.\n"}, "icd comments: a comment that begins with Of: 1",
-     {"icd/a.cpp": "// The status is that\n// Of the last call.\n"}),
-    ("words", {"icd/a.cpp": "// It comes behind the first.\n"}, "icd comments: behind: 1", {"icd/a.cpp": "int behind;\n"}),
-    ("words", {"icd/a.cpp": "int i; // which nobody reads\n"}, "icd comments: nobody: 1", {}),
-    ("words", {"icd/a.cpp": 'fail("the operand is no image");\n'}, "icd texts: is no: 1",
-     {"icd/a.cpp": 'fail("the operand is not an image, and is no longer one");\n'}),
-    ("words", {"icd/a.cpp": 'fail("size is ", size, ", no multiple of 4");\n'}, "icd texts: is no: 1",
-     {"icd/a.cpp": 'fail("size is ", size, "; it must be a multiple of 4, and there is no default");\n'}),
-    ("words", {"icd/a.cpp": "// What is no file is refused.\n"}, "icd comments: is no: 1",
-     {"icd/a.cpp": "// There is no file, and it is no longer one.\n"}),
-    ("words", {"docs/a.md": "It lies behind the first.\n"}, "docs documents: behind: 1", {"docs/a.md": "It is `behind`.\n"}),
-    ("words", {"README.md": "The behavior is right.\n"}, "README.md documents: American spelling: 1",
-     {"README.md": "The behaviour is right: `-cl-unsafe-math-optimizations`.\n"}),
-    ("words", {"script/a": "#!/bin/sh\n# Somebody reads it.\n"}, "script scripts: nobody: 1", {"script/a": "#!/bin/sh\n"}),
-    ("words", {"script/a": '#!/bin/sh\necho "findings at $n places"\n'}, "script scripts: findings at places: 1", {}),
-    ("words", {"icd/a.cpp": 'say("%zu findings at %zu places");\n'}, "icd texts: findings at places: 1", {}),
+    ("comments", {"icd/a.cpp": "// See room/b.hpp.\n"}, "icd/a.cpp: room/b.hpp: 1",
+     {"icd/a.cpp": "// See room/b.hpp, room/*.hpp, FILE.cl, b_NAME.cpp, a.cl, program.cl, LLVM's C.def.\n", "icd/room/b.hpp": ""}),
+    ("synonyms", {"runtime/a.cpp": "int g(Spending&);\n"}, "runtime/a.cpp: Spending (resource budget): 1",
+     {"runtime/a.cpp": 'say("spending"); // Spending\n', "tests/a.cpp": "int spending;\n"}),
+    ("synonyms", {"compiler/passes/a.cpp": "struct LocalTree {};\n"}, "compiler/passes/a.cpp: LocalTree (tree reduction): 1",
+     {"compiler/passes/a.cpp": "struct DominatorTree {};\n"}),
+    ("synonyms", {"compiler/a.cpp": "// Runs universal code.\n"}, "compiler/a.cpp: universal code (tier 0, tier 1): 1",
+     {"compiler/a.cpp": "// A universal limit.\n"}),
+    ("synonyms", {"docs/a.md": "The total divisions.\n"}, "docs/a.md: total divisions (guarded division): 1", {"docs/a.md": "The `total divisions`.\n"}),
 ]
 
 

@@ -11,11 +11,28 @@ UNIT = {".cpp", ".hpp"}
 CODE = {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".cl", ".py"}
 MOST_LINES, MOST_FUNCTION_LINES, MOST_METHODS, MOST_FILES = 600, 60, 40, 24
 SPACES_HEADER = "compiler/passes/spaces.hpp"
-MARKS_HEADER, MARKS_PAGE = "compiler/passes/marks.hpp", "docs/kernel-marks.md"
+METADATA_HEADER, METADATA_PAGE = "compiler/passes/metadata.hpp", "docs/kernel-metadata.md"
 
 
 def read(tree, path):
     return (tree / path).read_text(errors="replace")
+
+
+COMMENT = re.compile(r"(?:^|\s)//+[/!]?<?\s?(.*)$")
+STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
+
+
+def comments_of(text):
+    """The text of each line's comment."""
+    for line in text.splitlines():
+        if match := COMMENT.search(line):
+            yield match[1]
+
+
+def texts_of(text):
+    """Literal strings of the code, by line."""
+    for line in text.splitlines():
+        yield from STRING.findall(line.split("//")[0] if line.lstrip().startswith("//") else line)
 
 
 def sizes(tree, files):
@@ -108,23 +125,23 @@ def spaces(tree, files):
     return found
 
 
-MARK_CONSTANT = re.compile(r'\bName \w+ = "(hostcl\.\w+\.?)"')
-MARK_LITERAL = re.compile(r'"hostcl\.(?!h")[^"]*"')
-MARK_IN_PAGE = re.compile(r"`[^`]*?\b(hostcl\.(?!h\b)\w+\.?)[^`]*`")
+METADATA_CONSTANT = re.compile(r'\bName \w+ =\s*\"(hostcl\.\w+\.?)"')
+METADATA_LITERAL = re.compile(r'"hostcl\.(?!h")[^"]*"')
+METADATA_IN_PAGE = re.compile(r"`[^`]*?\b(hostcl\.(?!h\b)\w+\.?)[^`]*`")
 
 
-def marks(tree, files):
+def metadata(tree, files):
     """Names `hostcl.*` that stand outside of one header, and those that the header or the page does without."""
     found = {}
     for path in files:
         is_code = path.parts[0] == "compiler" and path.suffix in CODE and "tests" not in path.parts
-        if is_code and str(path) != MARKS_HEADER:
+        if is_code and str(path) != METADATA_HEADER:
             code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
-            if number := len(MARK_LITERAL.findall(code)):
+            if number := len(METADATA_LITERAL.findall(code)):
                 found[f"literals in {path}"] = number
-    header, page = ((tree / file).read_text() if (tree / file).exists() else "" for file in (MARKS_HEADER, MARKS_PAGE))
-    constants, described = set(MARK_CONSTANT.findall(header)), set(MARK_IN_PAGE.findall(page))
-    found |= {f"{name} in {MARKS_HEADER} only": 1 for name in constants - described}
-    found |= {f"{name} in {MARKS_PAGE} only": 1 for name in described - constants}
+    header, page = ((tree / file).read_text() if (tree / file).exists() else "" for file in (METADATA_HEADER, METADATA_PAGE))
+    constants, described = set(METADATA_CONSTANT.findall(header)), set(METADATA_IN_PAGE.findall(page))
+    found |= {f"{name} in {METADATA_HEADER} only": 1 for name in constants - described}
+    found |= {f"{name} in {METADATA_PAGE} only": 1 for name in described - constants}
     return found
 

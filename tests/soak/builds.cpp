@@ -132,8 +132,8 @@ void build_invalid(Worker& worker) {
 void build_again(Worker& worker) {
   const test::Program program = make_program(worker, source_of(random_recipe(worker.random)));
   cl_int error = CL_SUCCESS;
-  for (int round = 0; round < 2; ++round) {
-    worker.note("build %d of one program", round);
+  for (int iteration = 0; iteration < 2; ++iteration) {
+    worker.note("build %d of one program", iteration);
     worker.expect("clBuildProgram", build(program));
     test::Kernel kernel(clCreateKernel(program, "generated", &error));
     worker.expect("clCreateKernel", error);

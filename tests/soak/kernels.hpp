@@ -31,9 +31,9 @@ kernel void sub_group_sums(global const uint* v, global uint* total) {
 kernel void count(global uint* counters, uint first, uint x) {
   atomic_add(&counters[(first + get_global_linear_id()) % 64], x);
 }
-kernel void collatz(global uint* v, uint rounds) {
+kernel void collatz(global uint* v, uint iterations) {
   uint x = v[get_global_linear_id()];
-  for (uint i = 0; i < rounds && x != 1; ++i)
+  for (uint i = 0; i < iterations && x != 1; ++i)
     x = x & 1 ? 3 * x + 1 : x / 2;
   v[get_global_linear_id()] = x;
 }

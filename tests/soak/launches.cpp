@@ -113,14 +113,14 @@ void count(Worker& worker) {
 void collatz(Worker& worker) {
   Memory& memory = worker.memory();
   const Shape shape = random_shape(worker.random, memory.words());
-  const std::uint32_t rounds = static_cast<std::uint32_t>(worker.random.below(40));
+  const std::uint32_t iterations = static_cast<std::uint32_t>(worker.random.below(40));
   cl_kernel kernel = worker.kernel(Function::collatz);
   set_argument(worker, kernel, 0, memory);
-  set_argument(worker, kernel, 1, rounds);
+  set_argument(worker, kernel, 1, iterations);
   Step step = worker.step({&memory});
   launch(worker, shape, Function::collatz, step);
   for (std::size_t i = 0; i < shape.size() && !step.fails; ++i)
-    for (std::uint32_t k = 0, &x = memory.model[i]; k < rounds && x != 1; ++k)
+    for (std::uint32_t k = 0, &x = memory.model[i]; k < iterations && x != 1; ++k)
       x = x & 1 ? 3 * x + 1 : x / 2;
   worker.settle(step, {&memory});
 }

@@ -110,10 +110,10 @@ void blocking_free(Worker& worker) {
   void* memory = allocate(worker.world.context, worker.world.device, nullptr, size * 4, 0, &error);
   worker.expect("clSharedMemAllocINTEL", error);
   std::fill_n(static_cast<cl_uint*>(memory), size, 27u);
-  const cl_uint rounds = 1000;
+  const cl_uint iterations = 1000;
   const test::Kernel kernel(clCreateKernel(worker.world.program, "collatz", &error));
   cl_int enqueued = kernel ? set(kernel, 0, memory) : error;
-  if (enqueued == CL_SUCCESS) enqueued = clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  if (enqueued == CL_SUCCESS) enqueued = clSetKernelArg(kernel, 1, sizeof iterations, &iterations);
   if (enqueued == CL_SUCCESS)
     enqueued = clEnqueueNDRangeKernel(step.queue, kernel, 1, nullptr, &size, nullptr, step.count(),
                                       step.list(), step.event.address());

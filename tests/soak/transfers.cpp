@@ -181,8 +181,8 @@ void sub_buffer(Worker& worker) {
   worker.settle(step, {&memory}, std::move(data), std::move(same));
 }
 
-/// A box of rows from the middle of host memory into the middle of a buffer.
-void write_box(Worker& worker) {
+/// A rectangle of rows from the middle of host memory into the middle of a buffer.
+void write_rect(Worker& worker) {
   Memory& memory = worker.memory();
   if (memory.svm || memory.words() < 16) return;
   const std::size_t pitch = worker.random.between(2, std::min<std::size_t>(memory.words() / 4, 50) + 1);
@@ -190,7 +190,7 @@ void write_box(Worker& worker) {
   const std::size_t width = worker.random.between(1, pitch), x = worker.random.below(pitch - width + 1);
   auto data = random_words(worker.random, pitch * rows);
   Step step = worker.step({&memory});
-  note(worker, "box", memory, {x, rows * pitch}, step, false);
+  note(worker, "rectangle", memory, {x, rows * pitch}, step, false);
   Words same = *data;
   const std::size_t buffer_origin[] = {x * 4, 0, 0}, host_origin[] = {0, 0, 0},
                     region[] = {width * 4, rows, 1};
@@ -204,9 +204,13 @@ void write_box(Worker& worker) {
 }
 
 constexpr Operation table[] = {
-    {"write", 10, write},  {"read", 12, read}, {"copy", 8, copy},
-    {"fill", 6, fill},     {"map", 6, map},    {"sub_buffer", 5, sub_buffer},
-    {"box", 4, write_box},
+    {"write", 10, write},
+    {"read", 12, read},
+    {"copy", 8, copy},
+    {"fill", 6, fill},
+    {"map", 6, map},
+    {"sub_buffer", 5, sub_buffer},
+    {"rectangle", 4, write_rect},
 };
 
 } // namespace

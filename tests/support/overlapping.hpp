@@ -130,8 +130,8 @@ inline void check_run(const Session& session, Memory& memory, cl_kernel kernel, 
   CHECK(memory.read() == expected);
 }
 
-/// Runs a kernel with a buffer for each argument, for which better code may be made.
-inline void check_apart(const Session& session, cl_kernel kernel, std::string_view name, size_t global) {
+/// Runs a kernel with a buffer for each argument, for which tier 1 code may be made.
+inline void check_disjoint(const Session& session, cl_kernel kernel, std::string_view name, size_t global) {
   std::vector<cl_uint> in(count + 40), out(count + 40);
   for (size_t i = 0; i < in.size(); ++i) {
     in[i] = cl_uint(i * i * 7);

@@ -11,7 +11,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// The file that HOSTCL_TEST_CENSUS names; null unless tests want a census.
+/// The file that HOSTCL_TEST_CENSUS names; null if the variable is not set.
 const char* census_file() {
   static const char* const file = secure_getenv("HOSTCL_TEST_CENSUS");
   return file;

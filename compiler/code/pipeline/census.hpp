@@ -1,7 +1,7 @@
 #pragma once
 
-// Records for tests which heuristics have changed which kernels. A heuristic that changes no kernel of the tests is not
-// tested: its mistakes show in no result.
+// For tests: records which heuristics have changed which kernels. A heuristic that changes no kernel of the
+// tests is not tested, since its mistakes show in no result.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -12,9 +12,10 @@ namespace hostcl::compiler {
 /// Whether HOSTCL_TEST_CENSUS names a file.
 bool is_census_taken();
 
-/// Lives while this thread compiles a kernel. The destructor appends a line to the file that HOSTCL_TEST_CENSUS names: the
-/// kernel's name, then the heuristics that have changed the kernel (note_change()), separated by spaces. If no heuristic has
-/// changed the kernel, there is no line. Several threads and processes may append to one file.
+/// Exists while this thread compiles a kernel. The destructor appends a line to the file that
+/// HOSTCL_TEST_CENSUS names: the kernel's name, followed by the heuristics that have changed the kernel
+/// (note_change()), separated by spaces. If no heuristic has, there is no line. Several threads and processes
+/// may append to one file.
 class Census {
 public:
   explicit Census(llvm::StringRef kernel);

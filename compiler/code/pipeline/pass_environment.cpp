@@ -16,8 +16,8 @@ using namespace llvm;
 
 namespace {
 
-/// The functions of the C library that LLVM may put in place of loops and the like: those that the driver
-/// resolves (host_functions.cpp). A loop that looks for the end of a string would otherwise become strlen.
+/// The functions of the C library that LLVM may replace loops and other code by: those that the driver
+/// resolves (host_functions.cpp). Otherwise a loop that looks for the end of a string would become strlen.
 TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   TargetLibraryInfoImpl library(machine ? machine->getTargetTriple() : Triple());
   library.disableAllFunctions();
@@ -26,8 +26,8 @@ TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   return library;
 }
 
-/// Notes for the census that LLVM's vectorisers have changed code. LoopVectorize marks the loops that it has vectorised with
-/// metadata; for SLPVectorizer, the preserved analyses tell whether it has changed the function.
+/// For the census: records whether LLVM's vectorisers have changed code. LoopVectorize marks vectorised loops
+/// with metadata. For SLPVectorizer, the preserved analyses tell whether it has changed the function.
 void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses& preserved) {
   if (pass == "SLPVectorizerPass") note_change(Heuristic::scalar_loops, !preserved.areAllPreserved());
   const auto* function = pass == "LoopVectorizePass" ? any_cast<const Function*>(&code) : nullptr;
@@ -44,7 +44,7 @@ PassEnvironment::PassEnvironment(TargetMachine* machine)
   times_.registerCallbacks(callbacks_);
   if (is_census_taken()) callbacks_.registerAfterPassCallback(note_llvm_vectors);
   register_passes(builder_);
-  // The first analysis of a kind to be registered is the one in use.
+  // If an analysis is registered twice, the first one is used.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });
   functions_.registerPass([] { return AddressSpaceAliases(); });
   functions_.registerPass([&] {

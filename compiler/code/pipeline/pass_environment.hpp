@@ -1,7 +1,6 @@
 #pragma once
 
-// The environment of LLVM's new pass manager for one module: analyses, the host's cost model, and hostcl's
-// passes by name.
+// LLVM's new pass manager for one module: analyses, the host's cost model, and hostcl's passes by name.
 
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
@@ -12,16 +11,16 @@ namespace hostcl::compiler {
 
 class PassEnvironment {
 public:
-  /// @param machine may be null: passes then know no particular target.
+  /// @param machine may be null; passes have no particular target then
   explicit PassEnvironment(llvm::TargetMachine* machine);
-  /// Prints the time of each pass, where llvm::TimePassesIsEnabled.
+  /// Prints the time of each pass if llvm::TimePassesIsEnabled is set.
   ~PassEnvironment() { times_.print(); }
 
-  /// Runs a textual pipeline in `opt`'s syntax, in which hostcl's passes have the names of
+  /// Runs a pipeline in the textual syntax of `opt`. The names of hostcl's passes are in
   /// compiler/passes/passes.def.
   llvm::Error run(llvm::Module& module, llvm::StringRef pipeline);
 
-  /// Drops all analyses, after a change to the module that no pass made.
+  /// Drops all analyses. Called after a change of the module that no pass has made.
   void forget_analyses();
 
 private:

@@ -7,11 +7,11 @@
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/passes/codegen/large_private.hpp"
-#include "compiler/passes/entry/apart_buffers.hpp"
+#include "compiler/passes/entry/disjoint_buffers.hpp"
 #include "compiler/passes/group/local_memory.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
@@ -38,34 +38,34 @@ using namespace llvm;
 
 namespace {
 
-/// States the variant's facts for the passes, see passes/kernel_shape.hpp.
+/// Records the variant's properties as attributes for passes, see passes/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant) {
-  kernel.addFnAttr(marks::dimensions, std::to_string(variant.dimensions));
-  kernel.addFnAttr(marks::vector_dimension, std::to_string(variant.vector_dimension));
-  if (variant.uniform_groups) kernel.addFnAttr(marks::uniform_groups, "true");
+  kernel.addFnAttr(metadata::dimensions, std::to_string(variant.dimensions));
+  kernel.addFnAttr(metadata::vector_dimension, std::to_string(variant.vector_dimension));
+  if (variant.uniform_groups) kernel.addFnAttr(metadata::uniform_groups, "true");
   if (note_change(Heuristic::single_item, variant.single_item && is_on(Heuristic::single_item)))
-    kernel.addFnAttr(marks::single_item, "true");
+    kernel.addFnAttr(metadata::single_item, "true");
   note_change(Heuristic::columns, variant.vector_dimension == 1);
-  note_change(Heuristic::free_groups, variant.free_groups);
-  if (variant.reversed) kernel.addFnAttr(marks::reversed, "true");
-  if (variant.compact) kernel.addFnAttr(marks::compact, "true");
-  if (variant.joined_rows) kernel.addFnAttr(marks::joined_rows, "true");
-  if (variant.buffers_apart) kernel.addFnAttr(marks::buffers_apart, "true");
-  if (variant.free_groups) kernel.setMetadata("reqd_work_group_size", nullptr);
+  note_change(Heuristic::group_size_agnostic, variant.group_size_agnostic);
+  if (variant.reversed) kernel.addFnAttr(metadata::reversed, "true");
+  if (variant.tier0) kernel.addFnAttr(metadata::tier0, "true");
+  if (variant.linearised_sub_groups) kernel.addFnAttr(metadata::linearised_sub_groups, "true");
+  if (variant.buffers_disjoint) kernel.addFnAttr(metadata::buffers_disjoint, "true");
+  if (variant.group_size_agnostic) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
-/// The width that intel_reqd_sub_group_size asks for, or 0.
+/// The sub-group size that intel_reqd_sub_group_size requires, or 0.
 unsigned required_width(const Function& kernel) {
   const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size");
   if (!required) return 0;
   return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
 }
 
-/// The width that the kernel asks for, or else the one that suits it.
+/// The vector width that the kernel requires, or else the one that suits it.
 unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
   if (const unsigned required = required_width(kernel)) return required;
-  // Sub-groups have one size, whatever the formats of images are.
-  if (kernel.hasFnAttribute(marks::takes_images) && uses_sub_groups(kernel))
+  // The sub-group size must not depend on image formats.
+  if (kernel.hasFnAttribute(metadata::takes_images) && uses_sub_groups(kernel))
     return host_cpu().capabilities.vector_bits / 32;
   return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
                       machine.getTargetTransformInfo(kernel));
@@ -73,14 +73,15 @@ unsigned preferred_width(const Function& kernel, const TargetMachine& machine, b
 
 VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
   VectoriseOptions options{.width = std::max(variant.width_limit, 1U), .cpu = host_cpu().capabilities};
-  options.split_rows = variant.split_rows;
+  options.partial_sub_groups = variant.partial_sub_groups;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
-  options.ids_fit_31_bits = variant.small_ids && !variant.joined_rows; // it would take x for the launch's
-  if (variant.compact) options.cpu.fetches_overwritten = false;        // two forms of a store are much code
+  // With linearised sub-groups, the x of the vectoriser is not the x of the launch, for which the property holds.
+  options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
+  if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  if (options.only_if_faster && variant.compact && is_on(Heuristic::short_vectors))
-    options.most_accesses = std::min(most_accesses_of_lanes, most_for_generator());
+  if (options.only_if_faster && variant.tier0 && is_on(Heuristic::short_vectors))
+    options.most_accesses = std::min(most_accesses_of_lanes, most_for_optimised_codegen());
   return options;
 }
 
@@ -90,7 +91,7 @@ bool has_vectoriser(const Step& step) {
   return StringRef(step.passes).contains(vectoriser);
 }
 
-/// The step's passes, with parameters for the vectoriser.
+/// The passes of a step, with parameters for the vectoriser.
 std::string passes_of(const Step& step, const PipelineRun& run) {
   if (!has_vectoriser(step)) return step.passes;
   const auto [before, after] = StringRef(step.passes).split(vectoriser);
@@ -98,7 +99,8 @@ std::string passes_of(const Step& step, const PipelineRun& run) {
   return (before + vectoriser + text_of(vectorise_options(*run.variant, sees_vectors)) + after).str();
 }
 
-/// While one lives, the vectoriser's remarks go to a text and not to standard error.
+/// As long as an object of this class exists, the vectoriser's remarks are appended to a text instead of
+/// being printed.
 class Remarks {
 public:
   Remarks(LLVMContext& context, std::string& text) : context_(context) {
@@ -134,15 +136,15 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
   return Error::success();
 }
 
-/// Whether a step that only makes code faster is left out.
-bool is_left_out(const Step& step, Effort effort) {
+/// Whether a step is skipped because it only makes code faster.
+bool is_left_out(const Step& step, FallbackLevel level) {
   const auto number = static_cast<unsigned>(&step - pipeline_steps().begin()) + 1;
-  return step.role == Step::optimises && (effort == Effort::bare || number > last_step());
+  return step.role == Step::optimises && (level == FallbackLevel::bare || number > last_step());
 }
 
 Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
   for (const Step& step : pipeline_steps()) {
-    if (step.part != part || is_left_out(step, run.effort) || !step.when(run)) continue;
+    if (step.part != part || is_left_out(step, run.level) || !step.when(run)) continue;
     if (Error error = run_step(step, run, observer)) return error;
   }
   return Error::success();
@@ -153,7 +155,7 @@ Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
 Error note_vectors(PipelineRun& run) {
   Function& kernel = *run.kernel.kernel;
   const Variant& variant = *run.variant;
-  const unsigned width = run.result.facts.width = kernel_shape(kernel).width;
+  const unsigned width = run.result.code_properties.width = kernel_shape(kernel).width;
   StringRef remark = run.result.remark;
   remark.consume_front((kernel.getName() + ": ").str());
   run.result.remark = remark.str();
@@ -161,40 +163,43 @@ Error note_vectors(PipelineRun& run) {
   if (const unsigned required = keeps_width ? required_width(kernel) : 0; required && width != required)
     return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
                              run.result.remark);
-  // Results depend on it, whatever the form.
+  // Results depend on the width, so it has to be the same at all fallback levels.
   if (const unsigned before = Trying::width_to_keep();
-      keeps_width && run.effort != Effort::full && width != (before ? before : variant.width_limit))
+      keeps_width && run.level != FallbackLevel::full && width != (before ? before : variant.width_limit))
     return createStringError("sub-groups would have " + Twine(width) +
                              " work-items, another number than in earlier code of the kernel");
   note_width(width);
   if (width < 2) return Error::success();
   if (note_change(Heuristic::full_chunks, is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
-    kernel.addFnAttr(marks::full_chunks, "true");
+    kernel.addFnAttr(metadata::full_chunks, "true");
   if (note_change(Heuristic::one_chunk,
                   is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width))
-    kernel.addFnAttr(marks::one_chunk, "true");
-  if (variant.split_rows) kernel.addFnAttr(marks::split_rows, "true");
+    kernel.addFnAttr(metadata::one_chunk, "true");
+  if (variant.partial_sub_groups) kernel.addFnAttr(metadata::partial_sub_groups, "true");
   return Error::success();
 }
 
 Error note_group(PipelineRun& run) {
   const Function& kernel = *run.kernel.kernel;
-  KernelFacts& facts = run.result.facts;
-  facts.groups_merge = kernel_shape(kernel).groups_merge;
-  // More groups would make more atomic operations.
-  facts.groups_split = kernel_shape(kernel).group_rows != 0 &&
-                       none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
+  CodeProperties& code_properties = run.result.code_properties;
+  code_properties.groups_merge = kernel_shape(kernel).groups_merge;
+  // With more groups there would be more atomic operations.
+  code_properties.groups_split =
+      kernel_shape(kernel).group_rows != 0 &&
+      none_of(instructions(kernel), [](const Instruction& i) { return i.isAtomic(); });
   for (const Function* form : {&kernel, static_cast<const Function*>(checked_form_of(kernel))}) {
     if (!form) continue;
     const ContextSize context = context_size(*form);
-    facts.static_local_bytes = std::max<std::uint64_t>(facts.static_local_bytes, static_local_bytes(*form));
-    facts.context_bytes_fixed = std::max<std::uint64_t>(facts.context_bytes_fixed, context.fixed);
-    // One whose work-items run one at a time has more chunks.
-    const unsigned chunks = form == &kernel ? 1 : std::max(facts.width, 1U);
-    facts.context_bytes_per_chunk =
-        std::max<std::uint64_t>(facts.context_bytes_per_chunk, context.per_chunk * chunks);
+    code_properties.static_local_bytes =
+        std::max<std::uint64_t>(code_properties.static_local_bytes, static_local_bytes(*form));
+    code_properties.context_bytes_fixed =
+        std::max<std::uint64_t>(code_properties.context_bytes_fixed, context.fixed);
+    // The checked form runs one work-item at a time, so it has more chunks.
+    const unsigned chunks = form == &kernel ? 1 : std::max(code_properties.width, 1U);
+    code_properties.context_bytes_per_chunk =
+        std::max<std::uint64_t>(code_properties.context_bytes_per_chunk, context.per_chunk * chunks);
   }
-  facts.may_trap = has_traps(*run.kernel.module);
+  code_properties.may_trap = has_traps(*run.kernel.module);
   return Error::success();
 }
 
@@ -208,21 +213,22 @@ Error become_host_code(PipelineRun& run) {
   run.kernel.kernel->setName(entry_name(run.name, *run.variant));
   retarget_to_host(module, run.machine);
   run.environment.forget_analyses();
-  if (run.variant->compact && run.effort != Effort::bare) generate_code_soon(module.getContext());
+  if (run.variant->tier0 && run.level != FallbackLevel::bare) generate_code_fast(module.getContext());
   return Error::success();
 }
 
 Error note_private_memory(PipelineRun& run) {
   const Function& entry = *run.kernel.kernel;
-  KernelFacts& facts = run.result.facts;
-  // Scratch memory of one thread, and of the stack of any thread that runs kernels (runtime/support/stack.hpp).
+  CodeProperties& code_properties = run.result.code_properties;
+  // The most private memory in the thread context, and on the stack of a thread that runs kernels
+  // (runtime/support/stack.hpp).
   constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
     return createStringError("it needs " + Twine(moved) +
                              " bytes of private memory for one vector of work-items; the limit is " +
                              Twine(most_moved));
-  facts.context_bytes_fixed += moved;
+  code_properties.context_bytes_fixed += moved;
   if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
     return createStringError("its functions that are not inlined need " + Twine(bytes) +
                              " bytes of stack; the limit is " + Twine(most_on_stack));
@@ -231,27 +237,27 @@ Error note_private_memory(PipelineRun& run) {
 
 Error note_size(PipelineRun& run) {
   run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
-  if (run.is_huge && run.soon && run.effort == Effort::full) run.effort = Effort::bare;
+  if (run.is_huge && run.is_tier0 && run.level == FallbackLevel::full) run.level = FallbackLevel::bare;
   return Error::success();
 }
 
-Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, Effort effort, bool soon,
-                                     StepObserver observer) {
+Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, FallbackLevel level,
+                                     bool is_tier0, StepObserver observer) {
   const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   request_inlining(*kernel.module, *kernel.kernel);
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
   PipelineRun run{
-      kernel, machine, environment, effort, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
-      soon};
+      kernel,  machine, environment, level, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
+      is_tier0};
   if (Error error = run_part(Step::of_kernel, run, observer)) return std::move(error);
-  return Preparation{run.effort, run.is_huge};
+  return Preparation{run.level, run.is_huge};
 }
 
 namespace {
 
-/// By the kernel, and what it calls.
+/// The number of dimensions that the kernel and the functions that it calls query.
 unsigned dimensions_asked(const Function& kernel) {
   unsigned dimensions = 1;
   for (const Function& function : *kernel.getParent())
@@ -263,18 +269,18 @@ unsigned dimensions_asked(const Function& kernel) {
 
 } // namespace
 
-KernelTraits traits_of(const Function& kernel, const TargetMachine& machine) {
+KernelProperties properties_of(const Function& kernel, const TargetMachine& machine) {
   std::optional<Census> census;
   if (!is_width_set()) census.emplace(kernel.getName());
-  KernelTraits traits;
-  traits.sees_vectors = uses_sub_groups(kernel);
-  traits.columns = !traits.sees_vectors && reads_columns(kernel);
-  traits.width = preferred_width(kernel, machine, traits.columns);
-  traits.required = required_width(kernel) != 0;
-  traits.group_rows = kernel_shape(kernel).group_rows;
-  traits.gains_apart = is_on(Heuristic::apart_buffers) && gains_if_apart(kernel);
-  traits.dimensions = dimensions_asked(kernel);
-  return traits;
+  KernelProperties properties;
+  properties.sees_vectors = uses_sub_groups(kernel);
+  properties.columns = !properties.sees_vectors && reads_columns(kernel);
+  properties.width = preferred_width(kernel, machine, properties.columns);
+  properties.required = required_width(kernel) != 0;
+  properties.group_rows = kernel_shape(kernel).group_rows;
+  properties.gains_if_disjoint = is_on(Heuristic::disjoint_buffers) && has_gain_if_disjoint(kernel);
+  properties.dimensions = dimensions_asked(kernel);
+  return properties;
 }
 
 std::string entry_name(StringRef kernel, const Variant& variant) {
@@ -283,29 +289,31 @@ std::string entry_name(StringRef kernel, const Variant& variant) {
 
 namespace {
 
-/// Whether first code is so long that the time until it is there counts for more than its own. From the source to the end of
-/// a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0 s of processor
-/// time, m14511_sxx 4.8 instead of 5.6 s, and later launches take 1.3 and 1.4 times as long until the best code is there
-/// (a Xeon with AVX-512): 1.4 and 1.2 times as soon.
-bool has_simple_generator(const llvm::Module& module, const Variant& variant) {
-  return note_change(Heuristic::simple_generator, variant.compact && is_on(Heuristic::simple_generator) &&
-                                                      module.getInstructionCount() > most_for_generator());
+/// Whether tier 0 code is so long that compiling it fast matters more than its speed. From the source to the
+/// end of a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0
+/// s of CPU time, and m14511_sxx 4.8 instead of 5.6 s (on a Xeon with AVX-512): they are ready 1.4 and 1.2
+/// times as soon. Later launches take 1.3 and 1.4 times as long until tier 1 code is there.
+bool has_unoptimised_codegen(const llvm::Module& module, const Variant& variant) {
+  return note_change(Heuristic::unoptimised_codegen,
+                     variant.tier0 && is_on(Heuristic::unoptimised_codegen) &&
+                         module.getInstructionCount() > most_for_optimised_codegen());
 }
 
 } // namespace
 
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
-                                      Effort effort, StepObserver observer) {
+                                      FallbackLevel level, StepObserver observer) {
   const Census census(kernel.kernel->getName());
   PassEnvironment environment(&machine);
   PipelineResult result;
-  result.facts.vector_dimension = variant.vector_dimension;
+  result.code_properties.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant);
   if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant);
-  PipelineRun run{kernel, machine, environment, effort, &variant, result, kernel.kernel->getName().str()};
+  PipelineRun run{kernel, machine, environment, level, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);
-  result.has_simple_generator = effort == Effort::full && has_simple_generator(*kernel.module, variant);
+  result.has_unoptimised_codegen =
+      level == FallbackLevel::full && has_unoptimised_codegen(*kernel.module, variant);
   return result;
 }
 

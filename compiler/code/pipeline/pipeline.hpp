@@ -1,11 +1,11 @@
 #pragma once
 
-// The way from a kernel's IR to IR of its entry function; pipeline_steps.cpp has its steps.
+// Turns a kernel's IR into IR of its entry function; pipeline_steps.cpp has the steps.
 //
 // Gains on an Emerald Rapids Xeon, as the median over the kernels whose code a heuristic changes: full_chunks 1.07 over 209
 // kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan 29).
 
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/variant.hpp"
 
@@ -17,38 +17,41 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// A callback that receives the name of each step that ran, its passes as `opt` reads them, and its result.
+/// A callback for each step that has run, with the step's name, its passes in the syntax of `opt`, and its
+/// result.
 using StepObserver =
     llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
 
 /// What prepare_kernel() has made.
 struct Preparation {
-  Effort effort;
+  FallbackLevel level;
   bool is_huge; ///< the kernel has more than most_instructions()
 };
 
-/// Takes a freshly extracted kernel to one function in SSA form. This is the same for all variants.
-/// @param soon whether a huge kernel gets the form without optimisations instead of the full one
-llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine, Effort effort,
-                                           bool soon, StepObserver observer);
+/// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for
+/// all variants.
+/// @param is_tier0 whether a huge kernel is prepared for the level `bare` instead of `full`
+llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine,
+                                           FallbackLevel level, bool is_tier0, StepObserver observer);
 
-/// The traits of a prepared kernel.
-KernelTraits traits_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
+/// The properties of a prepared kernel.
+KernelProperties properties_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {
-  KernelFacts facts;
-  std::string remark;                ///< why the kernel is not vectorised, if it is not
-  bool has_simple_generator = false; ///< LLVM's simplest code generator is to write it
+  CodeProperties code_properties;
+  std::string remark;                   ///< why the kernel is not vectorised; empty if it is
+  bool has_unoptimised_codegen = false; ///< whether LLVM's unoptimised code generator should write its code
 };
 
-/// The name of an abi::Entry.
+/// The symbol name of the kernel's abi::Entry.
 std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 
-/// Takes a prepared kernel to optimised IR for the host. The module then defines the entry of that name.
-/// @param variant a canonical one
-/// @param effort of the same preparation as the kernel's
+/// Turns a prepared kernel into optimised IR for the host. The module then defines the function entry_name().
+/// @param variant a canonical variant
+/// @param level a level with the same preparation as the kernel's
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
-                                            const Variant& variant, Effort effort, StepObserver observer);
+                                            const Variant& variant, FallbackLevel level,
+                                            StepObserver observer);
 
 } // namespace hostcl::compiler

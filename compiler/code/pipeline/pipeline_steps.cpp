@@ -2,13 +2,14 @@
 
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/names.hpp"
 
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
@@ -36,68 +37,71 @@ bool checks(const PipelineRun&) {
   return is_checked(check);
 }
 
-/// Whether functions' variables may be values alone: neither checks nor debuggers look at them.
+/// Whether variables of functions may be promoted to SSA values: not if checks or debuggers look at them in
+/// memory.
 bool hides_variables(const PipelineRun& run) {
-  return !has_checks() && !run.kernel.module->getModuleFlag(marks::debug_form);
+  return !has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
 }
 
 bool speculates(const PipelineRun&) {
   return !is_checked(Check::races) && !is_checked(Check::commands);
 }
 
-/// Where races are checked, what is read into a volatile variable counts as used until it is recorded.
+/// Not if races are checked: a value that is read into a volatile variable counts as used until the read is
+/// recorded.
 bool frees_volatile(const PipelineRun&) {
   return !is_checked(Check::races);
 }
 
 bool calls_images(const PipelineRun& run) {
   return any_of(*run.kernel.module,
-                [](const Function& function) { return function.hasFnAttribute(marks::image_call); });
+                [](const Function& function) { return function.hasFnAttribute(metadata::image_call); });
 }
 
-bool has_trees(const PipelineRun& run) {
+bool has_tree_reductions(const PipelineRun& run) {
   return any_of(*run.kernel.module, [](const Function& function) {
     return any_of(instructions(function),
-                  [](const Instruction& instruction) { return is_tree_call(instruction); });
+                  [](const Instruction& instruction) { return is_tree_reduction_call(instruction); });
   });
 }
 
-bool joins_rows(const PipelineRun& run) {
-  return run.variant->joined_rows;
+bool linearises_sub_groups(const PipelineRun& run) {
+  return run.variant->linearised_sub_groups;
 }
 
 bool sees_vectors(const PipelineRun& run) {
   return uses_sub_groups(*run.kernel.kernel);
 }
 
-/// Where races are checked, work-items are told apart best one at a time, and so are accesses of commands.
+/// Not if races or accesses of commands are checked: work-items are then distinguished best one at a time.
 bool may_have_vectors(const PipelineRun& run) {
-  return run.effort < Effort::scalar && run.variant->width_limit >= 2 &&
+  return run.level < FallbackLevel::scalar && run.variant->width_limit >= 2 &&
          (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !is_checked(Check::commands) &&
          !sees_vectors(run);
 }
 
 bool has_vectors(const PipelineRun& run) {
-  return run.result.facts.width > 1;
+  return run.result.code_properties.width > 1;
 }
 
 bool has_scalars(const PipelineRun& run) {
   return !has_vectors(run);
 }
 
-bool knows_apart(const PipelineRun& run) {
-  return run.variant->buffers_apart && speculates(run);
+bool knows_disjoint(const PipelineRun& run) {
+  return run.variant->buffers_disjoint && speculates(run);
 }
 
-/// Compact code goes without what takes long.
+/// Compact variants do without passes that take long.
 bool has_time(const PipelineRun& run) {
-  return !run.variant->compact;
+  return !run.variant->tier0;
 }
 
-/// These passes take compact code of long kernels as long as all others together: hashcat's m18800_init has its first code
-/// in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with AVX-512).
+/// For long kernels in tier0 variants, these passes take as long as all others together. Without them, tier
+/// 0 code of hashcat's m18800_init is ready in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with
+/// AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
-  const unsigned long_kernel = std::min(2000U, most_for_generator());
+  const unsigned long_kernel = std::min(2000U, most_for_optimised_codegen());
   if (has_vectors(run) || !is_on(Heuristic::scalar_loops)) return false;
   return !note_change(Heuristic::long_scalar_loops,
                       !has_time(run) && is_on(Heuristic::long_scalar_loops) &&
@@ -117,17 +121,19 @@ using enum Step::Part;
 using enum Step::Role;
 
 constexpr Step steps[] = {
-    // Variables of functions become values once, not in each copy. Checks tell what was never written of variables.
+    // Promotes variables of functions once, before inlining copies the functions. Not with checks, which
+    // report variables that have not been written.
     {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", hides_variables},
 
-    // To one function: the meaning of barriers and work-item functions depends on the kernel around them. The inliner
-    // folds constants in the code that it copies, so divisions are made total before it.
+    // Makes one function: barriers and work-item functions have a meaning only within the kernel. Divisions
+    // become guarded divisions before, because the inliner folds constants in the code that it copies.
     {"inline", of_kernel, lowers,
-     "function(total-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
+     "function(guarded-division),always-inline,globaldce,query-arguments,byval-arguments", always, note_size},
 
     {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
 
-    // Checks are written before passes make use of what is undefined, the others after those that leave fewer accesses.
+    // The check for uninitialised values is inserted before passes exploit undefined behaviour. The other
+    // checks come after passes that remove accesses.
     {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",
      checks<Check::uninitialised>},
     {"image-calls", of_kernel, lowers,
@@ -136,8 +142,9 @@ constexpr Step steps[] = {
     {"certain-bounds", of_kernel, lowers, "function(mem2reg,certain-bounds)", checks<Check::bounds>},
     {"check-uninitialised", of_kernel, lowers, "function(check-uninitialised)", checks<Check::uninitialised>},
 
-    // To SSA form. Partial redundancies stay: the phis that remove them make values that are uniform, or follow from
-    // ids, differ between work-items that came from different predecessors.
+    // To SSA form. Partial redundancies are not eliminated: the phis of partial redundancy elimination turn
+    // uniform and affine values into values that are divergent between work-items which came from different
+    // predecessors.
     {"speculation-off", of_kernel, lowers, "function(speculation<off>)", always},
     {"private-volatile", of_kernel, optimises, "function(private-volatile)", frees_volatile},
     {"registers", of_kernel, lowers, "function(sroa<modify-cfg>)", always},
@@ -158,8 +165,8 @@ constexpr Step steps[] = {
     {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
-    {"order-facts", of_kernel, lowers, "function(order-facts)", checks<Check::order>},
-    // What races is proved of the kernel as it was: checks of bounds have branches of their own.
+    {"order-properties", of_kernel, lowers, "function(order-properties)", checks<Check::order>},
+    // Which accesses race is decided on the kernel as it was, because the bounds check adds branches.
     {"split-races", of_kernel, lowers, "split-races", checks<Check::races>},
     {"check-bounds", of_kernel, lowers,
      "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
@@ -173,39 +180,40 @@ constexpr Step steps[] = {
     {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",
      checks<Check::uninitialised>},
 
-    {"free-groups", of_kernel, optimises, "function(free-groups)", always},
+    {"group-size-agnostic", of_kernel, optimises, "function(group-size-agnostic)", always},
 
-    // To one function for the work-items of a vector, or for one.
+    // Makes one function for the work-items of a vector, or for a single work-item.
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
-    {"joined-rows", of_variant, lowers,
-     "function(joined-rows,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)", joins_rows},
-    {"local-trees", of_variant, optimises, "function(local-trees)", has_time},
-    {"apart-buffers", of_variant, optimises,
-     "function(apart-buffers,loop-updates,apart-buffers,deferrable-atomics)", knows_apart},
-    {"lockstep-loops", of_variant, optimises, "function(lockstep-loops)", has_time},
+    {"linearised-sub-groups", of_variant, lowers,
+     "function(linearised-sub-groups,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)",
+     linearises_sub_groups},
+    {"tree-reductions", of_variant, optimises, "function(tree-reductions)", has_time},
+    {"disjoint-buffers", of_variant, optimises,
+     "function(disjoint-buffers,loop-updates,disjoint-buffers,deferrable-atomics)", knows_disjoint},
+    {"barrier-synchronised-loops", of_variant, optimises, "function(barrier-synchronised-loops)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
-    {"inline-trees", of_variant, lowers, "always-inline,globaldce", has_trees},
+    {"inline-tree-reductions", of_variant, lowers, "always-inline,globaldce", has_tree_reductions},
 
-    // To one function that runs a work-group.
+    // Makes one function that runs a work-group.
     {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
     {"local-memory", of_variant, lowers, "function(local-memory)", always},
     {"barrier-regions", of_variant, lowers, "function(barrier-regions)", always, note_group},
-    // Not earlier: an atomic's result differs between work-items, which a plain load does not tell.
+    // Not earlier: the result of an atomic operation is divergent, which a plain load would not show.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
 
-    // The accesses that the vectoriser has made as well.
-    {"apart-accesses", of_variant, optimises, "function(apart-buffers)", knows_apart},
+    // The same for accesses that the vectoriser has made.
+    {"disjoint-accesses", of_variant, optimises, "function(disjoint-buffers)", knows_disjoint},
 
-    // To one function that runs a range of work-groups, for the host.
+    // Makes one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
     {"deferred-atomics", of_variant, optimises, "function(deferred-atomics)", always},
     {"host", of_variant, lowers, "", always, become_host_code},
-    // Functions that record accesses are inlined once loops surround the kernel's code.
+    // Functions that record accesses are inlined only when the loops around the kernel's code exist.
     {"race-cells", of_variant, lowers, "always-inline", checks<Check::races>},
 
-    // Optimisations that the loops around the kernel's code make possible.
+    // Optimisations of the loops around the kernel's code.
     {"tidy", of_variant, optimises,
      "separate-loops,function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm))",
@@ -213,7 +221,7 @@ constexpr Step steps[] = {
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-blocks,transposed-rows)",
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-tiling,transposed-loads)",
      has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
@@ -223,11 +231,22 @@ constexpr Step steps[] = {
      "loop-mssa(licm),simplifycfg,adce)",
      has_scalar_loops},
 
-    // To what the code generator understands, and gets right in time.
+    // To IR that the code generator supports, handles correctly, and handles in reasonable time.
     {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},
     {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
     {"long-blocks", of_variant, lowers,
      "separate-code,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks)", always},
+};
+
+constexpr FormerName former_names[] = {
+    {"free-groups", "group-size-agnostic"},
+    {"joined-rows", "linearised-sub-groups"},
+    {"local-trees", "tree-reductions"},
+    {"apart-buffers", "disjoint-buffers"},
+    {"lockstep-loops", "barrier-synchronised-loops"},
+    {"inline-trees", "inline-tree-reductions"},
+    {"apart-accesses", "disjoint-accesses"},
+    {"order-facts", "order-properties"},
 };
 
 std::atomic<unsigned> last = std::size(steps);
@@ -244,6 +263,7 @@ unsigned last_step() {
 
 Outcome<> set_last_step(std::string_view step) {
   unsigned number = std::size(steps);
+  step = current_name(step, former_names);
   const auto* named = find_if(steps, [&](const Step& row) { return row.name == step; });
   if (named != std::end(steps))
     number = static_cast<unsigned>(named - steps) + 1;

@@ -2,7 +2,7 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/spending.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/StringExtras.h"
@@ -28,17 +28,17 @@ namespace {
 
 constinit thread_local Progress* progress_here = nullptr;
 
-/// A step that the tests break.
+/// A step that tests make fail.
 struct Broken {
   std::string step;
-  std::string how;    ///< error, fatal, crash, hang or slow
-  unsigned forms = 1; ///< so many, from the first
+  std::string how;     ///< error, fatal, crash, hang or slow
+  unsigned levels = 1; ///< at so many fallback levels, from the first
 };
 
-/// What HOSTCL_TEST_STEPS says: words with commas between them. `verify` has LLVM's verifier read the result of each
-/// step. `strict` does so as well, and a form that fails is the launch's failure. `huge:N` is most_instructions(), `long:N`
-/// most_for_generator(), `first` has_first_code_alone(), `amd` has_memory_of_amd().
-/// STEP:HOW and STEP:HOW:FORMS break a step (docs/contributing-more.md).
+/// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
+/// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
+/// most_instructions(), `long:N` most_for_optimised_codegen(), `first` has_tier0_alone(), `amd`
+/// has_memory_of_amd(). STEP:HOW and STEP:HOW:FORMS make a step fail (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");
@@ -48,14 +48,14 @@ struct TestSteps {
       is_first |= word == "first";
       is_amd |= word == "amd";
       const auto [step, rest] = word.split(':');
-      const auto [how, forms] = rest.split(':');
+      const auto [how, levels] = rest.split(':');
       if (how.empty()) continue;
       if (step == "huge" || step == "long") {
-        how.getAsInteger(10, step == "huge" ? most_instructions : most_for_generator);
+        how.getAsInteger(10, step == "huge" ? most_instructions : most_for_optimised_codegen);
         continue;
       }
       broken.push_back({step.str(), how.str()});
-      if (!forms.empty()) forms.getAsInteger(10, broken.back().forms);
+      if (!levels.empty()) levels.getAsInteger(10, broken.back().levels);
     }
   }
 
@@ -68,7 +68,7 @@ struct TestSteps {
   bool is_first = false;
   bool is_amd = false;
   unsigned most_instructions = 80'000;
-  unsigned most_for_generator = 10'000;
+  unsigned most_for_optimised_codegen = 10'000;
   std::vector<Broken> broken;
 };
 
@@ -77,7 +77,7 @@ const TestSteps& test_steps() {
   return steps;
 }
 
-/// A quarter of a second, by this thread's clock.
+/// Takes a quarter of a second of this thread's CPU time.
 void pass_time() {
   constexpr std::chrono::milliseconds all{250};
   timespec first{}, now{};
@@ -102,7 +102,7 @@ Error break_step(const Broken& broken) {
   return Error::success();
 }
 
-/// The same text, for ever.
+/// The same text with unlimited lifetime.
 const char* constant(const char* name) {
   static std::mutex mutex;
   static std::set<std::string>& names = *new std::set<std::string>;
@@ -121,7 +121,7 @@ std::optional<Trial> Progress::trial() const {
 
 Progress::Here::Here(Progress& progress) : outer_(progress_here) {
   progress_here = &progress;
-  forgo_heuristics_here(false); // a crash may have left it so
+  forgo_heuristics_here(false); // a crash may have left it set
 }
 
 Progress::Here::~Here() {
@@ -129,9 +129,9 @@ Progress::Here::~Here() {
   forgo_heuristics_here(false);
 }
 
-Trying::Trying(const std::optional<Variant>& variant, Effort effort, unsigned width)
+Trying::Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width)
     : outer_(here()), exceptions_(std::uncaught_exceptions()) {
-  apply(Trial{variant, effort, "start", width});
+  apply(Trial{variant, level, "start", width});
 }
 
 Trying::~Trying() {
@@ -139,10 +139,10 @@ Trying::~Trying() {
 }
 
 void Trying::apply(const std::optional<Trial>& trial) {
-  forgo_heuristics_here(trial && trial->effort != Effort::full);
+  forgo_heuristics_here(trial && trial->level != FallbackLevel::full);
   if (!progress_here) return;
-  const bool is_bounded = trial && trial->effort != Effort::bare && !progress_here->shares_thread_;
-  bound_own_time(is_bounded ? time_of_form() : std::chrono::nanoseconds(0));
+  const bool is_bounded = trial && trial->level != FallbackLevel::bare && !progress_here->shares_thread_;
+  bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
   std::scoped_lock lock(progress_here->mutex_);
   progress_here->trial_ = trial;
 }
@@ -172,14 +172,15 @@ Error begin_step(const char* name) {
   Trial now;
   {
     std::scoped_lock lock(progress_here->mutex_);
-    if (!progress_here->trial_) return Error::success(); // code of a program's variables, which has one form
+    // Code of a program's variables, which has no fallback levels.
+    if (!progress_here->trial_) return Error::success();
     progress_here->trial_->step = name;
     now = *progress_here->trial_;
   }
   if (progress_here->observer_) progress_here->observer_(now);
-  const auto form = static_cast<unsigned>(now.effort);
+  const auto level = static_cast<unsigned>(now.level);
   for (const Broken& broken : test_steps().broken)
-    if (broken.step == name && form < broken.forms) return break_step(broken);
+    if (broken.step == name && level < broken.levels) return break_step(broken);
   return Error::success();
 }
 
@@ -193,7 +194,7 @@ Error check_step(const char* name, const Module& module, bool is_last) {
   if (!is_last && !test_steps().verifies) return Error::success();
   std::string complaint;
   raw_string_ostream text(complaint);
-  bool lines_are_wrong = false; // which machine code does not depend on
+  bool lines_are_wrong = false; // not checked, because machine code does not depend on line numbers
   if (!verifyModule(module, &text, &lines_are_wrong)) return Error::success();
   return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
 }
@@ -202,11 +203,11 @@ unsigned most_instructions() {
   return test_steps().most_instructions;
 }
 
-unsigned most_for_generator() {
-  return test_steps().most_for_generator;
+unsigned most_for_optimised_codegen() {
+  return test_steps().most_for_optimised_codegen;
 }
 
-bool has_first_code_alone() {
+bool has_tier0_alone() {
   return test_steps().is_first;
 }
 
@@ -214,7 +215,7 @@ bool has_memory_of_amd() {
   return test_steps().is_amd;
 }
 
-bool fails_with_first_form() {
+bool fails_at_first_level() {
   return test_steps().is_strict;
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// What the compiler's thread does for a kernel, step by step, for the thread that waits for it: after a crash nothing
-// else tells. And the switch of the tests that has steps fail.
+// Records step by step what the compiling thread does for a kernel, for the thread that waits for it: after a
+// crash, no other information is left. Also has the settings by which tests make steps fail.
 
-#include "compiler/code/effort.hpp"
+#include "compiler/code/fallback_level.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/server/channel.hpp"
 
@@ -18,26 +18,27 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// One form of a kernel that is being made.
+/// A kernel that is being compiled at one fallback level.
 struct Trial {
   std::optional<Variant> variant; ///< nothing while the kernel is prepared
-  Effort effort = Effort::full;
-  const char* step = "start"; ///< the last one that began, a constant
-  unsigned width = 0;         ///< work-items per vector, once that is decided; before, that of the full form
+  FallbackLevel level = FallbackLevel::full;
+  const char* step = "start"; ///< last step that has begun; a constant
+  unsigned width = 0;         ///< vector width once it is decided; before, that of the level `full`
 };
 
-/// The progress of one call of isolate(), made by the thread that waits.
+/// The progress of one call of isolate(). Made by the thread that waits.
 class Progress {
 public:
   using Observer = void (*)(const Trial& trial);
-  /// @param observer called for each step that begins, by the thread that does it
+  /// @param observer called by the compiling thread for each step that begins
   explicit Progress(Observer observer = nullptr);
   Progress(const Progress&) = delete;
 
-  /// The form that is being made now; nothing between two.
+  /// The trial that is under way; nothing between two trials.
   std::optional<Trial> trial() const;
 
-  /// While one lives, this thread, which does isolated work, reports to the progress.
+  /// As long as an object of this class exists, this thread, which does isolated work, reports to the
+  /// progress.
   class Here {
   public:
     explicit Here(Progress& progress);
@@ -52,26 +53,26 @@ private:
   friend class Trying;
   friend llvm::Error begin_step(const char* name);
   friend void note_width(unsigned width);
-  mutable std::mutex mutex_; ///< guards trial_; nothing is called under it
+  mutable std::mutex mutex_; ///< guards trial_; no function is called with it held
   std::optional<Trial> trial_;
   const Observer observer_;
-  const bool shares_thread_; ///< other isolated work has the bounds
+  const bool shares_thread_; ///< whether this thread already does isolated work, which has its own bounds
 };
 
-/// While one lives, this thread makes a form of a kernel, and may take as long as a form may. An exception that ends
-/// it leaves the trial as it was.
+/// As long as an object of this class exists, this thread makes one trial, within the time limit for a trial.
+/// If an exception ends the trial, it stays recorded.
 class Trying {
 public:
-  /// @param width of the full form, if that is known, or 0
-  Trying(const std::optional<Variant>& variant, Effort effort, unsigned width = 0);
+  /// @param width vector width of the level `full`; 0 if it is not known
+  Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width = 0);
   ~Trying();
   Trying(const Trying&) = delete;
 
-  /// How the innermost is going.
+  /// The state of the innermost trial of this thread.
   static std::optional<Trial> here();
-  /// The width of the full form; 0 if it is not known.
+  /// The vector width of the level `full`; 0 if it is not known.
   static unsigned width_to_keep();
-  /// Says how far a compile server came with the innermost.
+  /// Records how far a compile server has come with the innermost trial.
   static void note_step(const StepRecord& step);
 
 private:
@@ -81,31 +82,34 @@ private:
   const int exceptions_;
 };
 
-/// Called by each step as it begins. @returns an error if the tests want one
+/// Called when a step begins. @returns an error if the tests ask for one
 llvm::Error begin_step(const char* name);
 
-/// Says how wide the vectors of this thread's form are.
+/// Records the vector width of this thread's trial.
 void note_width(unsigned width);
 
-/// Called with the result of each step, and of the last one. @returns what LLVM's verifier finds
+/// Called with the result of each step, and with the final result. @returns the complaints of LLVM's verifier
 llvm::Error check_step(const char* name, const llvm::Module& module, bool is_last = false);
 
-/// A kernel of more, once its calls are inlined, is huge: LLVM's passes, which take more than linear time, need seconds
-/// for it, so that its first code goes without optimisations. It is slower by a factor of 20 and more where it would have
-/// vectors. Tests may say another number.
+/// A kernel with more instructions after inlining is huge. LLVM's passes take more than linear time, and
+/// would need seconds for it, so its tier 0 code is made without optimisations. Such code is slower by a
+/// factor of 20 and more if it would have been vectorised. Tests may set another number.
 unsigned most_instructions();
 
-/// First code of more instructions is written by LLVM's simplest code generator (Heuristic::simple_generator). Tests may
-/// set another number; a small one then bounds long_scalar_loops and short_vectors as well.
-unsigned most_for_generator();
+/// Tier 0 code with more instructions is written by LLVM's unoptimised code generator
+/// (Heuristic::unoptimised_codegen). Tests may set another number; a small one also limits long_scalar_loops and
+/// short_vectors.
+unsigned most_for_optimised_codegen();
 
-/// Whether tests want the code that a first launch waits for also where no better code follows.
-bool has_first_code_alone();
+/// Whether tests want tier 0 code to be tier0 even if no tier 1 code follows.
+bool has_tier0_alone();
 
-/// Whether tests want kernels compiled as for the memory of AMD's CPUs, with slow scattered accesses, on any CPU.
+/// Whether tests want kernels compiled for the memory of AMD's CPUs, with slow scattered accesses, on any
+/// CPU.
 bool has_memory_of_amd();
 
-/// Whether a form that fails is to fail its launch: tests of all forms would not notice it otherwise.
-bool fails_with_first_form();
+/// Whether a launch should fail if a fallback level fails. Otherwise tests of all levels would not notice the
+/// failure.
+bool fails_at_first_level();
 
 } // namespace hostcl::compiler

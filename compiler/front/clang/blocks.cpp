@@ -1,6 +1,6 @@
 #include "compiler/front/clang/blocks.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"
@@ -12,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// Functions that clang calls with a block's kernel, followed by the block literal.
+/// The functions that clang calls with a block's kernel, followed by the block literal.
 bool takes_block(const Function& function) {
   const StringRef name = function.getName();
   return name.starts_with("__enqueue_kernel_") ||
@@ -26,16 +26,16 @@ void mark_block_kernels(llvm::Module& module) {
       if (auto* call = dyn_cast<CallBase>(user))
         for (Use& argument : call->args())
           if (auto* kernel = dyn_cast<Function>(argument->stripPointerCasts())) {
-            kernel->addFnAttr(marks::block_kernel, "true");
+            kernel->addFnAttr(metadata::block_kernel, "true");
             kernel->setLinkage(GlobalValue::InternalLinkage);
           }
   }
 }
 
-/// Takes the addresses of the blocks' functions out of literals: clang calls blocks directly.
+/// Removes addresses of the blocks' functions from literals, because clang calls blocks directly.
 void drop_invoke_pointers(llvm::Module& module) {
   for (Function& function : module)
-    if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(marks::block_kernel))
+    if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(metadata::block_kernel))
       function.replaceUsesWithIf(ConstantPointerNull::get(function.getType()), [&](Use& use) {
         const auto* call = dyn_cast<CallBase>(use.getUser());
         return !call || !call->isCallee(&use);

@@ -7,9 +7,9 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Makes of clang's kernels for enqueued blocks, which have names like those of the program and external
-/// linkage, internal functions with a mark. Block literals lose what is never read: the address of the block's
-/// function, and literals without captured variables altogether.
+/// Prepares the kernels that clang makes of enqueued blocks: they get internal linkage, because their names
+/// may clash with the program's, and the attribute hostcl.block_kernel. Removes what is never read of block
+/// literals: the address of the block's function, and whole literals without captured variables.
 ///
 ///   before:  %r = call i32 @__enqueue_kernel_basic(.., ptr addrspace(4) @__f_block_invoke_kernel,
 ///                                                  ptr addrspace(4) @__block_literal_global)

@@ -12,13 +12,15 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef stub_prefix = "__dtor_"; // clang's name for such a function: prefix and object
+// Prefix of clang's name for such a function, before the name of the object.
+constexpr StringRef stub_prefix = "__dtor_";
 
-/// An object, and the function of clang's that destroys it.
+/// An object, and clang's function that destroys it.
 struct Destruction {
   Function* stub;
   GlobalVariable* object;
-  GlobalVariable* guard; ///< tells whether an object inside a function was constructed; else null
+  /// Tells whether an object inside of a function was constructed; null for other objects.
+  GlobalVariable* guard;
 };
 
 Destruction destruction_by(Function& stub) {
@@ -28,8 +30,8 @@ Destruction destruction_by(Function& stub) {
   return {&stub, module.getNamedGlobal(object), module.getNamedGlobal(guard)};
 }
 
-/// Gives the destructor the object: clang passes null where the object's address space is not the
-/// parameter's.
+/// Passes the object to its destructor: clang passes null if the object's address space is not that of the
+/// parameter.
 void pass_object(const Destruction& destruction) {
   for (Instruction& instruction : destruction.stub->getEntryBlock()) {
     auto* call = dyn_cast<CallInst>(&instruction);
@@ -40,8 +42,7 @@ void pass_object(const Destruction& destruction) {
   }
 }
 
-/// Takes the registrations out of the module. @returns the registered destructions, in the order of the
-/// source
+/// Removes the registrations from the module. @returns the registered destructions in the order of the source
 std::vector<Destruction> take_registrations(Function& atexit) {
   std::vector<Destruction> found;
   for (Function& function : *atexit.getParent())
@@ -60,7 +61,7 @@ std::vector<Destruction> take_registrations(Function& atexit) {
   return found;
 }
 
-/// A kernel without arguments, which the executable runs when the program ends.
+/// Makes a kernel without arguments, which runs when the program is destroyed.
 Function& make_kernel(llvm::Module& module) {
   auto* type = FunctionType::get(Type::getVoidTy(module.getContext()), false);
   auto* kernel = Function::Create(type, GlobalValue::InternalLinkage, "_GLOBAL__D_program", module);

@@ -11,7 +11,7 @@ using namespace clang;
 
 namespace {
 
-/// Gives a queue or an event as a number: builtins/include/hostcl.h.
+/// Converts a queue or an event to a number; declared in builtins/include/hostcl.h.
 constexpr const char* bits_function = "__hostcl_bits";
 
 class Repairer final : public DynamicRecursiveASTVisitor {
@@ -21,7 +21,7 @@ public:
     ShouldVisitTemplateInstantiations = true;
   }
 
-  // Queues and events are compared as numbers: LLVM compares no opaque types.
+  // Queues and events are compared as numbers, because LLVM cannot compare opaque types.
   bool VisitBinaryOperator(BinaryOperator* operation) override {
     if (!operation->isEqualityOp() || !is_opaque(*operation->getLHS()) || !is_opaque(*operation->getRHS()))
       return true;
@@ -30,7 +30,7 @@ public:
     return true;
   }
 
-  // clang finds the literal of a block through casts and variables, but not through parentheses.
+  // clang finds the literal of a block through casts and variables, but not inside of parentheses.
   bool VisitCallExpr(CallExpr* call) override {
     if (call->isTypeDependent() || call->isValueDependent()) return true;
     if (call->getBuiltinCallee() == 0) {
@@ -58,11 +58,11 @@ private:
     return nullptr;
   }
 
-  /// A call that gives the operand as a number.
+  /// A call that converts the operand to a number.
   Expr* bits_of(Expr* operand) {
     FunctionDecl* function = bits_function_for(operand->getType());
-    if (!function) return operand; // the program has hidden it
-    // clang takes 0 for a pointer here, but not where a variable is initialised.
+    if (!function) return operand; // the program has declared another function of this name
+    // clang takes 0 as a pointer here, but not as an initialiser of a variable.
     if (auto* cast = dyn_cast<ImplicitCastExpr>(operand); cast && cast->getCastKind() == CK_NullToPointer)
       cast->setCastKind(CK_ZeroToOCLOpaqueType);
     const SourceLocation where = operand->getExprLoc();
@@ -75,7 +75,7 @@ private:
                             FPOptionsOverride());
   }
 
-  /// The block without parentheses, also where a variable was initialised with it.
+  /// The block without parentheses, also if it is a variable that was initialised with one.
   Expr* plain_block(Expr* block) {
     Expr* bare = block->IgnoreParenCasts();
     const auto* name = dyn_cast<DeclRefExpr>(bare);

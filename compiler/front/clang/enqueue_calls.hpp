@@ -1,7 +1,7 @@
 #pragma once
 
-// Repairs what clang's code generator crashes on or makes invalid IR of, in programs that enqueue kernels:
-// comparisons of queues and of events, and blocks in parentheses.
+// Rewrites expressions of programs that enqueue kernels for which clang's code generator crashes or makes
+// invalid IR: comparisons of queues or events, and blocks in parentheses.
 
 #include "clang/AST/ASTConsumer.h"
 
@@ -13,7 +13,7 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// To be asked before the code generator.
+/// A consumer that does so. It must run before the code generator.
 std::unique_ptr<clang::ASTConsumer> make_enqueue_repairer(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

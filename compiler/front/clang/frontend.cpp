@@ -12,7 +12,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/settings/checks.hpp"
-#include "compiler/settings/insights.hpp"
+#include "compiler/settings/statistics.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -37,8 +37,8 @@ namespace {
 
 namespace vfs = llvm::vfs;
 
-// Folders that exist in memory only. User headers come first, so that they can replace nothing but
-// themselves.
+// Folders that only exist in memory. Headers of the application are in a folder of their own, so that they
+// cannot replace headers of the library.
 constexpr const char* library_folder = "/hostcl/library";
 constexpr const char* headers_folder = "/hostcl/headers";
 
@@ -61,7 +61,8 @@ llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefC
   return overlay;
 }
 
-/// Headers for the names that the program mentions: in its source, in its headers, in a definition.
+/// The headers that declare the names which the program mentions: in its source, in its headers, or in a
+/// definition.
 std::vector<std::string> included_headers(std::string_view source, const Options& options,
                                           std::span<const Header> headers) {
   std::vector<std::string> names = {"opencl-c-base.h", "hostcl.h"};
@@ -84,21 +85,21 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
       "cl", "-main-file-name", source_name, "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem",
       library_folder, "-fdeclare-opencl-builtins", "-fno-threadsafe-statics",
       "-fno-use-cxa-atexit", // see destructors.hpp
-      // Products and quotients as instructions, not as calls of a library.
+      // Complex products and quotients become instructions, not calls of a library.
       "-complex-range=basic",
-      // An atomic operation without an instruction for its size would be a call as well.
+      // An atomic operation on a type without an instruction of its size would become a call as well.
       "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
       "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument()};
   for (const std::string& name : includes)
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
-  // Given headers come before files (OpenCL 3.0 API, 5.8.3).
+  // Headers of the application take precedence over files (OpenCL 3.0 API, 5.8.3).
   if (has_headers) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
   line.insert(line.end(), {"-iquote", "."});
-  // An error in clang 22, a warning in earlier versions; existing programs rely on the latter.
+  // An error in clang 22, but only a warning in earlier versions, on which existing programs rely.
   if (std::ranges::find(options.frontend, "-Werror") == options.frontend.end())
     line.push_back("-Wno-error=incompatible-pointer-types");
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
-  // Arguments carry names only on request, but they cost little and sizes and types are needed in any case.
+  // Names of arguments are only returned if requested, but their sizes and types are always needed.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
   if (has_checks() || are_kernels_described()) // findings and profiles show the source
     line.insert(line.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=5", "-gembed-source"});
@@ -108,7 +109,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   return line;
 }
 
-/// Lets the compiler read a precompiled header instead of the headers in front of a program.
+/// Makes the compiler read a precompiled header instead of the headers in front of a program.
 void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorImpl<char>& prefix,
                 vfs::OverlayFileSystem& files) {
   std::string path = std::string(library_folder) + "/prefix.pch";
@@ -120,10 +121,10 @@ void use_prefix(clang::CompilerInvocation& invocation, const llvm::SmallVectorIm
   invocation.getPreprocessorOpts().ImplicitPCHInclude = path;
 }
 
-/// Notes whether a program uses the time (__TIME__ and its kin), or tests which files exist.
-class OutsideFacts final : public clang::PPCallbacks {
+/// Records whether a program uses the time (__TIME__ and similar macros), or tests which files exist.
+class OutsideInputs final : public clang::PPCallbacks {
 public:
-  explicit OutsideFacts(bool& used) : used_(used) {}
+  explicit OutsideInputs(bool& used) : used_(used) {}
 
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition, clang::SourceRange,
                     const clang::MacroArgs*) override {
@@ -144,8 +145,8 @@ private:
   bool& used_;
 };
 
-/// Code generation, after the checks that clang does not make. clang's own EmitLLVMOnlyAction would set up an
-/// optimiser for each program.
+/// Runs the checks that clang does not make, and then the code generator. clang's EmitLLVMOnlyAction would
+/// also set up an optimiser for each program.
 class KernelAction final : public clang::ASTFrontendAction {
 public:
   explicit KernelAction(llvm::LLVMContext& context) : context_(context) {}
@@ -154,7 +155,7 @@ public:
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideFacts>(used_outside_facts_));
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(make_unsupported_finder(compiler));
     consumers.push_back(make_restriction_checker(compiler));
@@ -165,7 +166,7 @@ public:
 
   /// Null if there were errors.
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
-  bool used_outside_facts() const { return used_outside_facts_; }
+  bool used_outside_inputs() const { return used_outside_inputs_; }
 
 private:
   void EndSourceFileAction() override {
@@ -187,13 +188,13 @@ private:
 
   llvm::LLVMContext& context_;
   clang::CodeGenerator* generator_ = nullptr;
-  bool used_outside_facts_ = false;
+  bool used_outside_inputs_ = false;
   std::unique_ptr<llvm::Module> module_;
 };
 
-std::atomic<bool> reads_files = true; ///< the argument of set_reads_files()
+std::atomic<bool> reads_files = true; ///< argument of set_reads_files()
 
-/// Messages as clang words them, where it can.
+/// Prints messages in clang's format, as far as clang can print them.
 class MessagePrinter final : public clang::TextDiagnosticPrinter {
 public:
   MessagePrinter(llvm::raw_ostream& stream, clang::DiagnosticOptions& options)
@@ -205,7 +206,7 @@ public:
   }
 
 private:
-  /// clang's count of a line number's digits does not end for some.
+  /// For the largest line numbers, clang's loop that counts digits does not end.
   static bool is_beyond_numbers(const clang::Diagnostic& info) {
     constexpr unsigned most = 1'000'000'000;
     if (!info.hasSourceManager() || info.getLocation().isInvalid()) return false;
@@ -266,7 +267,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source,
   if (!may_read && misses_file)
     result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";
   if (misses_file && !disk->refusal().empty()) result.log += "note: " + disk->refusal() + "\n";
-  result.reproducible = !disk->was_read() && !action.used_outside_facts();
+  result.reproducible = !disk->was_read() && !action.used_outside_inputs();
   return result;
 }
 

@@ -15,10 +15,10 @@ constexpr std::uint32_t version(unsigned major, unsigned minor, unsigned patch) 
 constexpr std::uint32_t v1 = version(1, 0, 0);
 constexpr std::uint32_t v3 = version(3, 0, 0);
 
-// cl_khr_subgroups is not among them: it promises that sub-groups of a group progress independently. The
-// feature __opencl_c_subgroups has the same functions without that promise.
-// cl_khr_work_group_uniform_arithmetic works, but is not in the list of Khronos's extensions that the
-// conformance tests accept, and so does what cl_khr_spirv_extended_debug_info asks for.
+// Not in this list: cl_khr_subgroups promises that sub-groups of a group make progress independently of each
+// other; the feature __opencl_c_subgroups has the same functions without this promise.
+// cl_khr_work_group_uniform_arithmetic and cl_khr_spirv_extended_debug_info work, but the conformance tests
+// do not accept them, because they are not in Khronos's list of extensions.
 constexpr NamedVersion extensions[] = {
     {"cl_khr_3d_image_writes", v1},
     {"cl_khr_byte_addressable_store", v1},
@@ -66,7 +66,8 @@ constexpr NamedVersion extensions[] = {
     {"cl_intel_required_subgroup_size", v1},
 };
 
-/// Features of the core language carry its version, those of extensions the extension's.
+/// Features of the core language have its version; features of extensions have the version of their
+/// extension.
 constexpr NamedVersion features[] = {
     {"__opencl_c_3d_image_writes", v3},
     {"__opencl_c_atomic_order_acq_rel", v3},

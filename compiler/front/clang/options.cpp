@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// Splits at white space; quotes group, a backslash takes the next character as it is.
+/// Splits the text at white space. Quotes group words, and a backslash makes the next character literal.
 Expected<std::vector<std::string>> split(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -50,8 +50,8 @@ Expected<std::vector<std::string>> split(std::string_view text) {
 using Effect = void (*)(Options&);
 struct Flag {
   std::string_view name;
-  bool to_frontend; ///< clang knows it by the same name
-  Effect effect;    ///< its further effect, or null
+  bool to_frontend; ///< clang has an option with the same name
+  Effect effect;    ///< what else the option does, or null
 };
 
 /// Options without an argument.
@@ -65,16 +65,16 @@ constexpr Flag flags[] = {
     {"-O3", false, [](Options& o) { o.unoptimised = false; }},
     {"-cl-single-precision-constant", true, nullptr},
     {"-cl-denorms-are-zero", false, [](Options& o) { o.flush_denormals = true; }},
-    // Division and square root are correctly rounded on every host.
+    // Division and square root are correctly rounded on all hosts.
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, nullptr},
     {"-cl-opt-disable", false, [](Options& o) { o.unoptimised = true; }},
     {"-cl-strict-aliasing", false, nullptr},
     {"-cl-uniform-work-group-size", false, [](Options& o) { o.uniform_groups = true; }},
     {"-cl-no-subgroup-ifp", false, nullptr},
-    // Also across statements, where the language itself does not allow it.
+    // Also contracts across statements, which the language itself does not allow.
     {"-cl-mad-enable", true, [](Options& o) { o.frontend.push_back("-ffp-contract=fast"); }},
     {"-cl-no-signed-zeros", true, nullptr},
-    // clang takes note of the option, but honours NaN and infinity nonetheless.
+    // clang accepts the option, but still honours NaN and infinity.
     {"-cl-finite-math-only", true,
      [](Options& o) {
        o.finite_math = true;
@@ -85,7 +85,7 @@ constexpr Flag flags[] = {
     {"-cl-kernel-arg-info", true, [](Options& o) { o.argument_info = true; }},
     {"-cl-hostcl-no-include", false, [](Options& o) { o.reads_files = false; }},
     {"-create-library", false, [](Options& o) { o.create_library = true; }},
-    // A library's users may always relax maths further.
+    // Users of a library may always relax maths further.
     {"-enable-link-options", false, nullptr},
 };
 
@@ -112,21 +112,22 @@ Error take_standard(Options& options, const std::string& word) {
                              "CL3.1, CLC++1.0 and CLC++2021");
   options.opencl_c_1 = name.starts_with("CL1.");
   options.opencl_c_3_1 = name == "CL3.1";
-  if (name == "CL1.0") // as every vendor's compiler does, 1.0 is compiled as 1.1
+  if (name == "CL1.0") // 1.0 is compiled as 1.1, as all vendors do
     options.frontend.push_back("-cl-std=CL1.1");
-  else if (name == "CL3.1") // clang knows 3.0
+  else if (name == "CL3.1") // the newest version that clang knows
     options.frontend.push_back("-cl-std=CL3.0");
-  else if (name == "CLC++") // clang's 1.0
+  else if (name == "CLC++") // clang's name for version 1.0
     options.frontend.push_back("-cl-std=CLC++1.0");
   else
     options.frontend.push_back(word);
-  if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks"); // as in OpenCL C 2.0
+  // OpenCL C 2.0 has blocks.
+  if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks");
   return Error::success();
 }
 
 constexpr std::string_view debug_prefix = "-cl-hostcl-debug=";
 
-/// Names of kernels, with commas between them.
+/// Takes the names of kernels, separated by commas.
 Error take_debugged_kernels(Options& options, StringRef names) {
   SmallVector<StringRef, 4> split_names;
   names.split(split_names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -138,7 +139,7 @@ Error take_debugged_kernels(Options& options, StringRef names) {
   return Error::success();
 }
 
-/// -D, -U and -I, with the argument attached or as the next word.
+/// Takes -D, -U or -I, whose argument is attached or the next word.
 Error take_with_argument(Options& options, const std::vector<std::string>& words, std::size_t& i) {
   const std::string& word = words[i];
   std::string argument = word.substr(2);
@@ -151,7 +152,7 @@ Error take_with_argument(Options& options, const std::vector<std::string>& words
   return Error::success();
 }
 
-/// Takes words[i], and its argument.
+/// Takes words[i] and its argument.
 Error take(Options& options, const std::vector<std::string>& words, std::size_t& i) {
   const std::string& word = words[i];
   if (take_flag(options, word)) return Error::success();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Build options (OpenCL 3.0 API, 5.8.6 and 5.8.7), parsed from the string that an application passes.
+// Parses the build options that an application passes as a string (OpenCL 3.0 API, 5.8.6 and 5.8.7).
 
 #include "llvm/Support/Error.h"
 
@@ -11,27 +11,28 @@
 namespace hostcl::compiler {
 
 struct Options {
-  /// Arguments for `clang -cc1`, in order.
+  /// Arguments of `clang -cc1`, in order.
   std::vector<std::string> frontend;
   bool create_library = false;
   bool relaxed_math = false;    ///< -cl-fast-relaxed-math or -cl-unsafe-math-optimizations
-  bool finite_math = false;     ///< no NaN or infinity occurs
+  bool finite_math = false;     ///< no value is NaN or infinite
   bool flush_denormals = false; ///< -cl-denorms-are-zero
   bool argument_info = false;   ///< -cl-kernel-arg-info
   bool debug_info = false;      ///< -g
   bool unoptimised = false;     ///< -cl-opt-disable or -O0
-  bool opencl_c_1 = true;       ///< OpenCL C 1.x, which is the default
+  bool opencl_c_1 = true;       ///< OpenCL C 1.x, the default
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool reads_files = true;      ///< unless -cl-hostcl-no-include
 
   std::vector<std::string> debugged_kernels; ///< -cl-hostcl-debug
 
-  /// Whether debuggers find each work-item's variables in memory: marks::debug_form.
+  /// Whether debuggers should find the variables of each work-item of the kernel in memory
+  /// (metadata::debug_form).
   bool has_debug_form(std::string_view kernel) const;
 };
 
-/// @returns an error that says the first rule that the string breaks
+/// @returns an error that names the first rule which the string breaks
 llvm::Expected<Options> parse_options(std::string_view text);
 
 } // namespace hostcl::compiler

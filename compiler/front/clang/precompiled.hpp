@@ -1,6 +1,6 @@
 #pragma once
 
-// Headers of clang that many units of this folder include, compiled once for all of them together with those of
+// A precompiled header for the files in this folder: headers of clang that many of them include, and those of
 // compiler/precompiled.hpp.
 
 #include "clang/AST/ASTConsumer.h"

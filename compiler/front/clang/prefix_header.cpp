@@ -15,9 +15,9 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// Programs that are compiled with one command line before it gets a precompiled header.
+/// The number of programs with the same command line after which a precompiled header is made.
 constexpr unsigned programs_before = 8;
-/// A precompiled header takes a few hundred kilobytes.
+/// The most command lines that are remembered. A precompiled header takes a few hundred kilobytes.
 constexpr std::size_t max_lines = 64;
 
 using Bytes = std::shared_ptr<const llvm::SmallVectorImpl<char>>;
@@ -71,7 +71,7 @@ struct Line {
 
 Bytes precompiled_prefix(llvm::ArrayRef<std::string> line,
                          llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
-  // Never destroyed: programs may be built while static objects are destroyed.
+  // Never destroyed, because programs may be built while static objects are destroyed.
   static std::mutex& mutex = *new std::mutex;
   static auto& lines = *new std::map<std::string, Line>;
   std::string key = llvm::join(line, std::string_view("\0", 1));

@@ -1,8 +1,8 @@
 #pragma once
 
-// The headers in front of every program, precompiled. Parsing them is most of the time that a small program
-// takes, but so is making a precompiled header: it pays when a process builds many programs with the same
-// options.
+// Precompiles the headers in front of each program. Parsing them takes most of the time for a small program,
+// but so does making a precompiled header. So one is only made when a process builds many programs with the
+// same options.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -17,9 +17,9 @@ class FileSystem;
 
 namespace hostcl::compiler {
 
-/// A precompiled header for command lines that equal `line` (clang's, without a program to compile), once
-/// such a line has been seen often enough; null before, and where it cannot be made. `files` holds the
-/// headers.
+/// A precompiled header for the command line `line`, which is clang's without the program. Null until the
+/// line has been used often enough, and if it cannot be made.
+/// @param files contains the headers
 std::shared_ptr<const llvm::SmallVectorImpl<char>>
 precompiled_prefix(llvm::ArrayRef<std::string> line, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 

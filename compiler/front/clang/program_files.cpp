@@ -20,7 +20,7 @@ constexpr std::size_t most_bytes = std::size_t{256} << 20;
 
 enum class Refusal { not_regular = 1, too_large };
 
-/// For messages of clang: "cannot open file 'x': it is not a regular file".
+/// Texts for messages of clang: "cannot open file 'x': it is not a regular file".
 class RefusalCategory final : public std::error_category {
 public:
   const char* name() const noexcept override { return "hostcl"; }
@@ -39,7 +39,8 @@ std::error_code last_error() {
   return {errno, std::generic_category()};
 }
 
-/// A file that was opened. It is read into memory: a mapped one that becomes shorter would end the process.
+/// An open file. Its contents are read into memory: if they were mapped and the file became shorter, the
+/// process would end.
 class OpenedFile final : public vfs::File {
 public:
   OpenedFile(int descriptor, vfs::Status status) : descriptor_(descriptor), status_(std::move(status)) {}
@@ -69,7 +70,8 @@ std::error_code refusal_of(const struct stat& status) {
   return {};
 }
 
-/// The disk. It is held here because ThreadSanitizer does not see that LLVM makes it before any thread uses it.
+/// LLVM's file system of the disk. A reference is kept here, because ThreadSanitizer does not see that LLVM
+/// makes the object before any thread uses it.
 llvm::IntrusiveRefCntPtr<vfs::FileSystem> disk() {
   static auto& real = *new llvm::IntrusiveRefCntPtr<vfs::FileSystem>(vfs::getRealFileSystem());
   return real;
@@ -82,20 +84,21 @@ ProgramFiles::ProgramFiles(bool is_on)
 
 llvm::ErrorOr<std::unique_ptr<vfs::File>> ProgramFiles::openFileForRead(const llvm::Twine& path) {
   if (!is_on_) return std::make_error_code(std::errc::no_such_file_or_directory);
-  // To open a device may do something, so it is asked what it is before; and again when it is open, for it may be
-  // another file by then. Opening a FIFO would wait for a writer.
+  // Opening a device may have effects, so the file is checked before it is opened. It is checked again when
+  // it is open, because it may be another file by then. Without O_NONBLOCK, opening a FIFO would wait for a
+  // writer.
   const std::string name = path.str();
-  struct stat facts;
-  if (::stat(name.c_str(), &facts) != 0) return last_error();
-  if (S_ISDIR(facts.st_mode)) return std::make_error_code(std::errc::is_a_directory);
-  if (const std::error_code refusal = refusal_of(facts)) {
+  struct stat properties;
+  if (::stat(name.c_str(), &properties) != 0) return last_error();
+  if (S_ISDIR(properties.st_mode)) return std::make_error_code(std::errc::is_a_directory);
+  if (const std::error_code refusal = refusal_of(properties)) {
     refusal_ = "'" + name + "' is not read: " + refusal.message();
     return refusal;
   }
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (descriptor < 0) return last_error();
   llvm::sys::fs::file_status status;
-  std::error_code error = ::fstat(descriptor, &facts) == 0 ? refusal_of(facts) : last_error();
+  std::error_code error = ::fstat(descriptor, &properties) == 0 ? refusal_of(properties) : last_error();
   if (!error) error = llvm::sys::fs::status(descriptor, status);
   auto file = std::make_unique<OpenedFile>(descriptor, vfs::Status::copyWithNewName(status, path));
   if (error) return error;

@@ -1,8 +1,8 @@
 #pragma once
 
-// The files that the source of a program may read: #include, #embed and __has_include. It may have been written by
-// an attacker, or the files may change while they are read: only regular files are opened, and what was
-// asked of a file is asked of its descriptor.
+// The files that the source of a program may read, by #include, #embed and __has_include. The source may come
+// from an attacker, and files may change while they are read. So only regular files are opened, and the
+// properties that are checked are those of the open descriptor.
 
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -12,15 +12,16 @@ namespace hostcl::compiler {
 
 class ProgramFiles final : public llvm::vfs::ProxyFileSystem {
 public:
-  /// @param is_on whether any file is found
+  /// @param is_on whether files are found at all
   explicit ProgramFiles(bool is_on);
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine& path) override;
 
-  /// Whether anything was read. A missing file matters to __has_include and __has_embed alone: given headers and
-  /// those of the library are found before these files are searched.
+  /// Whether a file was read. The absence of a file only matters for __has_include and __has_embed: the
+  /// application's headers and those of the library are found before these files are searched.
   bool was_read() const { return was_read_; }
-  /// Which file was last refused, and why, as a sentence; empty if none was. clang does not always say it.
+  /// A sentence that says which file was refused last, and why; empty if none was. clang's own message does
+  /// not always say it.
   const std::string& refusal() const { return refusal_; }
 
 private:

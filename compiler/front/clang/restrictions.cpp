@@ -19,7 +19,7 @@ using namespace clang;
 
 namespace {
 
-/// memory_order as opencl-c-base.h defines it, which are the values of C11.
+/// memory_order as in opencl-c-base.h, with the values of C11.
 enum class Order { relaxed = 0, acquire = 2, release = 3, acq_rel = 4, seq_cst = 5 };
 
 const char* spelling(Order order) {
@@ -38,7 +38,7 @@ const char* spelling(Order order) {
   return "?";
 }
 
-/// "counter32_t" or "counter64_t" if `type` was written as that.
+/// "counter32_t" or "counter64_t" if `type` was written so; else empty.
 llvm::StringRef counter_name(QualType type) {
   while (const auto* alias = type->getAs<TypedefType>()) {
     llvm::StringRef name = alias->getDecl()->getName();
@@ -56,7 +56,7 @@ bool is_flag(QualType type) {
   return false;
 }
 
-/// The name of a counter type that pointers or arrays lead to.
+/// The name of the counter type that pointers or arrays of this type lead to; else empty.
 llvm::StringRef counter_within(QualType type) {
   for (;;) {
     if (auto name = counter_name(type); !name.empty()) return name;
@@ -78,14 +78,14 @@ public:
     const FunctionDecl* callee = call->getDirectCallee();
     if (!callee || !callee->getIdentifier()) return true;
     llvm::StringRef name = callee->getName();
-    // A program's own function may be called so as well.
+    // A program may have a function of its own with such a name.
     if (!name.starts_with("atomic_") || call->getNumArgs() == 0 || callee->isDefined()) return true;
     check_object(call, name);
     if (name.ends_with("_explicit")) check_orders(call, name);
     return true;
   }
 
-  /// `int x = *a` and `if (*a)`: reading an atomic object without a function.
+  /// Reads of an atomic object without an atomic function, such as `int x = *a` and `if (*a)`.
   bool VisitImplicitCastExpr(ImplicitCastExpr* cast) override {
     bool reads = cast->getCastKind() == CK_AtomicToNonAtomic ||
                  (cast->getCastKind() == CK_LValueToRValue && cast->getSubExpr()->getType()->isAtomicType());
@@ -128,7 +128,7 @@ public:
     return true;
   }
 
-  /// A counter may appear as the argument of a call and nowhere else.
+  /// A counter may only be used as an argument of a call.
   bool VisitDeclRefExpr(DeclRefExpr* reference) override {
     llvm::StringRef counter = counter_name(reference->getType());
     if (counter.empty() || is_call_argument(reference)) return true;
@@ -151,7 +151,7 @@ private:
     return diagnostics_.Report(where, diagnostics_.getCustomDiagID(DiagnosticsEngine::Error, text));
   }
 
-  /// The type of the object whose address an atomic function is given, or a null type.
+  /// The type of the object whose address an atomic function gets; null if it is unknown.
   QualType object_type(const Expr* address) const {
     QualType type = address->getType();
     if (const auto* pointer = type->getAs<PointerType>()) return pointer->getPointeeType();
@@ -159,8 +159,8 @@ private:
     return {};
   }
 
-  /// The object of an atomic function must not be in private memory; for a generic pointer this is not known
-  /// when the program is built. An atomic_flag has functions of its own.
+  /// The object of an atomic function must not be in private memory; for a generic pointer, this cannot be
+  /// checked at build time. An atomic_flag must be used by functions of its own.
   void check_object(const CallExpr* call, llvm::StringRef name) {
     const Expr* object = call->getArg(0)->IgnoreParenImpCasts();
     QualType type = object_type(object);
@@ -215,8 +215,8 @@ private:
           << spelling(*failure) << name << spelling(*success);
   }
 
-  /// True if a failure order (relaxed, acquire or seq_cst) is stronger than the success order. Acquire and
-  /// release are equally strong: the Khronos tests use success release with failure acquire.
+  /// Whether a failure order (relaxed, acquire or seq_cst) is stronger than the success order. Acquire and
+  /// release count as equally strong, because the Khronos tests combine success release with failure acquire.
   static bool is_stronger(Order failure, Order success) {
     if (failure == Order::seq_cst) return success != Order::seq_cst;
     if (failure == Order::acquire) return success == Order::relaxed;
@@ -241,10 +241,10 @@ private:
 
   ASTContext& context_;
   DiagnosticsEngine& diagnostics_;
-  std::set<unsigned> reported_; ///< locations, so that nested casts report once
+  std::set<unsigned> reported_; ///< locations that have been reported, because casts may be nested
 };
 
-/// Collects which parameters a function increments and decrements, through the functions that it calls.
+/// Finds the counter parameters that a function increments and decrements, also by functions that it calls.
 class CounterUse final : public DynamicRecursiveASTVisitor {
 public:
   struct Effect {
@@ -287,7 +287,7 @@ private:
     if (nested.decrement) effect.decrement = call;
   }
 
-  std::set<const FunctionDecl*> active_; ///< functions being followed, against recursion
+  std::set<const FunctionDecl*> active_; ///< functions that are being followed, because of recursion
 };
 
 void Checker::check_counters(FunctionDecl* function) {
@@ -310,8 +310,8 @@ public:
   explicit CheckingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
   void HandleTranslationUnit(ASTContext& context) override {
     if (compiler_.getDiagnostics().hasErrorOccurred()) return;
-    // Declarations of a precompiled header are left out: those of built-ins are right, and loading them takes
-    // time.
+    // Declarations of a precompiled header are skipped: built-ins need no check, and loading their
+    // declarations takes time.
     SmallVector<Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
     Checker checker(compiler_);
     for (Decl* declaration : written)

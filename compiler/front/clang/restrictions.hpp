@@ -1,8 +1,7 @@
 #pragma once
 
-// Checks of rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1) and
-// atomic counters (cl_ext_atomic_counters_32 and _64). Each finding is an ordinary error with line and
-// column.
+// Checks rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1) and
+// atomic counters (cl_ext_atomic_counters_32 and _64). Violations are ordinary errors with line and column.
 
 #include <memory>
 
@@ -13,7 +12,7 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// A consumer that reports violations; it must run before code generation's.
+/// A consumer that reports violations. It must run before the code generator.
 std::unique_ptr<clang::ASTConsumer> make_restriction_checker(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

@@ -26,17 +26,18 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// The folder keeps this many sources, and all sources of running processes besides.
+/// The number of sources that the folder keeps. Sources of running processes are kept in any case.
 constexpr std::size_t most_sources = 100;
 constexpr unsigned name_digits = 16;
-/// What a file's name begins with that says which process uses the source.
+/// Prefix of the names of files that say which process uses the source.
 constexpr std::string_view user_mark = "user-";
 
-/// Tells a process from later ones with its number: the number and when it began. Empty if there is no such process.
+/// Identifies a process: its number, and the time when it began, because a later process may have the same
+/// number. Empty if there is no such process.
 std::string identity_of(const std::string& process) {
   std::ifstream file("/proc/" + process + "/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  constexpr unsigned words_to_begin = 19; // between the thread's name and the time
+  constexpr unsigned words_to_begin = 19; // number of words between the thread's name and that time
   llvm::StringRef rest = llvm::StringRef(text).rsplit(')').second;
   for (unsigned i = 0; i < words_to_begin; ++i)
     rest = rest.ltrim().split(' ').second;
@@ -44,7 +45,7 @@ std::string identity_of(const std::string& process) {
   return began.empty() ? "" : process + "-" + began.str();
 }
 
-/// Whether a process lives that uses the source. Removes the marks of others.
+/// Whether a running process uses the source. Removes the marks of processes that have ended.
 bool is_used(const Descriptor& folder) {
   bool result = false;
   std::vector<std::string> ended;
@@ -61,18 +62,19 @@ bool is_used(const Descriptor& folder) {
   return result;
 }
 
-/// Says that this process uses the source.
+/// Records that this process uses the source.
 void note_use(const Descriptor& folder) {
-  is_used(folder); // so that marks do not accumulate
+  is_used(folder); // removes old marks
   const std::string identity = identity_of(std::to_string(::getpid()));
   if (identity.empty()) return;
   const std::string name = std::string(user_mark) + identity;
   const Descriptor mark(::openat(folder.number(), name.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
                                  S_IRUSR | S_IWUSR));
-  ::futimens(folder.number(), nullptr); // used now
+  ::futimens(folder.number(), nullptr); // marks the source as just used
 }
 
-/// Removes the least recently used sources beyond `most_sources`, but none that a running process uses.
+/// Removes sources beyond `most_sources`, the least recently used first, except for those that a running
+/// process uses.
 void remove_old(const Descriptor& parent) {
   std::vector<std::pair<std::int64_t, std::string>> sources;
   for_each_name(parent, [&](const std::string& name) {
@@ -89,7 +91,7 @@ void remove_old(const Descriptor& parent) {
     const Descriptor folder = open_folder(parent, name, /*make=*/false);
     if (!folder || is_used(folder)) continue;
     for_each_name(folder, [&](const std::string& file) { ::unlinkat(folder.number(), file.c_str(), 0); });
-    ::unlinkat(parent.number(), name.c_str(), AT_REMOVEDIR); // another process may have begun to use it
+    ::unlinkat(parent.number(), name.c_str(), AT_REMOVEDIR); // fails if another process has begun to use it
   }
 }
 
@@ -100,7 +102,7 @@ std::string source_on_disk(std::string_view source) {
   if (::getauxval(AT_SECURE) == 0) llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, root);
   llvm::sys::path::append(root, "hostcl-sources-" + std::to_string(::geteuid()));
   make_folder(root.str().str());
-  // Only this user writes to the folder, so that what has the name of a source is one.
+  // Only this user can write to the folder, so an entry with the name of a source is that source.
   const Descriptor parent = open_folder(root.str().str());
   if (!parent) return {};
   const std::string name =

@@ -15,8 +15,8 @@ using namespace clang;
 
 namespace {
 
-/// Builtins that become instructions on every host, without `__builtin_`. Those of floats exist with the
-/// suffixes f and f16 as well.
+/// Builtins that become instructions on all hosts, without the prefix `__builtin_`. Those for floats also
+/// exist with the suffixes f and f16.
 constexpr llvm::StringLiteral supported[] = {
     // Integers
     "abs", "labs", "llabs", "align_up", "align_down", "is_aligned", "nondeterministic_value",
@@ -44,11 +44,11 @@ constexpr llvm::StringLiteral supported[] = {
 constexpr llvm::StringLiteral supported_of_floats[] = {"canonicalize", "ceil", "copysign", "fabs", "floor",
                                                        "fma",          "fmax", "fmin",     "rint", "round",
                                                        "roundeven",    "sqrt", "trunc"};
-/// Each with suffixes for types.
+/// These have suffixes for types.
 constexpr llvm::StringLiteral supported_families[] = {
     "addc",   "bitreverse", "bswap",   "clrsb",      "clz",         "ctz",  "ffs",
     "parity", "popcount",   "reduce_", "rotateleft", "rotateright", "subc", "signbit"};
-/// Builtins without `__builtin_` in front.
+/// Builtins without the prefix `__builtin_`.
 constexpr llvm::StringLiteral supported_others[] = {
     "__arithmetic_fence", "to_global", "to_local", "to_private",
     // Pipes
@@ -61,7 +61,7 @@ constexpr llvm::StringLiteral supported_others[] = {
     "enqueue_kernel", "get_kernel_work_group_size", "get_kernel_preferred_work_group_size_multiple",
     "get_kernel_max_sub_group_size_for_ndrange", "get_kernel_sub_group_count_for_ndrange"};
 
-/// Atomic operations in a template are calls; in its instances they are expressions of their own, which
+/// In templates, atomic operations are calls; in their instances they are atomic expressions, which
 /// VisitAtomicExpr() checks.
 constexpr llvm::StringLiteral atomic_families[] = {"__opencl_atomic_", "__c11_atomic_", "__scoped_atomic_",
                                                    "__atomic_"};
@@ -162,7 +162,7 @@ public:
 private:
   template <unsigned N>
   DiagnosticBuilder error(SourceLocation where, const char (&text)[N]) {
-    // Code of a template is found once more in each instance.
+    // Code in a template is visited again in each instance, so each location is reported once.
     const bool is_new = reported_.insert(where.getRawEncoding()).second;
     const auto level = is_new ? DiagnosticsEngine::Error : DiagnosticsEngine::Ignored;
     return diagnostics_.Report(where, diagnostics_.getCustomDiagID(level, text));
@@ -192,7 +192,7 @@ private:
       error(where, "type %0 is not supported in OpenCL programs") << QualType(type, 0);
   }
 
-  /// Whether clang puts a number in place of the call.
+  /// Whether clang replaces the call by a number.
   bool is_constant(const CallExpr& call) const {
     Expr::EvalResult result;
     return !call.isValueDependent() && call.EvaluateAsRValue(result, context_) && !result.hasSideEffects() &&
@@ -226,13 +226,13 @@ public:
   }
 
 private:
-  /// In C, an inline definition alone defines nothing; but the host looks for every kernel.
+  /// In C, an inline definition alone provides no external definition, but the host needs one of each kernel.
   static void define(FunctionDecl& function) {
     if (function.hasAttr<DeviceKernelAttr>()) function.setInlineSpecified(false);
   }
 
   CompilerInstance& compiler_;
-  std::optional<Finder> finder_; ///< once there is a context
+  std::optional<Finder> finder_; ///< set once there is an ASTContext
 };
 
 } // namespace

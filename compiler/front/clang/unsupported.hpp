@@ -1,9 +1,9 @@
 #pragma once
 
-// Finds constructs that clang accepts in OpenCL programs, but that kernels for a host cannot have: attributes
-// of symbols, as a kernel takes the functions that it calls into itself; builtins that become calls of a C
-// library; assembly; addresses of labels; numbers without arithmetic. Found when the program is built, these
-// are ordinary errors with line and column. Test: tests/kernels/language/attributes.cpp
+// Reports constructs that clang accepts in OpenCL programs, but that cannot work here: attributes of symbols,
+// since functions are inlined into kernels; builtins that become calls of a C library; assembly; addresses of
+// labels; number types without arithmetic. They are found when the program is built, and reported as ordinary
+// errors with line and column. Test: tests/kernels/language/attributes.cpp
 
 #include <memory>
 
@@ -14,7 +14,7 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// A consumer that reports them; it must run before code generation's, which they may confuse.
+/// A consumer that reports them. It must run before the code generator, which might crash on them.
 std::unique_ptr<clang::ASTConsumer> make_unsupported_finder(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// Decorations of ids (SPIR-V specification, 3.20). Those of members are read and forgotten: types have their layout.
+// Decorations of ids (SPIR-V specification, 3.20). Decorations of members are ignored, because types have
+// their layout.
 
 #include "compiler/front/spirv/words.hpp"
 
@@ -18,16 +19,15 @@ struct Decoration {
 
 class Decorations {
 public:
-  /// Notes OpDecorate, OpDecorateId, OpDecorateString and OpGroupDecorate; other instructions than decorations are left
-  /// alone.
-  /// @returns whether it was one of them
+  /// Records OpDecorate, OpDecorateId, OpDecorateString and OpGroupDecorate.
+  /// @returns false if the instruction is not one of these
   bool read(const Instruction& instruction);
 
   std::span<const Decoration> of(Id id) const;
   bool has(Id id, spv::Decoration kind) const { return find(id, kind) != nullptr; }
-  /// The first of a kind, or null.
+  /// The first decoration of this kind, or null.
   const Decoration* find(Id id, spv::Decoration kind) const;
-  /// The first operand of a decoration of that kind, which is a number.
+  /// The first operand of a decoration of this kind, which must be a number.
   std::optional<std::uint32_t> number(Id id, spv::Decoration kind) const;
 
 private:

@@ -1,4 +1,5 @@
-// What operations on floating-point numbers may assume beyond IEEE 754.
+// Part of reader.hpp: which fast-math flags a floating-point operation gets, from the FPFastMathMode
+// decoration, FPFastMathDefault and ContractionOff.
 
 #include "compiler/front/spirv/reader.hpp"
 
@@ -19,7 +20,8 @@ bool is_of(const llvm::Instruction& operation, const llvm::Type* type) {
 
 } // namespace
 
-/// The bits that an entry point's FPFastMathDefault gives for the types of an operation; nothing if it has none at all.
+/// Returns the bits that the FPFastMathDefault modes of an entry point give for the types of an operation, or
+/// nothing if the entry point has no such mode.
 std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::Instruction& operation) const {
   std::optional<std::uint32_t> bits;
   for (const ExecutionMode& mode : execution_modes(entry_point)) {
@@ -36,9 +38,11 @@ std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::In
   return bits;
 }
 
-/// Functions are shared by the entry points, so that what all of them allow is allowed.
+/// A function can be called by several entry points, so an operation may assume only what all entry points
+/// allow.
 std::uint32_t Reader::fast_math_mode(Id result, const llvm::Instruction& operation) const {
-  // Products and sums may be contracted unless a kernel or the instruction says otherwise.
+  // Products and sums may be contracted unless a kernel (ContractionOff) or the instruction (NoContraction)
+  // forbids it.
   const auto is_off = [](const ExecutionMode& mode) { return mode.mode == spv::ExecutionModeContractionOff; };
   const bool contracts =
       none_of(execution_modes_, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&

@@ -1,4 +1,4 @@
-// Functions, their parameters and calls.
+// Reads the instructions of functions, their parameters and calls.
 
 #include "compiler/front/spirv/functions.hpp"
 
@@ -34,7 +34,7 @@ bool is_name_of_entry_point(Reader& reader, std::string_view name) {
   return any_of(reader.entry_points(), [&](const EntryPoint& entry) { return entry.name == name; });
 }
 
-/// Attributes of the parameter that has been read.
+/// Adds the attributes that correspond to a FunctionParameterAttribute to a parameter.
 void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32_t attribute) {
   const bool is_pointer = type.is(Type::Kind::pointer);
   LLVMContext& context = parameter.getContext();
@@ -86,7 +86,7 @@ SmallVector<Value*, 8> values_of(ArrayRef<TypedValue> arguments) {
   return values;
 }
 
-/// The call's arguments, of the types of the function's parameters.
+/// Reads the arguments of a call and checks that they have the types of the function's parameters.
 SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Operands& in) {
   SmallVector<TypedValue, 8> arguments;
   for (const Type* parameter : function.members)
@@ -121,13 +121,14 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
   if (r.is_entry_point(id))
     linkage = {entry_name(r, id), spv::LinkageTypeExport};
   else if (!linkage.is_import() && is_name_of_entry_point(r, linkage.name))
-    linkage = {}; // what a kernel of the same name calls
+    linkage = {}; // the calls of a function that has the kernel's name go to this function
   check_name(linkage);
   auto* ir_type = cast<FunctionType>(type.ir);
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
   if (StringRef(name).starts_with("llvm.")) ir_type = intrinsic_type(ir_type);
   if (!linkage.name.empty()) {
-    // A module may import what a function of the library has been declared for already.
+    // The reader may have declared the same function before, for a call that it made itself; an import may
+    // use that declaration.
     if (GlobalValue* known = r.module().getNamedValue(name)) {
       auto* function = dyn_cast<Function>(known);
       if (!linkage.is_import() || !function || function->getFunctionType() != ir_type)
@@ -148,7 +149,8 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
 
 namespace {
 
-/// SPV_INTEL_float_controls2: functions compute with numbers of any width as the default is.
+/// Refuses the function modes of SPV_INTEL_float_controls2 that differ from the default, for numbers of any
+/// width.
 void check_float_controls(Reader& r, Id function) {
   constexpr std::pair<unsigned, const char*> modes[] = {
       {5822, "does not round to nearest even"},         // FunctionRoundingModeINTEL
@@ -163,7 +165,7 @@ void check_float_controls(Reader& r, Id function) {
 } // namespace
 
 void read_function(Reader& r, Operands in) {
-  in.id(); // the result's type, checked with the function's
+  in.id(); // the result type; it is compared with that of the function type
   const Id id = in.id();
   const std::uint32_t control = in.word();
   Function& function = r.declared_function(id);
@@ -214,7 +216,8 @@ void read_function_call(Reader& r, Operands in) {
   if (!callee.isIntrinsic()) call->addFnAttr(Attribute::Convergent);
   if (type.is(Type::Kind::nothing)) return;
   Value* value = call;
-  if (call->getType() != type.ir) { // an intrinsic's structure
+  // The intrinsic returns LLVM's own structure type, so its members are copied.
+  if (call->getType() != type.ir) {
     SmallVector<Value*, 4> members;
     for (unsigned i = 0; i < type.members.size(); ++i)
       members.push_back(r.ir().CreateExtractValue(call, i));
@@ -234,7 +237,7 @@ void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_point
   r.define(result, type, ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir));
 }
 
-/// A call of a pointer, which lower_function_pointers() replaces once all functions are known.
+/// Reads a call through a pointer. lower_function_pointers() replaces it when all functions are known.
 void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
   const Type& type = r.type(in.id());
   const Id result = in.id();

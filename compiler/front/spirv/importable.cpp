@@ -1,4 +1,5 @@
-// Intrinsics of LLVM that modules import by name, as producers that run LLVM's passes leave them.
+// Part of functions.hpp: the LLVM intrinsics that a module may import by name. Producers that run LLVM's
+// passes leave such imports.
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -14,17 +15,19 @@ using namespace llvm;
 
 namespace {
 
-/// Those through whose pointers memory is accessed, and which the checks of kernels know.
+/// Returns whether the intrinsic accesses memory through its pointers. The checks of kernels know these
+/// intrinsics.
 bool accesses_memory(Intrinsic::ID id) {
   return id == Intrinsic::memcpy || id == Intrinsic::memmove || id == Intrinsic::memset;
 }
 
-/// Conversions between a number and the bits of half in an integer.
+/// Returns whether the intrinsic converts between a number and the bits of a half, which are in an integer.
 bool is_half_as_bits(Intrinsic::ID id) {
   return id == Intrinsic::convert_to_fp16 || id == Intrinsic::convert_from_fp16;
 }
 
-/// A function of mathematics, which LLVM has from the C library and kernels from the built-in library.
+/// A mathematical intrinsic. LLVM would call the C library for it; here the built-in library's function is
+/// called.
 struct Mathematics {
   Intrinsic::ID id;
   const char* function;
@@ -40,7 +43,8 @@ constexpr Mathematics mathematics[] = {
     {Intrinsic::tanh, "tanh"},
 };
 
-/// An exponent as int, as many as the base has components. Those that are too large keep their sign and parity.
+/// Converts the exponent of a power to int, with as many components as the base has. An exponent that does
+/// not fit is limited so that it keeps its sign and its parity.
 Value* exponent(Reader& r, const Type& base, const TypedValue& given) {
   auto& ir = r.ir();
   Value* value = given.value;
@@ -69,13 +73,14 @@ Value* call_function(Reader& r, const char* function, const Type& type, ArrayRef
   return r.call(name.str(), type.ir, values);
 }
 
-/// The nearest integer, of those halfway as `rounding` has it.
+/// Rounds to an integer: to the nearest one, and halfway cases as the intrinsic `rounding` does.
 Value* rounded(Reader& r, Intrinsic::ID rounding, const Type& type, Value* number) {
   Value* whole = r.ir().CreateUnaryIntrinsic(rounding, number);
   return r.ir().CreateIntrinsic(Intrinsic::fptosi_sat, {type.ir, whole->getType()}, {whole});
 }
 
-/// The significand of a number and its exponent, which the library's function stores.
+/// Returns a structure of the significand of a number and its exponent. The library's frexp() stores the
+/// exponent in a variable.
 Value* significand_and_exponent(Reader& r, const Type& type, const TypedValue& number) {
   const Type& ints = r.integers_like(*number.type);
   auto* address = PointerType::get(r.context(), private_space);
@@ -89,7 +94,7 @@ Value* significand_and_exponent(Reader& r, const Type& type, const TypedValue& n
   return together(r, type, {significand, r.ir().CreateSExtOrTrunc(exponent, type.members[1]->ir)});
 }
 
-/// The fraction of a number and its whole part, both with its sign.
+/// Splits a number into its fraction and its whole part; both have the sign of the number.
 std::pair<Value*, Value*> split(Reader& r, Value* number) {
   auto& ir = r.ir();
   Value* whole = ir.CreateUnaryIntrinsic(Intrinsic::trunc, number);
@@ -113,14 +118,15 @@ FunctionType* intrinsic_type(FunctionType* type) {
   return FunctionType::get(StructType::get(type->getContext(), structure->elements()), type->params(), false);
 }
 
-/// LLVM says what an intrinsic does and what its types are; the verifier checks its name and which operands are constants.
+/// LLVM knows what each intrinsic does and which types it has. The verifier checks the name and which
+/// operands must be constants.
 bool is_importable(const Function& declaration) {
   const Intrinsic::ID id = declaration.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic) return false;
   SmallVector<llvm::Type*, 4> types;
   if (!Intrinsic::getIntrinsicSignature(id, declaration.getFunctionType(), types)) return false;
-  // What the verifier does not demand: reductions are of integers or of numbers of floating point.
-  // Conversions to and from the bits of half are of single numbers.
+  // The verifier does not check these: a reduction is either for integers or for floating-point numbers, and
+  // conversions to and from the bits of a half have no vectors.
   if (is_half_as_bits(id) && any_of(types, [](const llvm::Type* type) { return type->isVectorTy(); }))
     return false;
   StringRef name = Intrinsic::getBaseName(id);
@@ -140,13 +146,14 @@ Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
     return rounded(r, Intrinsic::round, type, arguments[0].value);
   if (id == Intrinsic::lrint || id == Intrinsic::llrint)
     return rounded(r, Intrinsic::rint, type, arguments[0].value);
-  // LLVM's code for half of x86 (AVX512-FP16) does not make 0 of NaN.
+  // On x86 with AVX512-FP16, the code that LLVM makes for these conversions of a half does not convert NaN to
+  // 0.
   if ((id == Intrinsic::fptosi_sat || id == Intrinsic::fptoui_sat) &&
       arguments[0].value->getType()->getScalarType()->isHalfTy()) {
     llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
     return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
   }
-  // LLVM has code for these only where the CPU lacks the type half.
+  // LLVM has code for these two only if the CPU does not have the type half.
   llvm::Type* half = r.ir().getHalfTy();
   if (id == Intrinsic::convert_to_fp16)
     return r.ir().CreateBitCast(r.ir().CreateFPTrunc(arguments[0].value, half), type.ir);

@@ -1,4 +1,5 @@
-// inspect_il(): a module's specialisation constants, without reading the rest of it.
+// inspect_il(): finds the specialisation constants of a module without reading its functions.
+// Declared in compiler/compiler.hpp.
 
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/words.hpp"
@@ -11,7 +12,8 @@ namespace {
 
 using namespace spirv;
 
-/// LLVM's containers have no way out of a failed allocation, and this runs on the application's thread.
+/// This code runs on a thread of the application, where a failed allocation must not end the process. LLVM's
+/// containers cannot ensure this.
 using Numbers = std::unordered_map<Id, std::uint32_t>;
 
 std::uint32_t lookup(const Numbers& numbers, Id id) {
@@ -19,25 +21,25 @@ std::uint32_t lookup(const Numbers& numbers, Id id) {
   return found == numbers.end() ? 0 : found->second;
 }
 
-/// @param sizes bytes of a value of each type of numbers
+/// @param sizes gets the size in bytes of each number type
 void read_number_type(Numbers& sizes, Operands in) {
   const Id type = in.id();
   const std::uint32_t bits = in.word();
   if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return; // of no type that a constant of the API can have
+    return; // clSetProgramSpecializationConstant has no type for such constants
   sizes[type] = bits / 8;
 }
 
-void read_constant(IlFacts& facts, const Numbers& sizes, const Numbers& numbers, Operands in) {
+void read_constant(IlProperties& inspected, const Numbers& sizes, const Numbers& numbers, Operands in) {
   const std::uint32_t bytes = in.op() == spv::OpSpecConstant ? lookup(sizes, in.id()) : (in.id(), 1);
   auto number = numbers.find(in.id());
-  if (number != numbers.end() && bytes != 0) facts.constants.push_back({number->second, bytes});
+  if (number != numbers.end() && bytes != 0) inspected.constants.push_back({number->second, bytes});
 }
 
-IlFacts inspect(const Words& words) {
-  IlFacts facts{words.version(), {}};
+IlProperties inspect(const Words& words) {
+  IlProperties inspected{words.version(), {}};
   Numbers sizes;
-  Numbers numbers; // SpecId of a constant
+  Numbers numbers; // the SpecId of each constant
   for (const Instruction& instruction : words.instructions()) {
     Operands in(instruction);
     switch (instruction.op) {
@@ -58,20 +60,20 @@ IlFacts inspect(const Words& words) {
     case spv::OpSpecConstantTrue:
     case spv::OpSpecConstantFalse:
     case spv::OpSpecConstant:
-      read_constant(facts, sizes, numbers, in);
+      read_constant(inspected, sizes, numbers, in);
       break;
     case spv::OpFunction:
-      return facts; // no declaration follows
+      return inspected; // all declarations have been read
     default:
       break;
     }
   }
-  return facts;
+  return inspected;
 }
 
 } // namespace
 
-Outcome<IlFacts> inspect_il(std::span<const std::byte> il) {
+Outcome<IlProperties> inspect_il(std::span<const std::byte> il) {
   try {
     return {Status::success, {}, inspect(Words(il))};
   } catch (const Refusal& refusal) {

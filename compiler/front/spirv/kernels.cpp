@@ -26,8 +26,8 @@ MDNode* three_numbers(Reader& r, const ExecutionMode& mode, bool are_ids) {
   return MDNode::get(r.context(), sizes);
 }
 
-/// The type that a vec_type_hint stands for: components in the upper half, a number for the element's type in the
-/// lower one.
+/// Returns the type that the number of a vec_type_hint means: the upper half is the number of components, the
+/// lower half is the number of the element type. Returns null if it is unknown.
 MDNode* type_hint(LLVMContext& context, std::uint32_t hint) {
   llvm::Type* const elements[] = {llvm::Type::getInt8Ty(context),  llvm::Type::getInt16Ty(context),
                                   llvm::Type::getInt32Ty(context), llvm::Type::getInt64Ty(context),
@@ -65,12 +65,12 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
   case floating_point_mode_alt:
     refuse("the execution mode FloatingPointModeALTINTEL is not supported: kernels compute as IEEE 754 says");
   default:
-    break; // the instructions read ContractionOff; the other modes request what is the default
+    break; // instructions read ContractionOff themselves; the other modes ask for what is the default
   }
 }
 
-/// Types of the kernel's arguments as the program wrote them, from a string
-/// "kernel_arg_type.KERNEL.TYPE,TYPE,", or nothing.
+/// Returns the types of the kernel's arguments as the program wrote them. They are in a string
+/// "kernel_arg_type.KERNEL.TYPE,TYPE,". Returns nothing if the module has no such string.
 std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   const std::string prefix = ("kernel_arg_type." + kernel.getName() + ".").str();
   for (const auto& [id, text] : r.strings()) {
@@ -83,7 +83,7 @@ std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   return {};
 }
 
-/// The access qualifier of an image or a pipe: the type's last parameter.
+/// Returns the access qualifier of an image or a pipe, which is the last parameter of its type.
 StringRef access_name(const TargetExtType& type) {
   constexpr StringRef names[] = {"read_only", "write_only", "read_write"};
   const unsigned access = type.getIntParameter(type.getNumIntParameters() - 1);
@@ -131,7 +131,8 @@ void describe_arguments(Reader& r, Function& kernel) {
   set("kernel_arg_name", lists.names);
 }
 
-/// Gives calls of an entry point a function of their own. SPIR-V has no such calls, but old producers make them.
+/// If an entry point is called, makes a separate function for these calls. SPIR-V forbids such calls, but old
+/// producers make them.
 void separate_calls(Function& kernel) {
   if (kernel.use_empty()) return;
   ValueToValueMapTy values;

@@ -1,12 +1,13 @@
 #pragma once
 
-// What a kernel's metadata says of it, in the form in which clang writes it.
+// The metadata of kernels, in the form in which clang writes it.
 
 namespace hostcl::compiler::spirv {
 
 class Reader;
 
-/// Describes every entry point: sizes that it requires, arguments, further entry points of the same function.
+/// Writes the metadata of each entry point: required sizes, arguments, further entry points with the same
+/// function.
 void describe_kernels(Reader& reader);
 
 } // namespace hostcl::compiler::spirv

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// A type's name in the ABI and in OpenCL C.
+/// The name of a type in the ABI and in OpenCL C.
 struct ScalarName {
   const char *mangled, *written;
 };
@@ -41,7 +41,7 @@ ScalarName scalar_name(const Type& type, bool is_signed) {
   }
 }
 
-/// As in 14ocl_image2d_ro.
+/// Returns the name of an image type in the ABI, such as 14ocl_image2d_ro.
 std::string image_name(const Type& type) {
   std::string name = "ocl_image";
   name += type.dim == spv::Dim1D || type.dim == spv::DimBuffer ? "1d" : type.dim == spv::Dim2D ? "2d" : "3d";
@@ -70,14 +70,14 @@ std::string opaque_name(const Type& type) {
 MangledName::MangledName(StringRef function)
     : text_("_Z" + std::to_string(function.size()) + function.str()) {}
 
-/// Appends a compound type, or a reference to it if it is there already.
+/// Appends a compound type, or a reference to it if the name has it already.
 void MangledName::append(const std::string& written) {
   auto found = llvm::find(substitutions_, written);
   if (found == substitutions_.end()) {
     text_ += written;
     return;
   }
-  // S_ is the first, S0_ the second, and so on to S9_: no function of the library has more.
+  // The references are S_, S0_, S1_ and so on. Up to S9_ are enough for each function of the library.
   const std::size_t number = found - substitutions_.begin();
   text_ += number == 0 ? "S_" : "S" + std::to_string(number - 1) + "_";
 }

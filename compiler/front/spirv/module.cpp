@@ -18,7 +18,7 @@ namespace {
 
 using Instructions = std::span<const Instruction>;
 
-/// Whether the instruction stands in a block, and may make code.
+/// Returns whether the instruction is in a block and may make code.
 bool is_in_block(const Reader& reader, const Instruction& instruction) {
   switch (instruction.op) {
   case spv::OpFunction:
@@ -67,7 +67,7 @@ void read(Reader& reader, SourceLines& lines, Instructions instructions) {
     read(reader, lines, instruction);
 }
 
-/// The instructions in front of the first one of that kind.
+/// Returns the instructions before the first one for which `is_end` holds.
 Instructions front(Instructions instructions, auto is_end) {
   return instructions.first(std::ranges::find_if(instructions, is_end) - instructions.begin());
 }
@@ -79,8 +79,9 @@ bool ends_function(const Instruction& instruction) {
   return instruction.op == spv::OpFunctionEnd || instruction.op == spv::OpFunction;
 }
 
-/// Reads a function's blocks, each after one that branches to it, and so after those that dominate it. They stand in
-/// such an order, as SPIR-V wants it, but for modules of llvm-spirv up to 15. Blocks that no other one leads to come last.
+/// Reads the blocks of a function, each one after a block that branches to it, and so after all blocks that
+/// dominate it. In SPIR-V blocks have such an order, but modules of llvm-spirv up to version 15 do not keep
+/// to it. Blocks that no other block branches to are read when there are no others.
 void read_blocks(Reader& reader, SourceLines& lines, Instructions body) {
   std::vector<Instructions> blocks;
   llvm::DenseMap<llvm::BasicBlock*, std::size_t> indices;
@@ -100,7 +101,7 @@ void read_blocks(Reader& reader, SourceLines& lines, Instructions body) {
     reached.erase(next);
     read(reader, lines, blocks[next]);
     llvm::BasicBlock* block = reader.last_block(Operands(blocks[next].front()).id());
-    if (!block) continue; // it has no end, which is refused as the next block begins
+    if (!block) continue; // the block has no end; it is refused when the next block begins
     for (llvm::BasicBlock* successor : llvm::successors(block))
       if (auto found = indices.find(successor); found != indices.end() && unread.contains(found->second))
         reached.insert(found->second);
@@ -117,7 +118,7 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
     if (reader.is_in_function())
       read_blocks(reader, lines, body);
     else
-      read(reader, lines, body); // which refuses the label
+      read(reader, lines, body); // the label is refused, as it is outside of a function
     rest = rest.subspan(body.size());
   }
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");

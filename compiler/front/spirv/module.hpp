@@ -1,6 +1,6 @@
 #pragma once
 
-// SPIR-V to IR.
+// Converts SPIR-V to IR.
 
 #include "compiler/compiler.hpp"
 
@@ -15,9 +15,9 @@ class Module;
 
 namespace hostcl::compiler::spirv {
 
-/// Reads a module for spir64, which uses the built-in library as clang's modules do.
-/// @param with_lines whether code tells its lines of the source, as far as the module has them
-/// @returns an error if the module is refused, which names the instruction and the rule
+/// Reads a module to IR for spir64, which uses the built-in library as clang's IR does.
+/// @param with_lines whether the IR has source lines, as far as the module has them
+/// @returns an error that names the instruction and the rule, if the module is refused
 llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
                                                           std::span<const std::byte> il,
                                                           std::span<const Specialisation> values,

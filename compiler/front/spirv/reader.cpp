@@ -18,12 +18,14 @@ Reader::Reader(LLVMContext& context, const Words& words, std::span<const Special
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
   module_->setDataLayout(spir64_layout);
-  // Instructions and ids both bound them: many instructions have no value, and a header may name any bound.
+  // There are at most as many values as instructions and as ids. Both limits are needed: many instructions
+  // have no value, and the bound in the header may be too large.
   values_.reserve(std::min(static_cast<unsigned>(words.instructions().size()), words.bound()));
   index_functions(words);
 }
 
-/// Blocks of a function that was refused belong to it, so that they are destroyed with it.
+/// If a function was refused, its blocks are not all in it yet. They are inserted, so that the function
+/// destroys them.
 Reader::~Reader() {
   for (const auto& [label, block] : blocks_)
     if (!block->getParent()) block->insertInto(function_);
@@ -115,7 +117,7 @@ TypedValue Reader::operand(Id id) {
 
 namespace {
 
-/// The place in the entry block after the values that stand there already.
+/// Returns the place in the entry block after all given values that are there.
 BasicBlock::iterator place_after(BasicBlock& entry, const DenseMap<Id, Value*>& values) {
   auto place = entry.getFirstInsertionPt();
   for (const auto& [id, value] : values)
@@ -127,9 +129,9 @@ BasicBlock::iterator place_after(BasicBlock& entry, const DenseMap<Id, Value*>& 
 
 } // namespace
 
-/// A value stands after those that it may be made of.
+/// The value comes after all values made before, as it may use them.
 Value* Reader::own_value(Id id, const PerFunction& value) {
-  constexpr unsigned max_depth = 64; // no producer has more, and a cycle has no end
+  constexpr unsigned max_depth = 64; // more than any producer needs; a cycle would not end
   if (Value* known = own_values_.lookup(id)) return known;
   if (!function_) throw NeedsFunction(described(id) + " has a value within functions alone");
   if (own_depth_ == max_depth)
@@ -232,7 +234,8 @@ TypedValue Reader::taken(Id id, function_ref<void()> define) {
 
 void Reader::define_constant(Id result, function_ref<void()> define) {
   if (function_) refuse("the instruction is not allowed inside a function");
-  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_)); // for what does not fold
+  // For instructions that LLVM cannot fold to a constant.
+  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
   const IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scratch.get());
   define();
@@ -259,7 +262,7 @@ const Type& Reader::function_type(Id id) const {
   Operands in = header->second;
   const Id result = in.id();
   in.id();
-  in.word(); // FunctionControl
+  in.word(); // the operand FunctionControl
   const Type& found = type(in.id());
   if (!found.is(Type::Kind::function))
     refuse("the function with " + described(id) + " has a type that is not OpTypeFunction");
@@ -330,13 +333,13 @@ void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, 
   phis_.push_back({node, &type, std::move(incoming)});
 }
 
-/// LLVM wants one entry for each edge, SPIR-V has one for each predecessor.
+/// LLVM needs an entry for each edge, while SPIR-V has one for each predecessor.
 void Reader::complete(const Phi& phi) {
   SmallDenseMap<BasicBlock*, Value*> by_block;
   for (const auto& [value, label] : phi.incoming) {
     BasicBlock* predecessor = last_block(label);
     if (!predecessor) refuse("the function has no block with the label " + Twine(label));
-    builder_.SetInsertPoint(predecessor->getTerminator()); // for a value that code is made for
+    builder_.SetInsertPoint(predecessor->getTerminator()); // where code goes if the value needs code
     by_block[predecessor] = of_type(value, *phi.type);
   }
   builder_.ClearInsertionPoint();
@@ -352,7 +355,8 @@ void Reader::set_loop_hints(MDNode* hints) {
   loop_hints_[begun_] = hints;
 }
 
-/// Back edges come from blocks after the header: a block stands after those that dominate it.
+/// Gives the hints of each loop to its back edges. They come from blocks after the loop's header, because a
+/// block comes after those that dominate it.
 void Reader::place_loop_hints() {
   for (const auto& [header, hints] : loop_hints_)
     for (auto block = header->getIterator(); block != function_->end(); ++block)

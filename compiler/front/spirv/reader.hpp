@@ -1,7 +1,8 @@
 #pragma once
 
-// The state of reading one SPIR-V module, and what the instructions' functions ask for. Each of them refuses the
-// module if it is not as they need it: nothing of LLVM is called with operands of types that it does not expect.
+// The state of reading a SPIR-V module, and the functions that instructions use. Each function refuses the
+// module if its arguments are not as the function needs them. So LLVM is never called with operands of
+// unexpected types.
 
 #include "compiler/front/spirv/decorations.hpp"
 #include "compiler/front/spirv/support.hpp"
@@ -20,26 +21,28 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Most scalars in a value that is not a constant: each is an operand of one node of LLVM's, which has at most 65,535.
+/// The most scalars of a value that is not a constant. Each scalar is an operand of a node in LLVM's
+/// instruction selection, which can have at most 65,535.
 inline constexpr std::uint64_t max_scalars = 16384;
 
-/// A value of IR and its type in SPIR-V.
+/// A value in IR, with its SPIR-V type.
 struct TypedValue {
   llvm::Value* value = nullptr;
   const Type* type = nullptr;
 };
 
-/// A value was asked for outside of functions, and each of them computes it for itself.
+/// Thrown if a value is used outside of functions that each function has to compute for itself.
 class NeedsFunction : public Refusal {
   using Refusal::Refusal;
 };
 
-/// The execution scope of an instruction is not constant. The instruction has made no code.
+/// Thrown if the execution scope of an instruction is not a constant. The instruction has not made any code
+/// then.
 struct NeedsScope {
   Id scope;
 };
 
-/// An entry point of the execution model Kernel.
+/// An entry point with the execution model Kernel.
 struct EntryPoint {
   Id function;
   std::string_view name;
@@ -47,9 +50,10 @@ struct EntryPoint {
 
 struct ExecutionMode {
   spv::ExecutionMode mode;
-  std::span<const std::uint32_t> operands; ///< literals, or ids in the forms that end in Id
+  std::span<const std::uint32_t> operands; ///< literals, or ids for execution modes whose names end in Id
 };
 
+/// Reads one module, on one thread.
 class Reader : public TypeTable {
 public:
   Reader(llvm::LLVMContext& context, const Words& words, std::span<const Specialisation> values);
@@ -57,18 +61,18 @@ public:
   Reader& operator=(const Reader&) = delete;
   ~Reader();
 
-  // The module.
+  // The module:
   llvm::LLVMContext& context() { return context_; }
   llvm::Module& module() { return *module_; }
   const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
   Decorations& decorations() { return decorations_; }
   void set_name(Id id, std::string_view name) { names_[id] = name; }
-  /// What OpName calls it, or an empty name.
+  /// The name that OpName gives the id; may be empty.
   std::string_view name(Id id) const { return names_.lookup(id); }
   void define_string(Id id, std::string_view text) { strings_[id] = text; }
   std::string_view string(Id id) const;
   std::span<const std::pair<Id, std::string_view>> strings() const { return strings_.getArrayRef(); }
-  /// The value that replaces a constant's own, if the application set one.
+  /// The value that the application has set for a specialisation constant, if any.
   std::optional<std::uint64_t> specialisation(Id constant) const;
   void add_entry_point(EntryPoint entry) { entry_points_.push_back(entry); }
   std::span<const EntryPoint> entry_points() const { return entry_points_; }
@@ -77,16 +81,16 @@ public:
   std::span<const ExecutionMode> execution_modes(Id function) const;
   void define_instruction_set(Id id, InstructionSet set) { instruction_sets_[id] = set; }
   InstructionSet instruction_set(Id id) const;
-  /// Where the source of the instructions from here on is.
+  /// Sets the source position of the instructions that follow.
   void set_place(Id file, std::uint32_t line, std::uint32_t column) { place_ = {file, line, column}; }
-  /// The same for the begin of a message: "a.cl:3:5: ", or an empty text.
+  /// The source position as the beginning of a message, such as "a.cl:3:5: ", or an empty text.
   std::string place() const;
-  /// Ends the reading.
+  /// Ends the reading, and returns the module.
   std::unique_ptr<llvm::Module> take_module() { return std::move(module_); }
 
-  /// What OpAsmINTEL has.
+  /// An OpAsmINTEL.
   struct Assembly {
-    const Type* type; ///< of the function that it is
+    const Type* type; ///< type of the function that the assembly is called as
     std::string_view text, constraints;
   };
   void define_assembly(Id id, const Assembly& assembly) { assemblies_[id] = assembly; }
@@ -95,22 +99,23 @@ public:
   /// Scopes and domains of SPV_INTEL_memory_access_aliasing, and lists of them.
   void define_alias_node(Id id, llvm::MDNode* node) { alias_nodes_[id] = node; }
   llvm::MDNode* alias_node(Id id) const;
-  /// From here on the module says of each operation what LLVM may assume beyond IEEE 754 (SPV_KHR_float_controls2).
+  /// Called if the module says for each operation what LLVM may assume beyond IEEE 754
+  /// (SPV_KHR_float_controls2).
   void set_float_controls_2() { float_controls_2_ = true; }
-  /// What LLVM may assume beyond IEEE 754 of the operation that computes a result.
+  /// What LLVM may assume beyond IEEE 754 of the operation with this result.
   llvm::FastMathFlags fast_math(Id result, const llvm::Instruction& operation) const;
 
-  /// From here on the module computes with bfloat16 (SPV_INTEL_bfloat16_arithmetic).
+  /// Called if the module computes with bfloat16 (SPV_INTEL_bfloat16_arithmetic).
   void set_bfloat_arithmetic() { bfloat_arithmetic_ = true; }
   /// Whether the instruction computes with bfloat16.
   bool computes_with_bfloats(const Instruction& instruction, std::string_view operands) const;
-  /// Reads such an instruction with floats in place of its operands, and rounds the result.
-  /// @param read an instruction
+  /// Reads such an instruction with its operands converted to float, and rounds the result.
+  /// @param read reads an instruction
   void read_in_floats(const Instruction& instruction, std::string_view operands,
                       llvm::function_ref<void(const Instruction&)> read);
 
-  // Values. Each accessor refuses ids of anything else.
-  /// Refuses a type that only constants and objects in memory can have.
+  // Values. Each accessor refuses the module if the id is not what it returns.
+  /// Refuses a type with so many scalars that only constants and objects in memory can have it.
   static void check_scalars(const Type& type);
   void define(Id id, const Type& type, llvm::Value* value);
   TypedValue operand(Id id);
@@ -118,7 +123,7 @@ public:
   llvm::Value* of_type(Id id, const Type& type);
   TypedValue integer(Id id); ///< an integer, or a vector of integers
   TypedValue scalar_integer(Id id);
-  TypedValue floating(Id id); ///< a number of floating point, or a vector of such
+  TypedValue floating(Id id); ///< a floating-point number, or a vector of them
   TypedValue boolean(Id id);  ///< a boolean, or a vector of booleans
   TypedValue scalar_boolean(Id id);
   TypedValue pointer(Id id);
@@ -127,58 +132,62 @@ public:
   /// A constant integer of up to 64 bits, zero-extended.
   std::uint64_t constant_number(Id id);
   bool is_constant_number(Id id);
-  /// The execution scope that an operand names, a constant or the one that read_in_scopes() is at.
+  /// The execution scope that the id names. If it is not a constant, the scope that read_in_scopes() is
+  /// reading for.
   /// @throws NeedsScope
   std::uint64_t execution_scope(Id id);
 
-  /// Defines what OpSpecConstantOp has as its result, which must be a constant: code of `define` is for nothing.
+  /// Defines the result of OpSpecConstantOp. `define` must make a constant; instructions that it makes are
+  /// dropped.
   void define_constant(Id result, llvm::function_ref<void()> define);
 
-  /// Sampled images are pairs, which no value of IR is.
+  /// A sampled image is a pair, which cannot be a value in IR.
   struct SampledImage {
     TypedValue image, sampler;
   };
   void define_sampled_image(Id id, const SampledImage& image) { sampled_images_[id] = image; }
   const SampledImage* sampled_image(Id id) const;
-  /// @param bits as __translate_sampler_initializer() takes them
+  /// @param bits argument of __translate_sampler_initializer()
   void define_constant_sampler(Id id, const Type& type, std::uint32_t bits);
 
-  /// A value that each function computes for itself, at its begin: the address of a variable that stands for a
-  /// work-item's ids or sizes, and constant expressions of it.
+  /// Defines a value that each function computes for itself, at its beginning: the address of a variable for
+  /// a work-item's ids or sizes, and constant expressions with it.
   void define_per_function(Id id, const Type& type, std::function<llvm::Value*()> make);
-  /// What the code of `define` defines as `id`, which stays undefined.
+  /// The value that the code of `define` defines as `id`. The id stays undefined.
   TypedValue taken(Id id, llvm::function_ref<void()> define);
 
-  // Code.
-  /// Where instructions go: into a block, or, in OpSpecConstantOp, where they make constants.
+  // Code:
+  /// The position for instructions: in a block, or in OpSpecConstantOp, where they are folded to constants.
   llvm::IRBuilder<>& ir();
   llvm::Function& function();
   bool is_in_function() const { return function_ != nullptr; }
-  /// The function that OpFunction declares under this id.
+  /// The function with this OpFunction.
   llvm::Function& declared_function(Id id);
   const Type& function_type(Id id) const;
   void begin_function(Id id);
   llvm::Argument& next_parameter();
   void end_function();
-  /// The first block of that label, which may come later.
+  /// The first block with this label, which the reader may not have reached yet.
   llvm::BasicBlock* block(Id label);
-  /// The last block of that label, after end_block(); null before. Another one than the first if read_in_scopes() made more.
+  /// The last block with this label, after end_block(); null before. It is not the first one if
+  /// read_in_scopes() has added blocks.
   llvm::BasicBlock* last_block(Id label) const { return last_blocks_.lookup(blocks_.lookup(label)); }
   void begin_block(Id label);
-  /// After a terminator.
+  /// Called after a terminator.
   void end_block();
-  /// @param incoming values and the labels of the blocks that they come from
+  /// @param incoming pairs of a value and the label of the block that it comes from
   void add_phi(llvm::PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming);
-  /// The current block is a loop's header, whose back edges get this `!llvm.loop`.
+  /// Makes the current block the header of a loop whose back edges get `!llvm.loop` with these hints.
   void set_loop_hints(llvm::MDNode* hints);
-  /// Reads an instruction for a work-group and for a sub-group, each in a block of its own: the scope decides which runs.
-  /// @param result its id, or 0
+  /// Reads an instruction twice, for a work-group and for a sub-group, in different blocks. The scope decides
+  /// at run time which of them runs.
+  /// @param result id of the instruction's result, or 0
   void read_in_scopes(Id scope, Id result, llvm::function_ref<void()> read);
-  /// Calls a function of the built-in library, or one that the module defines under that name.
+  /// Calls a function of the built-in library, or a function with this name that the module defines.
   llvm::CallInst* call(llvm::StringRef mangled_name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments);
 
-  /// The memory of the function's arrays whose lengths it computes, and how many bytes of it are in use.
+  /// The memory for the function's variable-length arrays, and the number of bytes in use.
   struct Arena {
     llvm::AllocaInst *memory = nullptr, *used = nullptr;
   };
@@ -203,9 +212,9 @@ private:
     std::function<llvm::Value*()> make;
   };
 
-  /// The operand, of that kind or refused as none of that name.
+  /// The operand, which must be of this kind. If not, the refusal says "not a `name`".
   TypedValue of_kind(Id id, Type::Kind kind, const char* name);
-  /// The same for a scalar, or a vector of such.
+  /// The same for a scalar or a vector of scalars.
   TypedValue of_elements(Id id, Type::Kind kind, const char* name);
   llvm::Value* own_value(Id id, const PerFunction& value);
   void index_functions(const Words& words);
@@ -231,21 +240,21 @@ private:
   llvm::DenseMap<Id, TypedValue> values_;
   llvm::DenseMap<Id, SampledImage> sampled_images_;
   llvm::DenseMap<Id, ConstantSampler> constant_samplers_;
-  std::unordered_map<Id, PerFunction> per_function_; ///< stable addresses
+  std::unordered_map<Id, PerFunction> per_function_; ///< an unordered_map, because addresses must not change
 
-  llvm::DenseMap<Id, Operands> function_headers_; ///< the operands of each OpFunction
+  llvm::DenseMap<Id, Operands> function_headers_; ///< operands of each OpFunction
   llvm::DenseMap<Id, llvm::Function*> functions_;
 
-  // State of the function that is being read.
+  // The state of the function that is being read:
   llvm::IRBuilder<> builder_;
   llvm::Function* function_ = nullptr;
   unsigned parameters_read_ = 0;
   llvm::DenseMap<Id, llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> last_blocks_; ///< by the first
-  llvm::BasicBlock* begun_ = nullptr;                                ///< the first block of the current label
+  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> last_blocks_; ///< by the first block
+  llvm::BasicBlock* begun_ = nullptr;                                ///< first block of the current label
   std::optional<std::uint64_t> chosen_scope_;
-  llvm::DenseMap<Id, llvm::Value*> own_values_; ///< those of per_function_
-  unsigned own_depth_ = 0;                      ///< of values that own_value() is computing
+  llvm::DenseMap<Id, llvm::Value*> own_values_; ///< values of per_function_
+  unsigned own_depth_ = 0;                      ///< number of values that own_value() is computing
   Arena arena_;
   std::vector<Phi> phis_;
   llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints_; ///< by header

@@ -1,4 +1,4 @@
-// Execution scopes, which kernels may compute.
+// Part of reader.hpp: execution scopes that a kernel computes at run time.
 
 #include "compiler/front/spirv/reader.hpp"
 

@@ -67,7 +67,7 @@ void SourceLines::apply() {
   reader_.ir().SetCurrentDebugLocation(location);
 }
 
-/// Calls need a line where their function has lines: they may be inlined.
+/// If a function has lines, all its calls need one, because LLVM requires this when it inlines them.
 void SourceLines::end_function() {
   place_.reset();
   if (!information_) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Lines of the source for debuggers and reports, as OpLine has them.
+// Source lines for debuggers and reports, from OpLine.
 
 #include "compiler/front/spirv/reader.hpp"
 
@@ -13,16 +13,16 @@ namespace hostcl::compiler::spirv {
 
 class SourceLines {
 public:
-  /// @param wanted whether the module is to have lines at all; it has none without OpLine
+  /// @param wanted whether the IR should have lines; without any OpLine there are none
   SourceLines(Reader& reader, const Words& words, bool wanted);
 
-  /// The instructions that come next are from this one.
+  /// Sets the line of the instructions that follow this OpLine.
   void set_line(const Instruction& instruction);
-  /// At a label: the line before the first one of a function is the function's.
+  /// Called at a label. The line before the first label of a function is the line of the function.
   void begin_block();
-  /// Call it before code is made of an instruction in a block.
+  /// Called before code is made of an instruction in a block.
   void apply();
-  /// Call it before the end of a function's instructions is read.
+  /// Called before the state of the function is dropped at its end.
   void end_function();
   void end_module();
 
@@ -36,7 +36,7 @@ private:
 
   Reader& reader_;
   std::optional<Place> place_;
-  std::unique_ptr<llvm::DIBuilder> information_; ///< null: there are no lines
+  std::unique_ptr<llvm::DIBuilder> information_; ///< null if the IR has no lines
   llvm::DICompileUnit* unit_ = nullptr;
 };
 

@@ -61,7 +61,7 @@ constexpr spirv::InstructionSet kinds[] = {
 #undef HINT
 #undef INSTRUCTION_SET
 
-/// Null if it is unknown.
+/// Returns null if the capability is unknown.
 const Capability* find(std::uint32_t number) {
   const auto* found = std::ranges::lower_bound(capabilities, number, {}, &Capability::number);
   return found != std::end(capabilities) && found->number == number ? found : nullptr;

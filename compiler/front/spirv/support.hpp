@@ -1,6 +1,7 @@
 #pragma once
 
-// What modules in SPIR-V may declare. The lists are capabilities.inc and extensions.inc.
+// The capabilities, extensions and instruction sets that SPIR-V modules may declare; capabilities.inc and
+// extensions.inc list them.
 
 #include <cstdint>
 #include <optional>
@@ -10,16 +11,17 @@ namespace hostcl::compiler::spirv {
 
 bool is_supported_capability(std::uint32_t capability);
 
-/// As the registry has it ("Int64Atomics"), of supported capabilities and others; empty if the registry has none of it.
+/// The name of a capability in the registry, such as "Int64Atomics", supported or not; empty if the registry
+/// has none.
 std::string_view capability_name(std::uint32_t capability);
 
 bool is_supported_extension(std::string_view name);
 
-/// Sets of extended instructions (OpExtInstImport).
+/// Sets of extended instructions, as OpExtInstImport imports them.
 enum class InstructionSet { open_cl, debug_information, non_semantic };
 
-/// The set of extended instructions of this name, or nothing. The queries do not list the non-semantic ones, whose
-/// instructions mean nothing.
+/// The instruction set of this name, or nothing. Queries do not list non-semantic sets, whose instructions
+/// are ignored.
 std::optional<InstructionSet> instruction_set(std::string_view name);
 
 } // namespace hostcl::compiler::spirv

@@ -11,7 +11,8 @@ using namespace llvm;
 
 namespace {
 
-/// Found by testing: LLVM's functions about types are recursive.
+/// LLVM's functions about types are recursive, so types must not be nested too deep. The limit was found by
+/// tests.
 constexpr unsigned max_type_depth = 255;
 
 std::uint64_t scalars_in(const Type& type) {
@@ -19,7 +20,8 @@ std::uint64_t scalars_in(const Type& type) {
   if (type.element && (type.is(Kind::vector) || type.is(Kind::array)))
     return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
   if (!type.is(Kind::structure)) return 1;
-  std::uint64_t scalars = 1; // also of one without members, of which an array may have any number
+  // A structure without members counts as 1, so that an array cannot have any number of them.
+  std::uint64_t scalars = 1;
   for (const Type* member : type.members)
     scalars = SaturatingAdd(scalars, member->scalars);
   return scalars;
@@ -42,7 +44,7 @@ Type& TypeTable::define_type(Id id, Type type) {
   if (is_new) {
     found->second = &types_.emplace_back(std::move(type));
   } else {
-    // Only a pointer that was declared ahead may be defined now.
+    // Only a pointer type that was declared before (OpTypeForwardPointer) may be defined now.
     Type& declared = *found->second;
     if (!declared.is(Type::Kind::pointer) || declared.element || declared.ir != type.ir)
       refuse(described(id) + " is defined twice");
@@ -103,7 +105,7 @@ unsigned TypeTable::address_space(spv::StorageClass storage) {
   switch (storage) {
   case spv::StorageClassFunction:
   case spv::StorageClassPrivate:
-  case spv::StorageClassInput: // see variables.cpp
+  case spv::StorageClassInput: // variables.cpp makes a private variable for each of them
   case spv::StorageClassCodeSectionINTEL:
     return private_space;
   case spv::StorageClassCrossWorkgroup:

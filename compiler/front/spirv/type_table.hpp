@@ -1,6 +1,6 @@
 #pragma once
 
-// The types that a module has declared, by their ids, and those that the reader needs beside them.
+// The types that a module declares, by id, and further types that the reader needs.
 
 #include "compiler/front/spirv/types.hpp"
 
@@ -15,34 +15,34 @@ class LLVMContext;
 
 namespace hostcl::compiler::spirv {
 
-/// An id as messages name it.
+/// The id as a part of an error message.
 std::string described(Id id);
 
-/// Accessors refuse ids of anything else.
+/// The accessors refuse the module if the id is not what they return.
 class TypeTable {
 public:
   explicit TypeTable(llvm::LLVMContext& context) : context_(context) {}
 
-  /// The id's type; one that OpTypeForwardPointer has declared is completed.
+  /// Defines a type. A type that OpTypeForwardPointer has declared is completed.
   Type& define_type(Id id, Type type);
   const Type& type(Id id) const;
   bool is_type(Id id) const { return types_by_id_.contains(id); }
-  /// A type that values in IR have.
+  /// A type that values in IR may have.
   const Type& value_type(Id id) const;
   /// A type whose values have a size in memory.
   const Type& sized_type(Id id) const;
-  /// Integers of that many bits, as many as the type has elements.
+  /// The integer type of this many bits, or the vector of them with as many elements as `type`.
   const Type& integers_like(const Type& type, unsigned bits = 32);
   const Type& half_type();
-  /// Floats, as many as the type has elements.
+  /// The type float, or the vector of floats with as many elements as `type`.
   const Type& floats_like(const Type& type);
-  /// The pointer's type, of what an untyped pointer points to.
+  /// The type of a pointer to `content`, for an untyped pointer.
   const Type& pointer_to(const Type& pointer, const Type& content);
   static unsigned address_space(spv::StorageClass storage);
 
 private:
   llvm::LLVMContext& context_;
-  std::deque<Type> types_; ///< stable addresses
+  std::deque<Type> types_; ///< a deque, because addresses must not change
   llvm::DenseMap<Id, Type*> types_by_id_;
 };
 

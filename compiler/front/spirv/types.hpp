@@ -1,6 +1,6 @@
 #pragma once
 
-// Types of a SPIR-V module, with what LLVM's types do not say.
+// Types of a SPIR-V module, with properties that LLVM's types do not have.
 
 #include "compiler/front/spirv/words.hpp"
 
@@ -16,7 +16,7 @@ struct Type {
     boolean,
     integer,
     floating,
-    bfloat, ///< bfloat16 of SPV_KHR_bfloat16, in an integer of 16 bits: floats are computed with
+    bfloat, ///< bfloat16 of SPV_KHR_bfloat16: stored as a 16-bit integer, computed as float
     vector,
     array,
     structure,
@@ -24,28 +24,28 @@ struct Type {
     function,
     image,
     sampler,
-    sampled_image, ///< an image and a sampler; has no type in IR
-    opaque,        ///< events, queues, pipes and their kin
+    sampled_image, ///< an image with a sampler; it has no type in IR
+    opaque,        ///< events, queues, pipes and similar types
   };
 
   Kind kind = Kind::nothing;
   llvm::Type* ir = nullptr;
-  const Type* element =
-      nullptr;             ///< of a vector, array or pointer; a function's result; a sampled image's image
-  std::uint64_t count = 0; ///< elements of a vector or array
-  bool is_signed = false;  ///< of an integer type: the producer said so
-  std::vector<const Type*> members = {};            ///< of a structure; a function's parameters
+  /// The element of a vector, array or pointer; the result of a function; the image of a sampled image.
+  const Type* element = nullptr;
+  std::uint64_t count = 0;               ///< number of elements of a vector or array
+  bool is_signed = false;                ///< whether the producer has declared an integer type as signed
+  std::vector<const Type*> members = {}; ///< of a structure; parameters of a function
   spv::StorageClass storage = spv::StorageClassMax; ///< of a pointer
-  // Of an image.
+  // For images:
   spv::Dim dim = spv::DimMax;
   bool is_depth = false, is_array = false, is_multisampled = false;
   spv::AccessQualifier access = spv::AccessQualifierReadOnly;
-  spv::Op op = spv::OpNop;   ///< the instruction that declares it
-  unsigned depth = 0;        ///< of types within
-  std::uint64_t scalars = 1; ///< in a value of the type
+  spv::Op op = spv::OpNop;   ///< instruction that declares the type
+  unsigned depth = 0;        ///< nesting depth of types within it
+  std::uint64_t scalars = 1; ///< number of scalars in a value of the type
 
   bool is(Kind other) const { return kind == other; }
-  /// The type of a vector's elements, or the type itself.
+  /// The type of a vector's elements; for other types, the type itself.
   const Type& scalar() const { return kind == Kind::vector ? *element : *this; }
 };
 

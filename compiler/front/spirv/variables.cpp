@@ -1,10 +1,10 @@
-// Variables, those that stand for a work-item's ids included.
+// Reads variables, including the built-in variables (such as the ids of a work-item).
 
 #include "compiler/front/spirv/variables.hpp"
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -14,19 +14,20 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// HostAccessINTEL, of SPV_INTEL_global_variable_host_access and of SPV_INTEL_global_variable_decorations, the draft
-/// before it.
+/// The decoration HostAccessINTEL: that of SPV_INTEL_global_variable_host_access, and that of its draft,
+/// SPV_INTEL_global_variable_decorations.
 constexpr auto host_access = static_cast<spv::Decoration>(6188),
                drafted_access = static_cast<spv::Decoration>(6147);
-/// The draft's numbers.
+/// The meanings of the numbers in the draft.
 constexpr HostAccess drafted_accesses[] = {HostAccess::read, HostAccess::write, HostAccess::all,
                                            HostAccess::none};
 
-/// A built-in variable and the function of the library that computes it.
+/// A built-in variable, and the library's function that computes it.
 struct BuiltIn {
   spv::BuiltIn number;
-  const char* function; ///< mangled; of a dimension where the variable has three components
-  unsigned bits;        ///< of the function's result
+  /// Mangled name; if the variable has three components, the function takes a dimension.
+  const char* function;
+  unsigned bits; ///< width of the function's result
 };
 
 constexpr BuiltIn built_ins[] = {
@@ -49,7 +50,7 @@ constexpr BuiltIn built_ins[] = {
     {spv::BuiltInSubgroupLocalInvocationId, "_Z22get_sub_group_local_idv", 32},
 };
 
-/// Masks of lanes, which are vectors.
+/// The built-in variables that are masks of lanes. They are vectors.
 constexpr BuiltIn lane_masks[] = {
     {spv::BuiltInSubgroupEqMask, "_Z21get_sub_group_eq_maskv", 32},
     {spv::BuiltInSubgroupGeMask, "_Z21get_sub_group_ge_maskv", 32},
@@ -70,7 +71,7 @@ Value* call_pure(Reader& r, const char* name, llvm::Type* type, ArrayRef<Value*>
   return call;
 }
 
-/// The value of a built-in variable of that type, computed where the builder stands.
+/// Makes code at the builder's place that computes the value of a built-in variable of that type.
 Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
   IRBuilder<>& ir = r.ir();
   if (const BuiltIn* mask = find(lane_masks, number)) {
@@ -101,12 +102,13 @@ void set_alignment(Reader& r, Id id, const Type& pointer, auto& variable) {
     variable.setAlignment(std::max(Align(*alignment), r.layout().getABITypeAlign(pointer.element->ir)));
 }
 
-/// Variables start as zeros, but those in local memory, which have no value then.
+/// Returns the first value of a variable: zeros if the module gives none, but undefined in local memory and
+/// none for an import.
 Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Operands& in) {
   llvm::Type* content = type.element->ir;
   if (!in.empty()) {
     Constant* value = r.constant(in.id());
-    // clang's back end writes zeros of another type.
+    // The zeros that clang's back end writes may have another type than the variable.
     if (value->isNullValue()) return Constant::getNullValue(content);
     if (value->getType() != content) refuse("the initialiser is not of the variable's type");
     return value;
@@ -118,7 +120,7 @@ Constant* initial_value(Reader& r, const Type& type, const Linkage& linkage, Ope
 
 GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& in) {
   Linkage linkage = linkage_of(r, id);
-  // clang's back end writes LLVM's own lists, such as llvm.used, as if they were variables.
+  // clang's back end writes LLVM's own lists, such as llvm.used, as if they were variables of the program.
   if (StringRef(linkage.name).starts_with("llvm.")) linkage = {};
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
   if (StringRef(name).starts_with("__hostcl_"))
@@ -133,7 +135,8 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
                             Reader::address_space(type.storage));
 }
 
-/// Notes by which name the host asks for the variable, and what it may do with it.
+/// Stores, as attributes of the variable, the name by which the host asks for it and how the host may access
+/// it.
 void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
   const Decoration* decoration = r.decorations().find(id, host_access);
   const bool is_drafted = !decoration;
@@ -146,20 +149,20 @@ void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
     refuse("the access of HostAccessINTEL is " + Twine(access) +
            "; it must be 0 (none) to 3 (read and write)");
   if (is_drafted) access = std::uint32_t(drafted_accesses[access]);
-  variable.addAttribute(marks::host_access, std::to_string(access));
-  if (!name.empty()) variable.addAttribute(marks::host_name, StringRef(name));
+  variable.addAttribute(metadata::host_access, std::to_string(access));
+  if (!name.empty()) variable.addAttribute(metadata::host_name, StringRef(name));
 }
 
-/// A private variable that holds a built-in variable's value from the function's begin on. Its address can be taken
-/// and passed on, which is rare; otherwise nothing is left of it after optimisation.
-/// @param pointer type of the result, whose storage class old producers have as CrossWorkgroup
+/// Makes a private variable that has the value of a built-in variable from the begin of the function on. It
+/// is needed if the address is taken and passed on, which is rare; otherwise optimisation removes it.
+/// @param pointer the result type; with old producers its storage class is CrossWorkgroup
 Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
   AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);
   r.ir().CreateStore(built_in_value(r, number, *pointer.element), copy);
   return r.ir().CreateAddrSpaceCast(copy, pointer.ir);
 }
 
-/// A variable of a function, where the builder stands.
+/// Makes a variable of a function at the builder's place.
 Value* private_variable(Reader& r, Id id, const Type& type, const TypedValue* initial) {
   AllocaInst* variable = r.ir().CreateAlloca(type.element->ir);
   set_alignment(r, id, type, *variable);
@@ -173,18 +176,18 @@ void read_private_variable(Reader& r, Id result, const Type& type, Operands& in)
   auto make = [&r, result, &type, initial] {
     return private_variable(r, result, type, initial ? &*initial : nullptr);
   };
-  // Among the declarations of the module llvm-spirv 15 has constant variables of functions.
+  // llvm-spirv 15 declares constant variables of functions among the module's declarations.
   if (!r.is_in_function()) return r.define_per_function(result, type, make);
   r.define(result, type, make());
 }
 
-/// @param type a pointer to what the variable has
+/// @param type a pointer to the type of the variable
 void define_variable(Reader& r, Id result, const Type& type, Operands in) {
   const spv::StorageClass storage = type.storage;
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
   const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
-  // Old producers import them as variables in global memory.
+  // Old producers import built-in variables as variables in global memory.
   if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {
     return r.define_per_function(
         result, type, [&r, &type, number = *built_in] { return built_in_variable(r, number, type); });

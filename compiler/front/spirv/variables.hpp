@@ -4,7 +4,7 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Stores an object, a large constant as a copy of memory.
+/// Stores an object. A large constant is copied from memory instead.
 llvm::Instruction* store_object(Reader& reader, const TypedValue& object, llvm::Value* pointer,
                                 llvm::Align alignment, bool is_volatile);
 

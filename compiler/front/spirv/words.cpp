@@ -36,7 +36,7 @@ void check_header(std::span<const std::uint32_t> words) {
            llvm::Twine(max_bound));
 }
 
-/// What an instruction of SPV_INTEL_long_composites continues.
+/// Returns which instruction an instruction of SPV_INTEL_long_composites continues.
 std::optional<spv::Op> continued_by(spv::Op op) {
   switch (unsigned(op)) {
   case 6090: // OpTypeStructContinuedINTEL

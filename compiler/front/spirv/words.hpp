@@ -1,6 +1,6 @@
 #pragma once
 
-// The words of a SPIR-V module (SPIR-V specification, 2.3) as instructions.
+// Splits a SPIR-V module into instructions (SPIR-V specification, 2.3).
 
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/Twine.h"
@@ -20,11 +20,11 @@ namespace hostcl::compiler::spirv {
 
 using Id = std::uint32_t;
 
-/// A universal limit (2.17).
+/// The limit for the bound of ids, from the tier 0 limits (2.17).
 inline constexpr Id max_bound = 0x3FFFFF;
 
-/// Why a module is refused: a sentence without its full stop. The reader's functions throw it, and none of it
-/// leaves the reader.
+/// The reason why a module is refused: a sentence without a full stop. Functions of the reader throw it, and
+/// read_module() catches it.
 class Refusal : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -33,10 +33,11 @@ class Refusal : public std::runtime_error {
 
 struct Instruction {
   spv::Op op;
-  std::span<const std::uint32_t> operands; ///< all words but the first
+  std::span<const std::uint32_t> operands; ///< all words but the first one
 };
 
-/// Takes an instruction's operands one after the other. Each function refuses the module if there are too few.
+/// Takes the operands of an instruction one after the other. Each function refuses the module if there are
+/// too few.
 class Operands {
 public:
   explicit Operands(const Instruction& instruction) : op_(instruction.op), rest_(instruction.operands) {}
@@ -51,14 +52,14 @@ public:
     return static_cast<Enum>(std::min<std::uint32_t>(word(), 0x7fffffff));
   }
   Id id();
-  /// A literal string, which ends with a null character and fills whole words.
+  /// A literal string: it ends with a null character and fills whole words.
   std::string_view string();
-  /// A literal number of up to 64 bits, which takes one word or two.
+  /// A literal number of up to 64 bits, in one word or two.
   std::uint64_t number(unsigned bits);
   /// A literal integer of any number of bits.
   llvm::APInt integer(unsigned bits);
   std::span<const std::uint32_t> rest() const { return rest_; }
-  /// An instruction of the operands from here on.
+  /// An instruction with the remaining operands.
   Instruction instruction() const { return {op_, rest_}; }
 
 private:
@@ -69,17 +70,18 @@ private:
 /// A module in the byte order of this machine.
 class Words {
 public:
-  /// Checks the header and that the instructions fill the module.
+  /// Checks the header, and that instructions fill the module exactly.
   /// @throws Refusal
   explicit Words(std::span<const std::byte> bytes);
 
-  /// As in the header: 0x00010400 is 1.4.
+  /// The version in the header: 0x00010400 is 1.4.
   std::uint32_t version() const { return words_[1]; }
   Id bound() const { return words_[3]; }
   std::span<const Instruction> instructions() const { return instructions_; }
 
 private:
-  /// Appends the operands of an instruction that continues the last one. @returns whether it does
+  /// Appends the operands of an instruction that continues the previous one, such as
+  /// OpTypeStructContinuedINTEL. @returns whether it does
   bool continue_last(const Instruction& instruction);
 
   std::vector<std::uint32_t> words_;
@@ -87,7 +89,7 @@ private:
   std::vector<Instruction> instructions_;
 };
 
-/// The newest version that the reader knows.
+/// The newest version of SPIR-V that the reader knows.
 inline constexpr std::uint32_t newest_version = 0x00010600;
 
 } // namespace hostcl::compiler::spirv

@@ -89,7 +89,7 @@ bool is_global_id(const Value& value) {
   return start && local == start && (!offset || offset == start);
 }
 
-bool differs_between_work_items(const Value& address, const Function& kernel) {
+bool is_divergent(const Value& address, const Function& kernel) {
   LinearForms forms(nullptr, Wrapping::ignored);
   const BasicBlock& at = kernel.getEntryBlock();
   unsigned ids = 0, asked_for = 0;
@@ -156,7 +156,7 @@ unsigned Addresses::zero_bits_of_first_lane(const Value& value, unsigned depth) 
   if (const auto* constant = dyn_cast<ConstantInt>(&value))
     return constant->isZero() ? all : constant->getValue().countr_zero();
   if (is_call_of(value, Intrinsic::local_id) && dimension_of(cast<CallBase>(value)) == 0)
-    return assumptions_.split_rows ? 0 : Log2_32(assumptions_.width);
+    return assumptions_.partial_sub_groups ? 0 : Log2_32(assumptions_.width);
   if (is_call_of(value, Intrinsic::sub_group_lane)) return all;
   const auto* operation = dyn_cast<Instruction>(&value);
   if (!operation || depth == depth_limit) return 0;

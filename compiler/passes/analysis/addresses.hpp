@@ -25,9 +25,9 @@ class Value;
 namespace hostcl::compiler {
 
 struct AddressAssumptions {
-  unsigned width = 1;          ///< number of lanes
-  bool split_rows = false;     ///< if false, the first lane's local id in x is a multiple of `width`
-  bool ids_fit_31_bits = true; ///< see VectoriseOptions
+  unsigned width = 1;              ///< number of lanes
+  bool partial_sub_groups = false; ///< if false, the first lane's local id in x is a multiple of `width`
+  bool ids_fit_31_bits = true;     ///< see VectoriseOptions
 };
 
 /// Answers queries under fixed assumptions. Has no other state.
@@ -59,6 +59,6 @@ bool is_global_id(const llvm::Value& value);
 /// Whether `address` is a sum of multiples of all ids that `kernel` queries, and so most likely different for each
 /// work-item. Only for decisions about speed: a multiple may be zero, or sums may coincide.
 /// Test: tests/passes/atomics/deferrable_atomics.ll
-bool differs_between_work_items(const llvm::Value& address, const llvm::Function& kernel);
+bool is_divergent(const llvm::Value& address, const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

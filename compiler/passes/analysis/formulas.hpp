@@ -8,9 +8,9 @@
 //   (-1 + (1 smax %n))                                the trip count of a loop, less one
 //   %k = load i32, ptr addrspace(1) %p                unknown
 //
-// Formulas are estimates: extensions and wrapping are ignored. Test: compiler/tests/kernel_insight.cpp
+// Formulas are estimates: extensions and wrapping are ignored. Test: compiler/tests/kernel_statistics.cpp
 
-#include "compiler/insight.hpp"
+#include "compiler/kernel_statistics.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 
@@ -27,7 +27,7 @@ namespace hostcl::compiler {
 /// Formulas of one kernel's values.
 class Formulas {
 public:
-  /// @param numbers the numbers of loops in KernelInsight
+  /// @param numbers the numbers of loops in KernelStatistics
   Formulas(llvm::ScalarEvolution& evolution, const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers)
       : evolution_(evolution), numbers_(numbers) {}
 

@@ -25,7 +25,7 @@ using namespace llvm;
 
 namespace {
 
-bool call_may_differ(const CallBase& call) {
+bool is_divergent_call(const CallBase& call) {
   if (auto intrinsic = called_intrinsic(call)) {
     switch (*intrinsic) {
     case Intrinsic::local_id:
@@ -42,24 +42,25 @@ bool call_may_differ(const CallBase& call) {
 
 } // namespace
 
-bool may_differ(const Instruction& instruction) {
+bool is_source_of_divergence(const Instruction& instruction) {
   if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
   if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
   auto* call = dyn_cast<CallBase>(&instruction);
-  return call && call_may_differ(*call);
+  return call && is_divergent_call(*call);
 }
 
 namespace {
 
 /// The sources of divergence of one function, including those that depend on the rest of the function.
-class DifferingInstructions {
+class DivergenceSources {
 public:
-  DifferingInstructions(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
+  DivergenceSources(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
     find_freezes(function);
   }
 
   bool contains(const Instruction& instruction) const {
-    return may_differ(instruction) || acquired_.contains(instruction) || freezes_.contains(&instruction);
+    return is_source_of_divergence(instruction) || acquired_.contains(instruction) ||
+           freezes_.contains(&instruction);
   }
 
 private:
@@ -77,7 +78,7 @@ bool begins_undefined(const Instruction& instruction) {
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
 }
 
-void DifferingInstructions::find_freezes(const Function& function) {
+void DivergenceSources::find_freezes(const Function& function) {
   if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
   SmallVector<const Instruction*, 16> open;
   SmallPtrSet<const Instruction*, 16> seen;
@@ -94,18 +95,18 @@ void DifferingInstructions::find_freezes(const Function& function) {
 
 /// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
 struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
-  GroupModel(const DataLayout& layout, const DifferingInstructions& differing)
-      : TargetTransformInfoImplCRTPBase(layout), differing(differing) {}
+  GroupModel(const DataLayout& layout, const DivergenceSources& sources)
+      : TargetTransformInfoImplCRTPBase(layout), sources(sources) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && differing.contains(*instruction) ? InstructionUniformity::NeverUniform
-                                                           : InstructionUniformity::Default;
+    return instruction && sources.contains(*instruction) ? InstructionUniformity::NeverUniform
+                                                         : InstructionUniformity::Default;
   }
 
-  const DifferingInstructions& differing;
+  const DivergenceSources& sources;
 };
 
 /// Replaces undefined operands of phis by distinct values as long as the object exists. LLVM's analysis considers a phi
@@ -164,8 +165,8 @@ void split_headers(Function& function) {
 struct GroupUniformity::Analysis {
   Analysis(Function& function, AcquiredReads acquired)
       : tree(function),
-        differing(function, std::move(acquired)),
-        model(std::make_unique<GroupModel>(function.getDataLayout(), differing)) {
+        sources(function, std::move(acquired)),
+        model(std::make_unique<GroupModel>(function.getDataLayout(), sources)) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
     {
@@ -200,7 +201,7 @@ struct GroupUniformity::Analysis {
   CycleInfo cycles;
   std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
-  DifferingInstructions differing;
+  DivergenceSources sources;
   TargetTransformInfo model;
   UniformityInfo info;
 };
@@ -226,7 +227,7 @@ bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
   return false;
 }
 
-bool GroupUniformity::branches_apart(const BasicBlock& block) const {
+bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
   return analysis_->info.hasDivergentTerminator(block);
 }
 
@@ -243,7 +244,7 @@ bool GroupUniformity::all_reach(const BasicBlock& block) const {
           !tree->properlyDominates(reached, &branch) &&
           any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
       if (!decides || !seen.insert(&branch).second) continue;
-      if (branches_apart(branch)) return false;
+      if (has_divergent_branch(branch)) return false;
       open.push_back(&branch);
     }
   }

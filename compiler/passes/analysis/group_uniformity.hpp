@@ -26,7 +26,7 @@ class Instruction;
 namespace hostcl::compiler {
 
 /// Whether the instruction is a source of divergence: work-items may get different results from the same operands.
-bool may_differ(const llvm::Instruction& instruction);
+bool is_source_of_divergence(const llvm::Instruction& instruction);
 
 /// The analysis of one function.
 class GroupUniformity {
@@ -47,7 +47,7 @@ public:
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
   /// Whether the block's branch is divergent.
-  bool branches_apart(const llvm::BasicBlock& block) const;
+  bool has_divergent_branch(const llvm::BasicBlock& block) const;
 
   /// Whether it is proven that a barrier may be put in `block`: in each iteration of each loop around the block, either
   /// all work-items of the group run the block or none does. The proof has two parts. No branch on which the block is

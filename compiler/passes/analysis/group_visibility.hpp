@@ -12,7 +12,7 @@
 // launches of one dimension, queries of the second and third dimension are the same in all groups and are not followed.
 //
 // Tests: compiler/tests/group_visibility.cpp, tests/passes/atomics/group_atomics.ll,
-// tests/passes/vectorise/choose/free_groups.ll
+// tests/passes/vectorise/choose/group_size_agnostic.ll
 
 #include <cstdint>
 

@@ -146,7 +146,7 @@ LinearForm LinearForms::leaf(const Value& value, unsigned dependence) {
 LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
   unsigned dependence = 0;
   if (instruction.mayReadFromMemory()) dependence |= on_memory;
-  if (may_differ(instruction) || isa<PHINode>(instruction)) dependence |= on_item | on_any_id;
+  if (is_source_of_divergence(instruction) || isa<PHINode>(instruction)) dependence |= on_item | on_any_id;
   for (const Use& operand : instruction.operands())
     if (!isa<PHINode>(instruction) && !isa<BasicBlock>(operand)) dependence |= of(operand).dependence();
   return leaf(instruction, dependence);

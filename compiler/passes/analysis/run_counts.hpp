@@ -7,7 +7,7 @@
 //   if (i < n) { a[i] = 0; }          the store runs once
 //   for (...) if (a[k] > 0) ++m;      the sum runs half of the times, and is conditional
 //
-// Test: compiler/tests/kernel_insight.cpp
+// Test: compiler/tests/kernel_statistics.cpp
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -1,6 +1,6 @@
 #include "compiler/passes/analysis/source_places.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -78,7 +78,7 @@ SourcePlace source_place(const Instruction& instruction) {
 }
 
 Constant* text_in(Module& module, StringRef value) {
-  const std::string name = (marks::text + value).str();
+  const std::string name = (metadata::text + value).str();
   Constant* data = ConstantDataArray::getString(module.getContext(), value);
   const GlobalVariable* known = module.getNamedGlobal(name);
   if (known && known->isConstant() && known->hasInitializer() && known->getInitializer() == data)

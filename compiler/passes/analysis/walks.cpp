@@ -18,7 +18,7 @@ constexpr std::int64_t cache_line = 64;
 
 } // namespace
 
-bool is_alike(const Value& value, const BasicBlock& at, LinearForms& forms) {
+bool is_group_uniform(const Value& value, const BasicBlock& at, LinearForms& forms) {
   constexpr unsigned differs = (on_local_id * 7) | on_memory | on_item;
   return (forms.of(value, at).dependence() & differs) == 0;
 }

@@ -2,7 +2,7 @@
 
 // How the work-items of a group move through memory in a loop.
 //
-// Test: tests/passes/group/lockstep_loops.ll
+// Test: tests/passes/group/barrier_synchronised_loops.ll
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ class LinearForms;
 inline constexpr std::int64_t farthest_neighbour = 16;
 
 /// Whether the value is likely to be uniform over the group for code in the block `at`.
-bool is_alike(const llvm::Value& value, const llvm::BasicBlock& at, LinearForms& forms);
+bool is_group_uniform(const llvm::Value& value, const llvm::BasicBlock& at, LinearForms& forms);
 
 /// Whether neighbouring work-items share the cache lines that the loop reads and move on to other lines in each
 /// iteration, and no load stays in a cache line of its own work-item for several iterations.

@@ -5,7 +5,7 @@
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -129,8 +129,7 @@ private:
 
   /// Whether no other update is likely to have the same address, so that there is nothing to combine.
   bool is_alone(const AtomicRMWInst& update) const {
-    return !cycles_.getCycle(update.getParent()) &&
-           differs_between_work_items(*update.getPointerOperand(), kernel_);
+    return !cycles_.getCycle(update.getParent()) && is_divergent(*update.getPointerOperand(), kernel_);
   }
 
   bool follows(const AtomicRMWInst& update, const Instruction& other) const {
@@ -146,15 +145,15 @@ private:
 };
 
 /// Removes the metadata of the pass's first run, when less was known of the launch.
-void drop_marks(Function& kernel) {
+void drop_metadata(Function& kernel) {
   for (Instruction& instruction : instructions(kernel))
-    instruction.setMetadata(marks::deferrable, nullptr);
+    instruction.setMetadata(metadata::deferrable, nullptr);
 }
 
 } // namespace
 
 std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
-  const MDNode* node = update.getMetadata(marks::deferrable);
+  const MDNode* node = update.getMetadata(metadata::deferrable);
   if (!node) return std::nullopt;
   return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
 }
@@ -163,7 +162,7 @@ PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysi
   if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();
-  drop_marks(function);
+  drop_metadata(function);
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
   for (AtomicRMWInst* update : updates) {
@@ -177,7 +176,7 @@ PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysi
     }
     LLVMContext& context = function.getContext();
     auto* place = ConstantInt::get(Type::getInt64Ty(context), offset);
-    update->setMetadata(marks::deferrable, MDNode::get(context, {ConstantAsMetadata::get(place)}));
+    update->setMetadata(metadata::deferrable, MDNode::get(context, {ConstantAsMetadata::get(place)}));
   }
   if (used != context_size(function).fixed) set_context_size(function, {.fixed = used});
   return PreservedAnalyses::all();

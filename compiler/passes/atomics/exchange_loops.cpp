@@ -1,6 +1,6 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -92,7 +92,7 @@ public:
     AtomicRMWInst* update = build.CreateAtomicRMW(
         update_.operation, exchange_->getPointerOperand(), update_.operand, exchange_->getAlign(),
         exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
-    update->setMetadata(marks::serial, MDNode::get(build.getContext(), {}));
+    update->setMetadata(metadata::serial, MDNode::get(build.getContext(), {}));
     replace_results(*update, build);
     IRBuilder<>(branch_).CreateBr(branch_->getSuccessor(exit_));
     branch_->eraseFromParent();
@@ -238,7 +238,7 @@ private:
 } // namespace
 
 bool is_serial(const AtomicRMWInst& update) {
-  return update.hasMetadata(marks::serial) && update.getType()->isFloatingPointTy();
+  return update.hasMetadata(metadata::serial) && update.getType()->isFloatingPointTy();
 }
 
 PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisManager&) {

@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -121,7 +121,7 @@ Instruction* is_first_vector(Function& kernel) {
 
 bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
   return note_change(Heuristic::merged_groups,
-                     is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(marks::checked_form) &&
+                     is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(metadata::checked_form) &&
                          shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups &&
                          !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension));
 }
@@ -133,7 +133,7 @@ PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisMana
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (!note_change(Heuristic::group_atomics, !atomics.empty())) return PreservedAnalyses::all();
-  if (may_merge_groups(function, shape)) function.addFnAttr(marks::groups_merge, "true");
+  if (may_merge_groups(function, shape)) function.addFnAttr(metadata::groups_merge, "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)
     GroupTotal(*update, first_vector).write();

@@ -109,18 +109,18 @@ std::vector<Updates> LoopUpdates::find(Loop& loop) {
   return found;
 }
 
-/// Whether the updates should stay, so that lockstep-loops makes a barrier-synchronised loop of the loop, which it does
-/// only for loops with updates. The updates of all vectors in each iteration cost less than cache lines that are
+/// Whether the updates should stay, so that barrier-synchronised-loops makes a barrier-synchronised loop of the loop, which it
+/// does only for loops with updates. The updates of all vectors in each iteration cost less than cache lines that are
 /// fetched again; if every iteration has an update, this holds only if several vectors share a cache line.
 bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
   constexpr std::int64_t shared_by_vectors = 2;
   const BasicBlock* latch = loop.getLoopLatch();
-  if (!is_on(Heuristic::lockstep_loops) || !loop.isInnermost() || !latch) return false;
+  if (!is_on(Heuristic::barrier_synchronised_loops) || !loop.isInnermost() || !latch) return false;
   const bool in_each_step = any_of(updates.members, [&](const AtomicRMWInst* update) {
     return dominators_.dominates(update->getParent(), latch);
   });
   LinearForms likely_forms(&loops_, Wrapping::ignored); // anew, because the kernel changes
-  return is_alike(*updates.address, *latch, likely_forms) &&
+  return is_group_uniform(*updates.address, *latch, likely_forms) &&
          walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
 }
 

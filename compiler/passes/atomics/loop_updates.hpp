@@ -12,9 +12,9 @@
 // out: it would have no effect, and the program may never have executed an update. Floating-point sums are not changed,
 // because they depend on the order of additions.
 //
-// Updates of an address that is uniform over the group are also left alone if lockstep-loops (group/lockstep_loops.hpp)
-// gains more by them: the sum of bytes that neighbouring work-items read takes 10 times as long with a register for
-// each work-item, while other programs use the cache.
+// Updates of an address that is uniform over the group are also left alone if barrier-synchronised-loops
+// (group/barrier_synchronised_loops.hpp) gains more by them: the sum of bytes that neighbouring work-items read takes 10 times
+// as long with a register for each work-item, while other programs use the cache.
 //
 // Inner loops are changed before outer loops. Gains on an Emerald Rapids Xeon: 4.7 in the median of its two users,
 // counts of rows in global memory 6.8 and maxima of columns in local memory 2.6.

@@ -3,10 +3,10 @@
 #include "compiler/passes/analysis/branch_conditions.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
-#include "compiler/passes/checks/places.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -46,7 +46,7 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
         {&instruction, pointer, ConstantInt::get(i64, layout.getTypeStoreSize(type).getFixedValue()), kind});
   };
   for (Instruction& instruction : instructions(kernel)) {
-    if (instruction.hasMetadata(marks::in_bounds)) continue;
+    if (instruction.hasMetadata(metadata::in_bounds)) continue;
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), abi::Access::read);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
@@ -68,7 +68,7 @@ SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
 /// An access, its object, and the condition under which it is in bounds.
 struct Checked {
   MemoryAccess access;
-  Place place;
+  Provenance provenance;
   WeakTrackingVH position, right;
   /// The condition, computed when the group begins, that the access is in bounds for all work-items; null if it cannot
   /// be computed.
@@ -78,7 +78,7 @@ struct Checked {
 /// Whether a finding reports the access's position in the object instead of its address.
 bool tells_position(const Checked& checked) {
   const unsigned space = checked.access.pointer->getType()->getPointerAddressSpace();
-  const Value* root = checked.place.root;
+  const Value* root = checked.provenance.root;
   // Addresses in private and local memory mean nothing to the user. In other memory, the object must be known.
   return space == private_space || space == local_space ||
          (root && isa<Argument, AllocaInst, GlobalVariable>(root));
@@ -88,7 +88,7 @@ Constant* site_of(const Checked& checked) {
   const MemoryAccess& access = checked.access;
   const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
   return compiler::site_of(*access.instruction, {.check = Check::bounds,
-                                                 .root = checked.place.root,
+                                                 .root = checked.provenance.root,
                                                  .bytes = bytes ? bytes->getZExtValue() : 0,
                                                  .access = access.kind,
                                                  .tells_position = tells_position(checked)});
@@ -96,7 +96,7 @@ Constant* site_of(const Checked& checked) {
 
 /// Whether the access is to local memory, through a pointer of any address space.
 bool is_local(const Checked& checked) {
-  const Value* root = checked.place.root;
+  const Value* root = checked.provenance.root;
   return checked.access.pointer->getType()->getPointerAddressSpace() == local_space ||
          (root && root->getType()->getPointerAddressSpace() == local_space);
 }
@@ -108,7 +108,7 @@ void guard(const Checked& checked, Constant* site) {
                                    : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
   };
   perform_if(checked.right, *checked.access.instruction, what, site);
-  checked.access.instruction->setMetadata(marks::in_bounds, MDNode::get(site->getContext(), {}));
+  checked.access.instruction->setMetadata(metadata::in_bounds, MDNode::get(site->getContext(), {}));
 }
 
 /// The same access in a copy of its block.
@@ -134,7 +134,7 @@ public:
         evolution_(evolution_with_barriers(kernel, evolution)),
         dominators_(dominators),
         first_(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
-        places_(kernel) {}
+        provenances_(kernel) {}
 
   void check(const MemoryAccess& access);
   void check_early(const MemoryAccess& access);
@@ -151,33 +151,34 @@ private:
   ScalarEvolution& evolution_;
   const DominatorTree& dominators_;
   Instruction* first_; ///< the kernel's first original instruction; intervals are computed before it
-  Places places_;
+  ProvenanceAnalysis provenances_;
   SmallVector<Checked, 32> checked_;
 };
 
 /// Writes the condition that the access is in bounds, before the access.
 Checked BoundsChecker::compare(const MemoryAccess& access) {
-  const Place place = places_.of(*access.pointer)
-                          .for_access(access.kind != abi::Access::write, access.kind != abi::Access::read);
+  const Provenance provenance =
+      provenances_.of(*access.pointer)
+          .for_access(access.kind != abi::Access::write, access.kind != abi::Access::read);
   IRBuilder<> builder(access.instruction);
-  Value* position = place.position(builder);
+  Value* position = provenance.position(builder);
   Value* bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
   Value* right;
   if (auto* constant = dyn_cast<ConstantInt>(bytes)) {
-    right = builder.CreateICmpULT(position, place.limit(builder, constant->getZExtValue()), "right");
+    right = builder.CreateICmpULT(position, provenance.limit(builder, constant->getZExtValue()), "right");
   } else { // an access of zero bytes is always in bounds
     Value* rest =
-        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, place.size, position, nullptr, "rest");
+        builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, provenance.size, position, nullptr, "rest");
     right = builder.CreateICmpULE(bytes, rest, "right");
   }
-  return {access, place, position, right};
+  return {access, provenance, position, right};
 }
 
 /// Whether the condition is known to hold, by constants or by the range of the position.
 bool BoundsChecker::is_proved(const Checked& checked) {
-  if (checked.place.is_all_memory()) return true;
+  if (checked.provenance.is_all_memory()) return true;
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
-  auto *size = dyn_cast<ConstantInt>(checked.place.size),
+  auto *size = dyn_cast<ConstantInt>(checked.provenance.size),
        *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
   if (!size || !bytes || size->getValue().ult(bytes->getValue())) return false;
   const ConstantRange range = evolution_.getUnsignedRange(evolution_.getSCEV(checked.position));
@@ -195,7 +196,7 @@ void BoundsChecker::check_early(const MemoryAccess& access) {
   const Checked checked = compare(access);
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
-  const bool is_private = checked.place.root && isa<AllocaInst>(checked.place.root);
+  const bool is_private = checked.provenance.root && isa<AllocaInst>(checked.provenance.root);
   // The shadow of local memory is in local memory, so an access out of bounds could change it.
   const bool has_near_shadow = is_checked(Check::uninitialised) && is_local(checked);
   if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
@@ -209,18 +210,20 @@ Value* BoundsChecker::find_when_always_right() {
   DenseMap<const BasicBlock*, std::unique_ptr<Intervals>> intervals;
   for (Checked& checked : checked_) {
     const auto* bytes = dyn_cast<ConstantInt>(checked.access.bytes);
-    if (!bytes || !checked.place.root || !isa<Argument, AllocaInst, GlobalVariable>(checked.place.root))
+    if (!bytes || !checked.provenance.root ||
+        !isa<Argument, AllocaInst, GlobalVariable>(checked.provenance.root))
       continue;
     const BasicBlock* block = checked.access.instruction->getParent();
     std::unique_ptr<Intervals>& there = intervals[block];
     if (!there)
       there = std::make_unique<Intervals>(evolution_, builder, ItemsOf::group,
                                           orders_at(*block, dominators_, evolution_));
-    const auto offset = there->of(evolution_.getSCEV(checked.place.offset));
+    const auto offset = there->of(evolution_.getSCEV(checked.provenance.offset));
     if (!offset) continue;
-    Value* limit = checked.place.limit(builder, bytes->getZExtValue());
-    Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.place.low);
-    Value* high_is_right = builder.CreateICmpULT(builder.CreateSub(offset->high, checked.place.low), limit);
+    Value* limit = checked.provenance.limit(builder, bytes->getZExtValue());
+    Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.provenance.low);
+    Value* high_is_right =
+        builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit);
     checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
     if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {

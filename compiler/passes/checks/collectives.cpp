@@ -62,9 +62,9 @@ void CollectivesChecker::check_same(IRBuilder<>& builder, CallBase& call, Value&
   Value* number = as_number(builder, value);
   if (!number) return;
   const std::string text = sentence.str();
-  report(
-      builder, number,
-      site_of(call, {.check = Check::arguments, .sentence = text, .has_to_agree = true, .kernel = &kernel_}));
+  report(builder, number,
+         site_of(call,
+                 {.check = Check::arguments, .sentence = text, .must_be_uniform = true, .kernel = &kernel_}));
 }
 
 void CollectivesChecker::check_copy(CallBase& call, StringRef name) {

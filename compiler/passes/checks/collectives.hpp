@@ -1,12 +1,12 @@
 #pragma once
 
 // Checks of collective functions, which all work-items of a group or sub-group have to call alike (OpenCL C 3.0,
-// 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for facts about them that only the source tells:
+// 6.15.11 and 6.15.16 to 6.15.19), and instrumentation for properties about them that only the source tells:
 //
-//   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument differs between work-items of the
+//   async_work_group_copy(to, from, n, e)   `arguments`: a report if an argument is divergent of the
 //                                           group. Each copy returns an event of its own, unless it continues an event
 //   wait_group_events(n, &e)                `arguments`: likewise, and a report if an event is 0
-//   work_group_broadcast(x, i)              `arguments`: a report if i differs between work-items of the group
+//   work_group_broadcast(x, i)              `arguments`: a report if i is divergent of the group
 //   sub_group_shuffle(x, i)                 `arguments`: a report if lane i does not exist or is not active
 //   sub_group_barrier(flags)                `divergence`: a report if a lane of the sub-group is not active
 //   async_work_group_copy(...)              `divergence`: a barrier without fences before the copy, which all

@@ -76,46 +76,47 @@ bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
   });
 }
 
-/// The branches that vote: they are divergent, and all work-items of a group reach them unless another vote has failed.
-Decisions votes_in(Function& kernel, const GroupUniformity& uniformity) {
+/// The branches that arrival: they are divergent, and all work-items of a group reach them unless another arrival has failed.
+Decisions checked_branches_in(Function& kernel, const GroupUniformity& uniformity) {
   const PostDominatorTree tree(kernel);
   const Dependences dependences = dependences_of(kernel);
-  Decisions votes;
+  Decisions checked;
   SmallVector<BasicBlock*, 8> open;
   for (const auto& [branch, decision] : decisions_in(kernel)) {
-    if (!uniformity.branches_apart(*branch->getParent())) continue;
+    if (!uniformity.has_divergent_branch(*branch->getParent())) continue;
     if (leads_there_both_ways(*branch, decision, tree))
       open.push_back(branch->getParent());
     else
-      votes.insert({branch, decision});
+      checked.insert({branch, decision});
   }
-  SmallPtrSet<BasicBlock*, 8> apart(open.begin(), open.end()); // blocks that not all work-items need reach
+  SmallPtrSet<BasicBlock*, 8> divergent(open.begin(),
+                                        open.end()); // blocks that not all work-items need reach
   while (!open.empty()) {
     const BasicBlock* from = open.pop_back_val();
     for (const auto& [block, edges] : dependences)
       if (any_of(edges, [&](const auto& edge) { return edge.first->getParent() == from; }) &&
-          apart.insert(block).second)
+          divergent.insert(block).second)
         open.push_back(block);
   }
-  votes.remove_if([&](const auto& vote) { return apart.contains(vote.first->getParent()); });
-  return votes;
+  checked.remove_if([&](const auto& arrival) { return divergent.contains(arrival.first->getParent()); });
+  return checked;
 }
 
-CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
-                       MemoryEffects effects) {
+CallInst* call_host(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
+                    MemoryEffects effects) {
   SmallVector<Type*, 8> types;
   for (const Value* operand : operands)
     types.push_back(operand->getType());
   Module& module = *builder.GetInsertBlock()->getModule();
-  FunctionCallee service = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  auto* function = cast<Function>(service.getCallee());
+  FunctionCallee callback = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(effects);
-  return builder.CreateCall(service, operands);
+  return builder.CreateCall(callback, operands);
 }
 
-void write_vote(BranchInst& branch, const Decision& decision) {
+void write_convergence_check(BranchInst& branch, const Decision& decision) {
   Module& module = *branch.getModule();
   Constant* barrier = site_of(*decision.barrier, {.check = Check::divergence});
   Constant* site = site_of(branch, {.check = Check::divergence, .other = barrier});
@@ -123,36 +124,37 @@ void write_vote(BranchInst& branch, const Decision& decision) {
   BasicBlock* block = branch.getParent();
   IRBuilder<> builder(&branch);
   Value* condition = builder.CreateFreeze(branch.getCondition());
-  Value* vote =
+  Value* arrival =
       builder.CreateZExt(decision.when ? condition : builder.CreateNot(condition), builder.getInt32Ty());
-  SmallVector<Value*, 8> operands{vote};
+  SmallVector<Value*, 8> operands{arrival};
   append_range(operands, work_item_ids(builder));
-  call_service(builder, "__hostcl_vote", builder.getVoidTy(), operands, MemoryEffects::inaccessibleMemOnly());
+  call_host(builder, "__hostcl_convergence_arrive", builder.getVoidTy(), operands,
+            MemoryEffects::inaccessibleMemOnly());
   builder.CreateCall(wait, {builder.getInt32(0)});
   // The call is declared to read memory only, so that its result is uniform for later analyses.
-  Value* first = call_service(builder, "__hostcl_vote_result", builder.getInt32Ty(), {site},
-                              MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  Value* first = call_host(builder, "__hostcl_convergence_result", builder.getInt32Ty(), {site},
+                           MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
   builder.CreateCall(wait, {builder.getInt32(0)});
-  Value* agrees = builder.CreateICmpEQ(vote, first, "agrees");
+  Value* converged = builder.CreateICmpEQ(arrival, first, "converged");
   branch.setCondition(decision.when ? builder.CreateIsNotNull(first) : builder.CreateIsNull(first));
 
   BasicBlock* go = SplitBlock(block, &branch);
-  BasicBlock* apart = BasicBlock::Create(module.getContext(), "apart", block->getParent());
-  ReturnInst::Create(module.getContext(), apart);
-  ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, apart, agrees));
+  BasicBlock* divergent = BasicBlock::Create(module.getContext(), "divergent", block->getParent());
+  ReturnInst::Create(module.getContext(), divergent);
+  ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, divergent, converged));
 }
 
 } // namespace
 
 PreservedAnalyses CheckDivergencePass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
-  Decisions differing;
+  Decisions divergent;
   { // the analysis must be gone before blocks are changed
     const GroupUniformity uniformity(function);
-    differing = votes_in(function, uniformity);
+    divergent = checked_branches_in(function, uniformity);
   }
-  for (const auto& [branch, decision] : differing)
-    write_vote(*branch, decision);
+  for (const auto& [branch, decision] : divergent)
+    write_convergence_check(*branch, decision);
   return PreservedAnalyses::none();
 }
 

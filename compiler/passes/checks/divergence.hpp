@@ -6,19 +6,19 @@
 //
 //   before:  br i1 %c, label %then, label %end             a barrier depends on it, and %c may be divergent
 //
-//   after:   call void @__hostcl_vote(i32 %c, i64 local ids x 3, i64 group ids x 3)
+//   after:   call void @__hostcl_convergence_arrive(i32 %c, i64 local ids x 3, i64 group ids x 3)
 //            call void @__hostcl_barrier(i32 0)
-//            %first = call i32 @__hostcl_vote_result(ptr @site)          reports if votes differ
+//            %first = call i32 @__hostcl_convergence_result(ptr @site)          reports if the work-items diverge
 //            call void @__hostcl_barrier(i32 0)
-//            %agrees = icmp eq i32 %c, %first
-//            br i1 %agrees, label %go, label %apart
-//          apart:                                           work-items that disagree end here
+//            %converged = icmp eq i32 %c, %first
+//            br i1 %converged, label %go, label %divergent
+//          divergent:                                           work-items that disagree end here
 //            ret void
 //          go:
 //            br i1 (%first != 0), label %then, label %end
 //
-// Branches on which such a branch is control-dependent vote as well, and so do branches that end a loop around a
-// barrier, or return before one. A branch both successors of which may lead to the barrier does not vote, and neither
+// Branches on which such a branch is control-dependent are checked as well, and so do branches that end a loop around a
+// barrier, or return before one. A branch both successors of which may lead to the barrier is not checked, and neither
 // do branches that depend on it: errors there are not found. Uniform branches are not changed.
 //
 // In:  kernels in SSA form whose calls are inlined, without switches (barrier_cases.hpp has run), before the

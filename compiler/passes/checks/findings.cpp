@@ -3,7 +3,7 @@
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,8 +27,9 @@ StringRef written_name(const Value& value) {
   return name.split('.').first;
 }
 
-Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
-  const Function& kernel = facts.kernel ? *facts.kernel : *kernel_of_form(*instruction.getFunction());
+Constant* site_of(const Instruction& instruction, const SiteProperties& properties) {
+  const Function& kernel =
+      properties.kernel ? *properties.kernel : *kernel_of_form(*instruction.getFunction());
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
@@ -37,26 +38,26 @@ Constant* site_of(const Instruction& instruction, const SiteFacts& facts) {
   std::uint64_t object_bytes = 0;
   std::int32_t argument = -1;
   const DataLayout& layout = module.getDataLayout();
-  if (const auto* parameter = dyn_cast_or_null<Argument>(facts.root))
+  if (const auto* parameter = dyn_cast_or_null<Argument>(properties.root))
     argument = static_cast<std::int32_t>(parameter->getArgNo());
-  else if (const auto* variable = dyn_cast_or_null<AllocaInst>(facts.root))
+  else if (const auto* variable = dyn_cast_or_null<AllocaInst>(properties.root))
     object_bytes = layout.getTypeAllocSize(variable->getAllocatedType());
-  else if (const auto* variable = dyn_cast_or_null<GlobalVariable>(facts.root))
+  else if (const auto* variable = dyn_cast_or_null<GlobalVariable>(properties.root))
     object_bytes = layout.getTypeAllocSize(variable->getValueType());
 
   auto number = [&](Type* type, std::uint64_t value) { return ConstantInt::get(type, value); };
   Constant* site = ConstantStruct::getAnon(
-      {text_in(module, name_of(facts.check)), text_in(module, kernel.getName()),
+      {text_in(module, name_of(properties.check)), text_in(module, kernel.getName()),
        text_in(module, place.file_name()), text_in(module, place.source_line()),
-       text_in(module, facts.root ? written_name(*facts.root) : ""), text_in(module, facts.sentence),
-       number(i64, object_bytes), number(i64, facts.bytes), number(i32, place.line),
-       number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
-       number(i32, static_cast<std::uint32_t>(facts.access)), number(i32, facts.tells_position),
-       number(i32, facts.has_to_agree), number(i32, kernel.arg_size()), number(i32, 0),
-       facts.other ? facts.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
+       text_in(module, properties.root ? written_name(*properties.root) : ""),
+       text_in(module, properties.sentence), number(i64, object_bytes), number(i64, properties.bytes),
+       number(i32, place.line), number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
+       number(i32, static_cast<std::uint32_t>(properties.access)), number(i32, properties.tells_position),
+       number(i32, properties.must_be_uniform), number(i32, kernel.arg_size()), number(i32, 0),
+       properties.other ? properties.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
   static_assert(sizeof(abi::CheckSite) == 6 * 8 + 2 * 8 + 8 * 4 + 8);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            marks::site);
+                            metadata::site);
 }
 
 Function* kernel_in(Module& module) {
@@ -102,13 +103,13 @@ void report(IRBuilder<>& builder, Value* what, Constant* site) {
   SmallVector<Type*, 8> types(7, builder.getInt64Ty());
   types.push_back(site->getType());
   operands.push_back(site);
-  FunctionCallee service =
+  FunctionCallee callback =
       module.getOrInsertFunction(report_name, FunctionType::get(builder.getVoidTy(), types, false));
-  auto* function = cast<Function>(service.getCallee());
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(service, operands);
+  builder.CreateCall(callback, operands);
 }
 
 void report_if(Value* wrong, Instruction& instruction, Constant* site) {

@@ -23,15 +23,15 @@
 
 namespace hostcl::compiler {
 
-/// The facts of a finding that are known at compile time (abi::CheckSite).
-struct SiteFacts {
+/// The properties of a finding that are known at compile time (abi::CheckSite).
+struct SiteProperties {
   Check check = Check::bounds;
   const llvm::Value* root = nullptr; ///< the accessed parameter or variable; null if unknown
   std::uint64_t bytes = 0;
   abi::Access access = abi::Access::read;
   bool tells_position = true;
   llvm::StringRef sentence = {};          ///< see abi::CheckSite
-  bool has_to_agree = false;              ///< see abi::CheckSite
+  bool must_be_uniform = false;           ///< see abi::CheckSite
   const llvm::Function* kernel = nullptr; ///< null: the instruction's function
   llvm::Constant* other = nullptr;        ///< the site of another instruction that belongs to the finding
 };
@@ -41,7 +41,7 @@ struct SiteFacts {
 llvm::StringRef written_name(const llvm::Value& value);
 
 /// Creates the constant abi::CheckSite for an instruction.
-llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteFacts& facts);
+llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteProperties& properties);
 
 /// The kernel that a module is compiled for, before the library is linked; null if there is none.
 llvm::Function* kernel_in(llvm::Module& module);

@@ -155,14 +155,14 @@ Found Intervals::of_product(const SCEVMulExpr& product_of) {
 
 Found Intervals::of_counter(const SCEVAddRecExpr& counter) {
   if (!counter.isAffine()) return std::nullopt;
-  const SCEV* rounds = evolution_.getSymbolicMaxBackedgeTakenCount(counter.getLoop());
-  if (isa<SCEVCouldNotCompute>(rounds)) return std::nullopt;
+  const SCEV* iterations = evolution_.getSymbolicMaxBackedgeTakenCount(counter.getLoop());
+  if (isa<SCEVCouldNotCompute>(iterations)) return std::nullopt;
   const Found start = of(counter.getStart()), step = of(counter.getStepRecurrence(evolution_)),
-              last = of(rounds);
+              last = of(iterations);
   if (!start || !step || !last) return std::nullopt;
-  Interval round = not_negative(*last); // the trip count is unsigned
-  round.low = build_.getInt64(0);
-  return within(sum(*start, product(*step, round)), counter.getType()->getIntegerBitWidth());
+  Interval iteration = not_negative(*last); // the trip count is unsigned
+  iteration.low = build_.getInt64(0);
+  return within(sum(*start, product(*step, iteration)), counter.getType()->getIntegerBitWidth());
 }
 
 Found Intervals::of_quotient(const SCEVUDivExpr& quotient) {

@@ -1,7 +1,7 @@
 #include "compiler/passes/checks/race_cells.hpp"
 
 #include "compiler/abi/race.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -223,7 +223,7 @@ void CellWriter::write() {
 
 Function* cell_function(Module& module, const CellAccess& access) {
   const char* sizes[] = {"bytes.", "halves.", ""};
-  const std::string name = std::string(marks::race) + (access.writes ? "write." : "read.") +
+  const std::string name = std::string(metadata::race) + (access.writes ? "write." : "read.") +
                            (access.local ? "local." : "global.") + (access.beside_atomics ? "atomics." : "") +
                            sizes[access.granule_shift] + std::to_string(access.granules);
   if (Function* known = module.getFunction(name)) return known;

@@ -7,7 +7,7 @@
 #include "compiler/passes/checks/race_cells.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 
@@ -34,8 +34,8 @@ public:
   void write();
 
 private:
-  CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
-                         MemoryEffects effects = MemoryEffects::unknown());
+  CallInst* call_host(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
+                      MemoryEffects effects = MemoryEffects::unknown());
   Value* state(IRBuilder<>& builder, std::size_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group_, offset);
   }
@@ -83,25 +83,25 @@ RaceChecker::RaceChecker(Function& kernel)
       has_fences_(has_fences(kernel)),
       has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })) {}
 
-CallInst* RaceChecker::call_service(IRBuilder<>& builder, StringRef name, Type* result,
-                                    ArrayRef<Value*> operands, MemoryEffects effects) {
+CallInst* RaceChecker::call_host(IRBuilder<>& builder, StringRef name, Type* result,
+                                 ArrayRef<Value*> operands, MemoryEffects effects) {
   SmallVector<Type*, 8> types;
   for (const Value* operand : operands)
     types.push_back(operand->getType());
-  FunctionCallee service = module_.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  auto* function = cast<Function>(service.getCallee());
+  FunctionCallee callback = module_.getOrInsertFunction(name, FunctionType::get(result, types, false));
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(effects);
-  return builder.CreateCall(service, operands);
+  return builder.CreateCall(callback, operands);
 }
 
 /// Writes the call that returns the group's state. It is declared to be without side effects, so that it can be hoisted
 /// out of the loops over work-items: all work-items of a group get the same state.
 void RaceChecker::find_group() {
   const SmallVector<Value*, 8> ids = work_item_ids(entry_);
-  group_ = call_service(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),
-                        MemoryEffects::none());
+  group_ = call_host(entry_, "__hostcl_race_group", entry_.getPtrTy(), ArrayRef(ids).drop_front(3),
+                     MemoryEffects::none());
   group_->setName("group");
 }
 
@@ -155,7 +155,7 @@ void RaceChecker::make_sites() {
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());
   sites_ = new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
-                              ConstantArray::get(type, numbered), marks::sites);
+                              ConstantArray::get(type, numbered), metadata::sites);
 }
 
 /// Writes the description of an access for the host: bits of compiler/abi/race.hpp.
@@ -178,8 +178,8 @@ void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, 
                         state(builder, offsetof(abi::RaceGroup, position)));
   }
   builder.CreateStore(site_list_[site], state(builder, offsetof(abi::RaceGroup, site)));
-  call_service(builder, "__hostcl_race_access", builder.getVoidTy(),
-               {group_, address, access.bytes, record, how, sites_});
+  call_host(builder, "__hostcl_race_access", builder.getVoidTy(),
+            {group_, address, access.bytes, record, how, sites_});
 }
 
 /// Writes calls of the fast path for all granules of an access. @returns whether any of them may race and is not
@@ -302,8 +302,8 @@ void RaceChecker::order(Instruction& instruction, std::uint32_t what) {
   Value* address = builder.CreatePtrToInt(&atomic_object(instruction), builder.getInt64Ty());
   auto call = [&](std::uint32_t part) {
     if (what & part)
-      call_service(builder, "__hostcl_race_order", builder.getVoidTy(),
-                   {group_, address, item_, builder.getInt32(part)});
+      call_host(builder, "__hostcl_race_order", builder.getVoidTy(),
+                {group_, address, item_, builder.getInt32(part)});
   };
   call(abi::race_release);
   builder.SetInsertPoint(instruction.getNextNode());
@@ -314,8 +314,8 @@ void RaceChecker::order(Instruction& instruction, std::uint32_t what) {
 void RaceChecker::order_sub_group(Instruction& fence) {
   IRBuilder<> builder(&fence);
   for (const std::uint32_t part : {abi::race_release, abi::race_acquire})
-    call_service(builder, "__hostcl_race_order", builder.getVoidTy(),
-                 {group_, builder.getInt64(0), item_, builder.getInt32(part)});
+    call_host(builder, "__hostcl_race_order", builder.getVoidTy(),
+              {group_, builder.getInt64(0), item_, builder.getInt32(part)});
 }
 
 /// The flags of a barrier. Pixels are in global memory, so in kernels that access pixels an image fence counts as a
@@ -344,7 +344,7 @@ void RaceChecker::pass(CallBase& barrier) {
   builder.SetInsertPoint(next);
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
-  call_service(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
+  call_host(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
   // This barrier keeps work-items from storing the flags of the next barrier before all have passed this one.
   builder.SetInsertPoint(next);
   builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});

@@ -3,7 +3,7 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -76,9 +76,9 @@ void split(Function& kernel, FunctionAnalysisManager& analyses) {
     copy.setMetadata(LLVMContext::MD_loop, original.getMetadata(LLVMContext::MD_loop));
   }
   checked->setName(kernel.getName() + ".checked");
-  checked->addFnAttr(marks::checks_of, kernel.getName());
-  kernel.addFnAttr(marks::checked_form, checked->getName());
-  kernel.addFnAttr(marks::race_condition, condition->getName());
+  checked->addFnAttr(metadata::checks_of, kernel.getName());
+  kernel.addFnAttr(metadata::checked_form, checked->getName());
+  kernel.addFnAttr(metadata::race_condition, condition->getName());
 }
 
 } // namespace

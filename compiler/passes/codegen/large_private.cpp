@@ -2,7 +2,7 @@
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry_parameters.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/parameters.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -212,11 +212,11 @@ void Mover::run() {
   }
   for (const auto& [unused, frame] : frames_)
     if (frame.function != &entry_ && frame.all > 0) pass_memory(frame);
-  entry_.addFnAttr(marks::private_bytes, std::to_string(all));
+  entry_.addFnAttr(metadata::private_bytes, std::to_string(all));
 }
 
 bool is_entry(const Function& function) {
-  return function.hasFnAttribute(marks::entry) && !function.hasLocalLinkage();
+  return function.hasFnAttribute(metadata::entry) && !function.hasLocalLinkage();
 }
 
 bool move_private_memory(Function& entry) {
@@ -233,7 +233,7 @@ std::uint64_t stack_bytes(const Function& function) {
 }
 
 std::uint64_t moved_private_bytes(const Function& entry) {
-  return entry.getFnAttributeAsParsedInteger(marks::private_bytes);
+  return entry.getFnAttributeAsParsedInteger(metadata::private_bytes);
 }
 
 PreservedAnalyses LargePrivatePass::run(Module& module, ModuleAnalysisManager&) {

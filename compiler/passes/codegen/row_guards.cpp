@@ -131,8 +131,8 @@ private:
   }
 
   const SCEV* last_of(const SCEVAddRecExpr& number) {
-    const SCEV* rounds = evolution_.getBackedgeTakenCount(&rows_);
-    return number.evaluateAtIteration(evolution_.getTruncateOrZeroExtend(rounds, number.getType()),
+    const SCEV* iterations = evolution_.getBackedgeTakenCount(&rows_);
+    return number.evaluateAtIteration(evolution_.getTruncateOrZeroExtend(iterations, number.getType()),
                                       evolution_);
   }
 

@@ -1,7 +1,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
 #include "compiler/passes/codegen/row_guards.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -90,7 +90,7 @@ bool may_interleave(const Instruction& instruction) {
 /// The only inner loop of `rows`, if it is a single block that loads vectors which all rows share, and all instructions
 /// allow interleaving; null otherwise.
 const Loop* inner_loop(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, marks::items) || rows.getSubLoops().size() != 1) return nullptr;
+  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
   const Loop* inner = rows.getSubLoops().front();
   if (!inner->isInnermost() || inner->getNumBlocks() != 1 || shared_bytes(rows, *inner) == 0) return nullptr;
   std::size_t instructions = 0;
@@ -146,7 +146,7 @@ bool is_nest(const Loop& rows, const Loop& inner, const DominatorTree& dominator
 }
 
 /// Whether the inner loop has the same trip count in all rows.
-bool repeats_alike(const Loop& rows, ScalarEvolution& evolution) {
+bool has_uniform_trip_count(const Loop& rows, ScalarEvolution& evolution) {
   return hasIterationCountInvariantInParent(rows.getSubLoops().front(), evolution);
 }
 
@@ -181,7 +181,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
   const Loop* inner = inner_loop(rows);
-  if (!inner || !is_nest(rows, *inner, dominators) || !repeats_alike(rows, evolution)) return false;
+  if (!inner || !is_nest(rows, *inner, dominators) || !has_uniform_trip_count(rows, evolution)) return false;
   const unsigned count = rows_in_registers(*inner, target);
   if (count < 2) return false;
   formLCSSARecursively(rows, dominators, &loops, &evolution);
@@ -214,7 +214,8 @@ struct DecideGuardsPass : PassInfoMixin<DecideGuardsPass> {
     const auto all = loops.getLoopsInPreorder();
     for (Loop* loop : all)
       if (const Loop* inner = inner_loop(*loop); inner && !is_nest(*loop, *inner, dominators) &&
-                                                 leaves_nothing(*loop) && repeats_alike(*loop, evolution))
+                                                 leaves_nothing(*loop) &&
+                                                 has_uniform_trip_count(*loop, evolution))
         changed |= decide_guards_before(*loop, loops, dominators, evolution);
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

@@ -8,7 +8,7 @@
 //
 // Each shared vector is loaded once for several rows, and the rows' sums are independent dependence chains. Work-items
 // between two barriers may run in any order, so the pass needs no dependence analysis. It requires that the loop is one
-// over work-items (metadata marks::items), that the rows access no private memory, which they would share, that they
+// over work-items (metadata metadata::items), that the rows access no private memory, which they would share, that they
 // have no atomics or calls, and that no value other than induction variables passes from one row to the next. Guards on
 // the row's number, such as `if (y < height)`, are first decided for all rows of a group at once (row_guards.hpp). The
 // transformation itself is LLVM's UnrollAndJamLoop().

@@ -102,7 +102,7 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   return loop;
 }
 
-/// A single loop for all dimensions, for compact code: it takes the compiler least time.
+/// A single loop for all dimensions, for tier 0 code: it takes the compiler least time.
 GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   IRBuilder<> builder(start);
   Value* count[] = {fields.group_count(0), fields.group_count(1)};
@@ -143,8 +143,7 @@ GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
 GroupLoop loop_over_groups(const KernelShape& shape, Function& entry, BasicBlock* start, BasicBlock* end,
                            LaunchReader& fields) {
   if (shape.dimensions == 1) return line_of_groups(entry, start, end);
-  return shape.compact ? stepped_groups(entry, start, end, fields)
-                       : rows_of_groups(entry, start, end, fields);
+  return shape.tier0 ? stepped_groups(entry, start, end, fields) : rows_of_groups(entry, start, end, fields);
 }
 
 } // namespace hostcl::compiler

@@ -5,10 +5,10 @@
 #include "compiler/passes/entry/argument_layout.hpp"
 #include "compiler/passes/entry/flush_denormals.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
-#include "compiler/passes/entry/service_calls.hpp"
+#include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -45,7 +45,7 @@ Function* declare_entry(Function& kernel) {
   for (StringRef copied : {"target-cpu", "target-features", "prefer-vector-width", "min-legal-vector-width"})
     if (Attribute attribute = kernel.getFnAttribute(copied); attribute.isStringAttribute())
       entry->addFnAttr(attribute);
-  entry->addFnAttr(marks::entry, "true");
+  entry->addFnAttr(metadata::entry, "true");
   entry->setDoesNotThrow();
   return entry;
 }
@@ -186,7 +186,7 @@ private:
   Value* sub_group_stride(CallBase& call) {
     IRBuilder<> builder(&call);
     Value* width = builder.getInt32(shape_.width);
-    if (!shape_.split_rows) return width;
+    if (!shape_.partial_sub_groups) return width;
     Value* rest = builder.CreateURem(actual_size(shape_.vector_dimension), builder.getInt64(shape_.width));
     return builder.CreateSelect(builder.CreateIsNull(rest), width, builder.getInt32(1), "stride");
   }
@@ -227,7 +227,7 @@ void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call
 }
 
 bool is_debugged(const Function& kernel) {
-  return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(marks::debug_form);
+  return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(metadata::debug_form);
 }
 
 void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
@@ -282,7 +282,7 @@ void make_entry(Function& kernel) {
   BasicBlock* check = BasicBlock::Create(ctx, "entry", &entry);
   BasicBlock* start = BasicBlock::Create(ctx, "start", &entry);
   BasicBlock* end = BasicBlock::Create(ctx, "end", &entry);
-  if (kernel.getParent()->getModuleFlag(marks::flush_denormals)) flush_denormals(*check, *end);
+  if (kernel.getParent()->getModuleFlag(metadata::flush_denormals)) flush_denormals(*check, *end);
   IRBuilder<> builder(check);
   builder.CreateCondBr(builder.CreateICmpULT(entry.getArg(first_group), entry.getArg(last_group)), start,
                        end);
@@ -297,7 +297,7 @@ void make_entry(Function& kernel) {
   if (has_streaming_stores(entry))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel, shape).run();
-  lower_service_calls(*entry.getArg(launch));
+  lower_host_callbacks(*entry.getArg(launch));
   // The instructions' lines refer to the kernel's subprogram. A split kernel has instructions of two subprograms.
   if (kernel.use_empty() && !is_split && !is_debugged(kernel)) entry.setSubprogram(kernel.getSubprogram());
 }

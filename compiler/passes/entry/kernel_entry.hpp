@@ -2,7 +2,7 @@
 
 // Makes the function that the runtime calls (abi::Entry) of a kernel that runs a whole group: adds the loop over the
 // groups of a range, unpacks arguments, reads the values of work-item queries from the launch, and lowers host
-// callbacks (service_calls.hpp).
+// callbacks (host_callbacks.hpp).
 //
 //   before:  define spir_kernel void @k(ptr addrspace(1) %p, ptr addrspace(3) %tile) {
 //              %g = call i64 @__hostcl_group_id(i32 0) ... }

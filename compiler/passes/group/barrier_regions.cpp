@@ -52,12 +52,12 @@ BasicBlock& make_group_block(Function& kernel) {
 /// Hoists instructions of the first block whose operands are uniform to the block that runs once per group.
 void hoist_uniform(BasicBlock& first, BasicBlock& group) {
   for (Instruction& instruction : make_early_inc_range(first)) {
-    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() || may_differ(instruction) ||
-        !isSafeToSpeculativelyExecute(&instruction))
+    if (isa<PHINode>(instruction) || instruction.mayReadOrWriteMemory() ||
+        is_source_of_divergence(instruction) || !isSafeToSpeculativelyExecute(&instruction))
       continue;
     bool ready = none_of(instruction.operands(), [&](const Use& use) {
       auto* operand = dyn_cast<Instruction>(use.get());
-      return operand && (operand->getParent() != &group || may_differ(*operand));
+      return operand && (operand->getParent() != &group || is_source_of_divergence(*operand));
     });
     if (ready) instruction.moveBefore(group.getTerminator()->getIterator());
   }
@@ -114,15 +114,16 @@ public:
 private:
   BasicBlock* emit_chunks(unsigned region);
   BasicBlock* emit_row(unsigned region, const RowLoops& rows);
-  BasicBlock* emit_split_row(unsigned region, const RowLoops& rows);
+  BasicBlock* emit_partial_sub_groups(unsigned region, const RowLoops& rows);
   BasicBlock* emit_columns(unsigned region);
   void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
                           Value* remaining);
   /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
-  /// (vectorise/choose/free_groups.hpp).
+  /// (vectorise/choose/group_size_agnostic.hpp).
   bool has_columns() const {
     return shape_.group_rows > 1 && shape_.dimensions > 1 && shape_.width > 1 && !shape_.reversed &&
-           !shape_.compact && !shape_.joined_rows && !shape_.split_rows && starts_.size() == 1;
+           !shape_.tier0 && !shape_.linearised_sub_groups && !shape_.partial_sub_groups &&
+           starts_.size() == 1;
   }
   void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
                   Value* remaining);
@@ -146,9 +147,9 @@ BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
   if (has_columns()) return emit_columns(region);
   RowLoops rows = row_loops(starts_[region], extent_, shape_);
   if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && !shape_.split_rows && !shape_.reversed &&
-               !shape_.compact && starts_.size() == 1;
-  BasicBlock* row_end = split ? emit_split_row(region, rows) : emit_row(region, rows);
+  bool split = uses_mask_ && !shape_.full_chunks && !shape_.partial_sub_groups && !shape_.reversed &&
+               !shape_.tier0 && starts_.size() == 1;
+  BasicBlock* row_end = split ? emit_partial_sub_groups(region, rows) : emit_row(region, rows);
   if (!rows.latch) return row_end;
   IRBuilder<>(row_end).CreateBr(rows.latch);
   set_loop_metadata(rows.latch, nullptr);
@@ -174,7 +175,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
 
 /// Writes a loop over the full chunks of a row, whose mask is constant, and a second copy of the code for the partial
 /// chunk at the row's end.
-BasicBlock* GroupBuilder::emit_split_row(unsigned region, const RowLoops& rows) {
+BasicBlock* GroupBuilder::emit_partial_sub_groups(unsigned region, const RowLoops& rows) {
   auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
   BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");
   IRBuilder<> builder(rows.body);

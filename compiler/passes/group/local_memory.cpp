@@ -3,7 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -94,7 +94,7 @@ void replace_scratch(Function& kernel, Value* place) {
 
 std::uint64_t static_local_bytes(const Function& kernel) {
   std::uint64_t bytes = 0;
-  Attribute known = kernel.getFnAttribute(marks::static_local_bytes);
+  Attribute known = kernel.getFnAttribute(metadata::static_local_bytes);
   if (known.isStringAttribute() && !known.getValueAsString().getAsInteger(10, bytes)) return bytes;
   return layout_of(kernel).bytes;
 }
@@ -102,9 +102,9 @@ std::uint64_t static_local_bytes(const Function& kernel) {
 PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   LocalLayout layout = layout_of(function);
-  function.addFnAttr(marks::static_local_bytes, std::to_string(layout.bytes));
+  function.addFnAttr(metadata::static_local_bytes, std::to_string(layout.bytes));
   if (layout.places.empty()) return PreservedAnalyses::all();
-  if (!layout.places.front().variable) function.addFnAttr(marks::group_scratch, "true");
+  if (!layout.places.front().variable) function.addFnAttr(metadata::group_scratch, "true");
 
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value* base =

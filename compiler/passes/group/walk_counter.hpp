@@ -5,7 +5,7 @@
 //
 //   for (i = get_global_id(0); i < size; i += get_global_size(0)) ...
 //
-// Test: tests/passes/group/lockstep_loops.ll
+// Test: tests/passes/group/barrier_synchronised_loops.ll
 
 #include "llvm/IR/InstrTypes.h"
 

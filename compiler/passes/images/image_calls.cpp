@@ -1,9 +1,9 @@
 #include "compiler/passes/images/image_calls.hpp"
 
 #include "compiler/abi/image.hpp"
-#include "compiler/abi/image_facts.hpp"
+#include "compiler/abi/image_properties.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -48,27 +48,28 @@ std::optional<Member> member_of(Intrinsic intrinsic) {
   }
 }
 
-std::uint64_t value_of(Intrinsic intrinsic, const ImageFact& fact) {
-  if (intrinsic == Intrinsic::image_order) return fact.order;
-  return intrinsic == Intrinsic::image_type ? fact.type : fact.is_small;
+std::uint64_t value_of(Intrinsic intrinsic, const ImageProperty& property) {
+  if (intrinsic == Intrinsic::image_order) return property.order;
+  return intrinsic == Intrinsic::image_type ? property.type : property.is_small;
 }
 
 /// The known formats and samplers of a kernel's arguments.
 class KnownArguments {
 public:
   explicit KnownArguments(const Function& kernel) {
-    const StringRef text = kernel.getFnAttribute(marks::image_facts).getValueAsString();
-    if (auto facts = parse_image_facts({text.data(), text.size()}))
-      for (const ImageFact& fact : *facts)
-        if (fact.argument < kernel.arg_size()) facts_.emplace(kernel.getArg(fact.argument), fact);
+    const StringRef text = kernel.getFnAttribute(metadata::image_properties).getValueAsString();
+    if (auto properties = parse_image_properties({text.data(), text.size()}))
+      for (const ImageProperty& property : *properties)
+        if (property.argument < kernel.arg_size())
+          properties_.emplace(kernel.getArg(property.argument), property);
   }
 
-  /// The facts of a value; nothing if the value may be arguments with different facts, or something else than an
+  /// The properties of a value; nothing if the value may be arguments with different properties, or something else than an
   /// argument.
-  std::optional<ImageFact> of(const Value& value) const {
+  std::optional<ImageProperty> of(const Value& value) const {
     SetVector<const Value*> open;
     open.insert(&value);
-    std::optional<ImageFact> known;
+    std::optional<ImageProperty> known;
     for (std::size_t i = 0; i < open.size(); ++i) {
       if (const auto* select = dyn_cast<SelectInst>(open[i])) {
         open.insert(select->getTrueValue());
@@ -79,62 +80,62 @@ public:
         open.insert(phi->incoming_values().begin(), phi->incoming_values().end());
         continue;
       }
-      std::optional<ImageFact> fact = of_leaf(*open[i]);
-      if (!fact) return std::nullopt;
-      fact->argument = 0; // the same facts of different arguments are equal
-      if (known && !(*known == *fact)) return std::nullopt;
-      known = fact;
+      std::optional<ImageProperty> property = of_leaf(*open[i]);
+      if (!property) return std::nullopt;
+      property->argument = 0; // the same properties of different arguments are equal
+      if (known && !(*known == *property)) return std::nullopt;
+      known = property;
     }
     return known;
   }
 
 private:
-  std::optional<ImageFact> of_leaf(const Value& value) const {
-    if (const auto* literal = dyn_cast<ConstantInt>(&value)) return fact_of(0, literal->getZExtValue());
-    const auto found = facts_.find(&value);
-    return found == facts_.end() ? std::nullopt : std::optional(found->second);
+  std::optional<ImageProperty> of_leaf(const Value& value) const {
+    if (const auto* literal = dyn_cast<ConstantInt>(&value)) return property_of(0, literal->getZExtValue());
+    const auto found = properties_.find(&value);
+    return found == properties_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  std::map<const Value*, ImageFact> facts_;
+  std::map<const Value*, ImageProperty> properties_;
 };
 
-/// Whether a function reads a member of its image argument that the facts contain.
-bool asks_for_facts(const Argument& image) {
+/// Whether a function reads a member of its image argument that the properties contain.
+bool asks_for_properties(const Argument& image) {
   return any_of(image.users(), [](const User* user) {
     const auto intrinsic = called_intrinsic(*user);
     return intrinsic && member_of(*intrinsic);
   });
 }
 
-/// The facts that the callee needs for its parameters; nothing if one of them is unknown.
-std::optional<ImageFacts> needed_facts(const CallBase& call, const Function& callee,
-                                       const KnownArguments& arguments) {
-  ImageFacts facts;
-  const StringRef parameters = callee.getFnAttribute(marks::image_call).getValueAsString();
+/// The properties that the callee needs for its parameters; nothing if one of them is unknown.
+std::optional<ImageProperties> needed_properties(const CallBase& call, const Function& callee,
+                                                 const KnownArguments& arguments) {
+  ImageProperties properties;
+  const StringRef parameters = callee.getFnAttribute(metadata::image_call).getValueAsString();
   for (unsigned i = 0; i < callee.arg_size(); ++i) {
     const bool is_needed =
-        parameters[i] == 's' || (parameters[i] == 'i' && asks_for_facts(*callee.getArg(i)));
+        parameters[i] == 's' || (parameters[i] == 'i' && asks_for_properties(*callee.getArg(i)));
     if (!is_needed) continue;
-    auto fact = arguments.of(*call.getArgOperand(i));
-    if (!fact) return std::nullopt;
-    fact->argument = i;
-    facts.push_back(*fact);
+    auto property = arguments.of(*call.getArgOperand(i));
+    if (!property) return std::nullopt;
+    property->argument = i;
+    properties.push_back(*property);
   }
-  return facts;
+  return properties;
 }
 
-/// Replaces samplers and queries of image members by the constants of the facts.
-void substitute(Function& function, const ImageFacts& facts) {
-  for (const ImageFact& fact : facts) {
-    Argument& argument = *function.getArg(fact.argument);
+/// Replaces samplers and queries of image members by the constants of the properties.
+void substitute(Function& function, const ImageProperties& properties) {
+  for (const ImageProperty& property : properties) {
+    Argument& argument = *function.getArg(property.argument);
     if (argument.getType()->isIntegerTy()) {
-      argument.replaceAllUsesWith(ConstantInt::get(argument.getType(), fact.sampler));
+      argument.replaceAllUsesWith(ConstantInt::get(argument.getType(), property.sampler));
       continue;
     }
     for (User* user : make_early_inc_range(argument.users())) {
       const auto intrinsic = called_intrinsic(*user);
       if (!intrinsic || !member_of(*intrinsic)) continue;
-      user->replaceAllUsesWith(ConstantInt::get(user->getType(), value_of(*intrinsic, fact)));
+      user->replaceAllUsesWith(ConstantInt::get(user->getType(), value_of(*intrinsic, property)));
       cast<Instruction>(user)->eraseFromParent();
     }
   }
@@ -164,7 +165,7 @@ void load_members(Function& function) {
   }
 }
 
-/// Clones and simplifies functions of the library, once for each combination of facts.
+/// Clones and simplifies functions of the library, once for each combination of properties.
 class Specialiser {
 public:
   explicit Specialiser(FunctionAnalysisManager& analyses) : analyses_(analyses) {
@@ -180,24 +181,24 @@ public:
   void run(CallBase& call, const KnownArguments& arguments) {
     Function& callee = *call.getCalledFunction();
     call.removeFnAttr(Attribute::Convergent);
-    const auto facts = needed_facts(call, callee, arguments);
-    if (!facts) return;
-    Function*& made = made_[{&callee, text_of(*facts)}];
-    if (!made) made = specialised(callee, *facts);
+    const auto properties = needed_properties(call, callee, arguments);
+    if (!properties) return;
+    Function*& made = made_[{&callee, text_of(*properties)}];
+    if (!made) made = specialised(callee, *properties);
     call.setCalledFunction(made);
     call.removeFnAttr(Attribute::NoInline);
   }
 
 private:
-  Function* specialised(Function& callee, const ImageFacts& facts) {
+  Function* specialised(Function& callee, const ImageProperties& properties) {
     ValueToValueMapTy map;
     Function* made = CloneFunction(&callee, map);
-    made->setName(callee.getName() + "." + text_of(facts));
+    made->setName(callee.getName() + "." + text_of(properties));
     made->setLinkage(GlobalValue::InternalLinkage);
-    made->removeFnAttr(marks::image_call);
+    made->removeFnAttr(metadata::image_call);
     made->removeFnAttr(Attribute::NoInline);
     made->addFnAttr(Attribute::AlwaysInline);
-    substitute(*made, facts);
+    substitute(*made, properties);
     load_members(*made);
     simplify_.run(*made, analyses_);
     mark_invariant_loads(*made);
@@ -214,7 +215,7 @@ SmallVector<CallBase*, 16> image_calls_in(Function& function) {
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<CallBase>(&instruction))
       if (const Function* callee = call->getCalledFunction();
-          callee && callee->hasFnAttribute(marks::image_call))
+          callee && callee->hasFnAttribute(metadata::image_call))
         calls.push_back(call);
   return calls;
 }
@@ -225,16 +226,16 @@ PreservedAnalyses ImageCallsPass::run(Module& module, ModuleAnalysisManager& ana
   Specialiser specialiser(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
-    if (function.isDeclaration() || function.hasFnAttribute(marks::image_call)) continue;
+    if (function.isDeclaration() || function.hasFnAttribute(metadata::image_call)) continue;
     const KnownArguments arguments(function);
     for (CallBase* call : image_calls_in(function)) {
       specialiser.run(*call, arguments);
       changed = true;
     }
-    function.removeFnAttr(marks::image_facts);
+    function.removeFnAttr(metadata::image_properties);
   }
   for (Function& function : module)
-    if (function.hasFnAttribute(marks::image_call)) {
+    if (function.hasFnAttribute(metadata::image_call)) {
       load_members(function);
       mark_invariant_loads(function);
     }

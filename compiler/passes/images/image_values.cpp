@@ -1,7 +1,7 @@
 #include "compiler/passes/images/image_values.hpp"
 
 #include "compiler/abi/image.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/settings/checks.hpp"
 
@@ -83,7 +83,7 @@ void mark_image_call(Function& function) {
     parameters[argument.getArgNo()] = is_image(argument.getType())     ? 'i'
                                       : is_sampler(argument.getType()) ? 's'
                                                                        : '-';
-  function.addFnAttr(marks::image_call, parameters);
+  function.addFnAttr(metadata::image_call, parameters);
   function.addFnAttr(Attribute::NoInline);
   function.removeFnAttr(Attribute::AlwaysInline);
 }
@@ -136,7 +136,7 @@ void make_plain(Function& function) {
   const bool takes_images = any_of(function.getFunctionType()->params(),
                                    [](Type* type) { return is_image(type) || is_sampler(type); });
   if (made->getCallingConv() == CallingConv::SPIR_KERNEL && takes_images)
-    made->addFnAttr(marks::takes_images);
+    made->addFnAttr(metadata::takes_images);
   made->splice(made->begin(), &function);
   for (auto [before, after] : zip(function.args(), made->args())) {
     if (is_image(before.getType())) describe_image(after);

@@ -1,7 +1,7 @@
 #include "compiler/passes/prepare/canonical_indices.hpp"
 
-#include "compiler/passes/prepare/loop_counters.hpp"
-#include "compiler/passes/prepare/total_division.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
+#include "compiler/passes/prepare/induction_variables.hpp"
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -38,19 +38,19 @@ bool leads_to_address(const Value& value, unsigned depth = 0) {
 /// The 64-bit value v of `and i64 v, mask`, if the mask has at most 31 bits and the branches that dominate the
 /// instruction imply that v's bits from the mask's end up to bit 31 are zero. The masked value is then the sign
 /// extension of v's low 32 bits. Null otherwise.
-Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& facts) {
+Value* masked_by_guard(Instruction& instruction, const SimplifyQuery& simplification) {
   Value* whole = nullptr;
   const APInt* mask = nullptr;
   if (!match(&instruction, m_And(m_Value(whole), m_APInt(mask))) || !mask->isMask() ||
       mask->ugt(low_bits >> 1))
     return nullptr;
   const APInt dropped = ~*mask & low_bits;
-  return MaskedValueIsZero(whole, dropped, facts.getWithInstruction(&instruction)) ? whole : nullptr;
+  return MaskedValueIsZero(whole, dropped, simplification.getWithInstruction(&instruction)) ? whole : nullptr;
 }
 
 /// Rewrites two shifts, or a mask, as the extension of a 32-bit integer, shifted left if the original was. Null if the
 /// instruction is not of this form.
-Value* extension_of(Instruction& instruction, const SimplifyQuery& facts) {
+Value* extension_of(Instruction& instruction, const SimplifyQuery& simplification) {
   IRBuilder<> build(&instruction);
   auto extended = [&](Value* whole, bool is_signed, std::uint64_t up) {
     Value* narrow = build.CreateTrunc(whole, build.getInt32Ty());
@@ -71,15 +71,15 @@ Value* extension_of(Instruction& instruction, const SimplifyQuery& facts) {
   if (match(&instruction, m_And(m_Shl(m_Value(whole), m_ConstantInt(up)), m_ConstantInt(mask))) && up < 32 &&
       mask == low_bits << up)
     return extended(whole, false, up);
-  if (Value* number = masked_by_guard(instruction, facts)) return extended(number, true, 0);
+  if (Value* number = masked_by_guard(instruction, simplification)) return extended(number, true, 0);
   return nullptr;
 }
 
-bool restore_extensions(Function& function, const SimplifyQuery& facts) {
+bool restore_extensions(Function& function, const SimplifyQuery& simplification) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!instruction.getType()->isIntegerTy(64)) continue;
-    if (Value* extension = extension_of(instruction, facts)) {
+    if (Value* extension = extension_of(instruction, simplification)) {
       instruction.replaceAllUsesWith(extension);
       RecursivelyDeleteTriviallyDeadInstructions(&instruction);
       changed = true;
@@ -155,7 +155,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
   const auto all = loops.getLoopsInPreorder();
   bool changed = false;
   for (Loop* loop : all)
-    changed |= narrow_counters(*loop);
+    changed |= narrow_inductions(*loop);
   DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   DomConditionCache conditions;
   changed |= join_coordinates(function, dominators);
@@ -167,7 +167,7 @@ PreservedAnalyses CanonicalIndicesPass::run(Function& function, FunctionAnalysis
                                                         /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
-    changed |= count_instead_of_moving(*loop, loops);
+    changed |= index_pointer_inductions(*loop, loops);
   return all_but_values(note_change(Heuristic::canonical_indices, changed));
 }
 

@@ -2,7 +2,7 @@
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 
@@ -256,7 +256,7 @@ void drop_variables(Function& function) {
 PreservedAnalyses DebugVariablesPass::run(Function& function, FunctionAnalysisManager&) {
   if (!function.getSubprogram() && is_kernel_body(function)) describe(function);
   if (!function.getSubprogram()) return PreservedAnalyses::all();
-  if (!function.getParent()->getModuleFlag(marks::debug_form) || uses_sub_groups(function)) {
+  if (!function.getParent()->getModuleFlag(metadata::debug_form) || uses_sub_groups(function)) {
     drop_variables(function);
   } else {
     Keeper keeper(function);

@@ -2,7 +2,7 @@
 
 // Lowers clang's variadic call of printf to a call of the host with a block of packed arguments
 // (compiler/abi/printf.hpp). `kernel-entry` later turns that call into a host callback of the launch
-// (passes/entry/service_calls.hpp). The vectoriser repeats the call for each lane.
+// (passes/entry/host_callbacks.hpp). The vectoriser repeats the call for each lane.
 //
 //   before: %r = call i32 (ptr addrspace(2), ...) @printf(ptr addrspace(2) @format, i32 %x, <4 x float> %v)
 //   after:  store i64 <header: integer, 4 bytes, 1>, ptr %block

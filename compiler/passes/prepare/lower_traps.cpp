@@ -4,7 +4,7 @@
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -25,7 +25,7 @@ using hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr StringRef service_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
+constexpr StringRef callback_name = "__hostcl_trap", in_call_name = "__hostcl_trap_in_call";
 /// Functions of C and of SYCL's device library that end a program. Those of assertions begin with the parameters
 /// (expression, file, line, function).
 constexpr StringRef ending_functions[] = {"abort", abort_name, no_function_name, "__assert_fail",
@@ -136,17 +136,17 @@ Constant* site_of(const Instruction& trap) {
                                ConstantInt::get(i32, place.column)});
   static_assert(sizeof(abi::TrapSite) == 3 * 8 + 2 * 4);
   return new GlobalVariable(module, site->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, site,
-                            marks::trap);
+                            metadata::trap);
 }
 
-Function& declare_service(Module& module, Type* site) {
+Function& declare_callback(Module& module, Type* site) {
   LLVMContext& context = module.getContext();
   Type* i64 = Type::getInt64Ty(context);
   auto* type = FunctionType::get(Type::getVoidTy(context), {i64, i64, i64, site, i64, i64, i64, i64}, false);
-  auto& service = *cast<Function>(module.getOrInsertFunction(service_name, type).getCallee());
-  service.setDoesNotThrow();
-  service.addFnAttr(Attribute::Cold);
-  return service;
+  auto& callback = *cast<Function>(module.getOrInsertFunction(callback_name, type).getCallee());
+  callback.setDoesNotThrow();
+  callback.addFnAttr(Attribute::Cold);
+  return callback;
 }
 
 /// Replaces the block's trap by a call of the callback and a branch to `next`, or by a return if `next` is null.
@@ -164,7 +164,7 @@ void lower(BasicBlock& block, BasicBlock* next) {
   Constant* site = site_of(trap);
   arguments.push_back(site);
   append_range(arguments, texts);
-  CallInst* call = builder.CreateCall(&declare_service(*block.getModule(), site->getType()), arguments);
+  CallInst* call = builder.CreateCall(&declare_callback(*block.getModule(), site->getType()), arguments);
   call->setMemoryEffects(has_texts ? MemoryEffects::inaccessibleMemOnly() | MemoryEffects::readOnly()
                                    : MemoryEffects::inaccessibleMemOnly());
   Instruction* end = next ? cast<Instruction>(builder.CreateBr(next)) : builder.CreateRetVoid();
@@ -284,11 +284,11 @@ bool is_trap(const Function& function) {
 bool is_trap_call(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == service_name;
+  return callee && callee->getName() == callback_name;
 }
 
 bool has_traps(const Module& module) {
-  return any_of(ArrayRef{service_name, in_call_name}, [&](StringRef name) {
+  return any_of(ArrayRef{callback_name, in_call_name}, [&](StringRef name) {
     const Function* function = module.getFunction(name);
     return function && !function->use_empty();
   });

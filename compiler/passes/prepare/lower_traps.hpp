@@ -1,7 +1,7 @@
 #pragma once
 
 // Lowers traps to host callbacks, so that a trap ends the launch instead of the process. The callback
-// (abi::Services::trap) does not return.
+// (abi::HostCallbacks::trap) does not return.
 //
 //   before:   br i1 %bad, label %wrong, label %right
 //           wrong:

@@ -33,10 +33,10 @@ bool has_barrier(const Loop& loop) {
 /// Whether LLVM is asked to unroll the loop. The test saves time: IndVarSimplify, which has to run before LLVM's own
 /// decision, takes most of this pass's time.
 bool may_unroll(const Loop& loop, ScalarEvolution& evolution) {
-  constexpr unsigned most_rounds = 1024;
+  constexpr unsigned most_iterations = 1024;
   if (!loop.getExitingBlock() || has_barrier(loop)) return false;
-  const unsigned rounds = evolution.getSmallConstantMaxTripCount(&loop);
-  return (rounds && rounds <= most_rounds) || hasUnrollTransformation(&loop) != TM_Unspecified;
+  const unsigned iterations = evolution.getSmallConstantMaxTripCount(&loop);
+  return (iterations && iterations <= most_iterations) || hasUnrollTransformation(&loop) != TM_Unspecified;
 }
 
 /// LLVM's full unrolling, for the loops that may_unroll() accepts.

@@ -42,7 +42,7 @@ constexpr Flag flags[] = {
      [](VectoriseOptions& options) -> bool& { return options.cpu.fetches_overwritten; }},
     {"slow-scattered-access",
      [](VectoriseOptions& options) -> bool& { return options.cpu.slow_scattered_access; }},
-    {"split-rows", [](VectoriseOptions& options) -> bool& { return options.split_rows; }},
+    {"split-rows", [](VectoriseOptions& options) -> bool& { return options.partial_sub_groups; }},
     {"small-ids", [](VectoriseOptions& options) -> bool& { return options.ids_fit_31_bits; }},
     {"only-if-faster", [](VectoriseOptions& options) -> bool& { return options.only_if_faster; }},
 };

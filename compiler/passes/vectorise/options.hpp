@@ -22,9 +22,9 @@ struct VectoriseOptions {
   Capabilities cpu = {};
   /// The dimension along which the work-items of a vector are consecutive, for choose_width().
   unsigned dimension = 0;
-  /// Some groups run one work-item per vector (KernelShape::split_rows). The first lane's id is then not always a
+  /// Some groups run one work-item per vector (KernelShape::partial_sub_groups). The first lane's id is then not always a
   /// multiple of the width.
-  bool split_rows = false;
+  bool partial_sub_groups = false;
   /// All global ids, offset included, are below 2^31, so that the lanes' values of `int i = get_global_id(0)` are
   /// consecutive. Launches with larger ids need a variant that was vectorised without this option.
   bool ids_fit_31_bits = true;

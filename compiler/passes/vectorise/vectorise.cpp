@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/scalar_profitability.hpp"
@@ -163,7 +163,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
   Scratch source(clone_of(kernel)), target(empty_like(kernel));
 
-  if (!options.split_rows) fix_stride(*source, width);
+  if (!options.partial_sub_groups) fix_stride(*source, width);
   DominatorTree dominators;
   LoopInfo loops;
   if (Error error = canonicalise(*source, dominators, loops)) return refuse(toString(std::move(error)));
@@ -175,9 +175,9 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const Addresses facts({width, options.split_rows, options.ids_fit_31_bits});
-  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, facts);
-  if (widen_indices(*source, *shapes, facts)) shapes.emplace(*source, graph, loops, facts);
+  const Addresses addresses({width, options.partial_sub_groups, options.ids_fit_31_bits});
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses);
+  if (widen_indices(*source, *shapes, addresses)) shapes.emplace(*source, graph, loops, addresses);
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
       return refuse(reason);
@@ -191,16 +191,17 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector code is not valid IR, which is a defect of the vectoriser");
-  if (uses_sub_groups(kernel)) kernel.addFnAttr(marks::sees_vectors, "true"); // move_body() drops the calls
+  if (uses_sub_groups(kernel))
+    kernel.addFnAttr(metadata::sees_vectors, "true"); // move_body() drops the calls
   move_body(kernel, *target, *source);
   promote_slots(kernel, emission.slots);
-  kernel.addFnAttr(marks::width, Twine(width).str());
+  kernel.addFnAttr(metadata::width, Twine(width).str());
   return {width, {}};
 }
 
 PreservedAnalyses VectorisePass::run(Function& function, FunctionAnalysisManager& analyses) {
   if (function.isDeclaration() || function.getCallingConv() != CallingConv::SPIR_KERNEL ||
-      function.hasFnAttribute(marks::checks_of))
+      function.hasFnAttribute(metadata::checks_of))
     return PreservedAnalyses::all();
   VectoriseOptions options = options_;
   if (options.width == 0)

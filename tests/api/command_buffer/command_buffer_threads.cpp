@@ -109,9 +109,9 @@ TEST_CASE("Command buffer: updates, enqueues and queries of several threads", "[
   buffer.launch(w.count, items);
   buffer.finalize();
   std::atomic<int> failures = 0;
-  constexpr cl_uint rounds = 300;
+  constexpr cl_uint iterations = 300;
   on_threads(4, [&](unsigned thread) {
-    for (cl_uint i = 0; i < rounds; ++i) {
+    for (cl_uint i = 0; i < iterations; ++i) {
       if (thread < 2) {
         const cl_mem target = i % 2 ? w.numbers.get() : other.get();
         const cb::Argument argument{0, sizeof target, &target};
@@ -134,7 +134,7 @@ TEST_CASE("Command buffer: updates, enqueues and queries of several threads", "[
   REQUIRE_CL(clFinish(w.session.queue));
   const auto one = w.session.read<cl_uint>(w.numbers, items), two = w.session.read<cl_uint>(other, items);
   for (size_t i = 0; i < items; ++i)
-    REQUIRE(one[i] + two[i] == 2 * 2 * rounds); // each enqueue ran both launches once
+    REQUIRE(one[i] + two[i] == 2 * 2 * iterations); // each enqueue ran both launches once
 }
 
 TEST_CASE("Command buffer: all that it uses may be released, and it while it is pending",
@@ -208,9 +208,9 @@ TEST_CASE("Command buffer: its queue may be released before it, and is there for
 TEST_CASE("Command buffer: released by other threads while they enqueue it", "[command_buffer_threads]") {
   if (!cb::is_supported()) return;
   const World w;
-  constexpr unsigned threads = 4, rounds = 50;
+  constexpr unsigned threads = 4, iterations = 50;
   std::atomic<int> failures = 0;
-  for (unsigned round = 0; round < rounds; ++round) {
+  for (unsigned iteration = 0; iteration < iterations; ++iteration) {
     auto buffer = w.counting(2);
     const cb::Handle handle = buffer;
     for (unsigned i = 1; i < threads; ++i)
@@ -222,7 +222,7 @@ TEST_CASE("Command buffer: released by other threads while they enqueue it", "[c
     });
   }
   CHECK(failures == 0);
-  w.check_all(threads * rounds * 2);
+  w.check_all(threads * iterations * 2);
 }
 
 TEST_CASE("Command buffer: callbacks of its events enqueue it again, and wait for it",

@@ -183,11 +183,11 @@ TEST_CASE("Buffers that live at the same time never share memory, however others
   };
   std::vector<Live> live;
   unsigned random = 1;
-  for (int round = 0; round < 120; ++round) {
+  for (int iteration = 0; iteration < 120; ++iteration) {
     random = random * 1664525u + 1013904223u;
     if (live.size() == 6) live.erase(live.begin() + (random >> 16) % live.size());
     const size_t bytes = (size_t{1} << (17 + (random >> 8) % 7)) + (random >> 12) % 4096;
-    const auto value = static_cast<unsigned char>(round);
+    const auto value = static_cast<unsigned char>(iteration);
     live.push_back({session.buffer(bytes), bytes, value});
     REQUIRE_CL(
         clEnqueueFillBuffer(session.queue, live.back().buffer, &value, 1, 0, bytes, 0, nullptr, nullptr));

@@ -39,7 +39,7 @@ TEST_CASE("clEnqueueFillBuffer: many zeros, which huge pages have when they are 
   const auto own = session.buffer(bytes);
   const auto application = session.buffer(bytes, CL_MEM_USE_HOST_PTR, memory.data());
   for (cl_mem buffer : {cl_mem{own}, cl_mem{application}})
-    for (int round = 0; round < 2; ++round) {
+    for (int iteration = 0; iteration < 2; ++iteration) {
       REQUIRE_CL(fill(session, buffer, &other, 1, 0, bytes));
       REQUIRE_CL(fill(session, buffer, &zero, 1, first, filled));
       CHECK(session.read<char>(buffer, bytes) == expected);

@@ -213,11 +213,11 @@ TEST_CASE("Overlap: waiting for one command of an out-of-order queue does not be
   if (!test::is_hostcl()) return;
   const test::Session session(out_of_order);
   const auto buffer = session.buffer(std::vector<cl_int>(16, 0));
-  for (int round = 0; round < 20; ++round) {
+  for (int iteration = 0; iteration < 20; ++iteration) {
     Gate gate(session);
     for (int i = 0; i < 4; ++i)
       stay(session.queue, gate);
-    const cl_int value = round;
+    const cl_int value = iteration;
     test::Event event;
     REQUIRE_CL(clEnqueueFillBuffer(session.queue, buffer, &value, 4, 0, 64, 0, nullptr, event.address()));
     const cl_event handle = event;

@@ -7,8 +7,8 @@
 
 namespace {
 
-/// A box in memory as the rect calls describe it.
-struct Box {
+/// A rectangle in memory as the rect calls describe it.
+struct Rect {
   size_t origin[3];
   size_t row_pitch;
   size_t slice_pitch;
@@ -18,8 +18,8 @@ struct Box {
 };
 
 constexpr size_t region[3] = {5, 4, 3};
-constexpr Box source{{3, 2, 1}, 20, 200};
-constexpr Box target{{7, 1, 2}, 31, 310};
+constexpr Rect source{{3, 2, 1}, 20, 200};
+constexpr Rect target{{7, 1, 2}, 31, 310};
 constexpr size_t bytes = 2000;
 
 std::vector<unsigned char> numbers() {
@@ -69,7 +69,7 @@ cl_int status_of(const Call& c, bool null_pointer = false) {
 
 } // namespace
 
-TEST_CASE("clEnqueueReadBufferRect: reads the box", "[rect]") {
+TEST_CASE("clEnqueueReadBufferRect: reads the rectangle", "[rect]") {
   const test::Session session;
   auto buffer = session.buffer(numbers());
   std::vector<unsigned char> host(bytes, 0);
@@ -79,7 +79,7 @@ TEST_CASE("clEnqueueReadBufferRect: reads the box", "[rect]") {
   CHECK(host == expected_copy(numbers()));
 }
 
-TEST_CASE("clEnqueueWriteBufferRect: writes the box", "[rect]") {
+TEST_CASE("clEnqueueWriteBufferRect: writes the rectangle", "[rect]") {
   const test::Session session;
   auto buffer = session.buffer(std::vector<unsigned char>(bytes, 0));
   const auto host = numbers();
@@ -89,7 +89,7 @@ TEST_CASE("clEnqueueWriteBufferRect: writes the box", "[rect]") {
   CHECK(session.read<unsigned char>(buffer, bytes) == expected_copy(host));
 }
 
-TEST_CASE("clEnqueueCopyBufferRect: copies the box", "[rect]") {
+TEST_CASE("clEnqueueCopyBufferRect: copies the rectangle", "[rect]") {
   const test::Session session;
   auto from = session.buffer(numbers()), to = session.buffer(std::vector<unsigned char>(bytes, 0));
   REQUIRE_CL(clEnqueueCopyBufferRect(session.queue, from, to, source.origin, target.origin, region,
@@ -98,7 +98,7 @@ TEST_CASE("clEnqueueCopyBufferRect: copies the box", "[rect]") {
   CHECK(session.read<unsigned char>(to, bytes) == expected_copy(numbers()));
 }
 
-TEST_CASE("clEnqueueCopyBufferRect: pitches of 0 mean a dense box", "[rect]") {
+TEST_CASE("clEnqueueCopyBufferRect: pitches of 0 mean a dense rectangle", "[rect]") {
   const test::Session session;
   const auto values = numbers();
   auto from = session.buffer(values), to = session.buffer(std::vector<unsigned char>(bytes, 0));
@@ -110,7 +110,7 @@ TEST_CASE("clEnqueueCopyBufferRect: pitches of 0 mean a dense box", "[rect]") {
   CHECK(copied[60] == 0);
 }
 
-TEST_CASE("Rect calls: boxes with good arguments work", "[rect]") {
+TEST_CASE("Rect calls: rectangles with good arguments work", "[rect]") {
   CHECK_CL(status_of({}));
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("Rect calls: a NULL pointer is CL_INVALID_VALUE", "[rect]") {
   CHECK_STATUS(status_of({}, true), CL_INVALID_VALUE);
 }
 
-TEST_CASE("Rect calls: a box out of bounds is CL_INVALID_VALUE", "[rect]") {
+TEST_CASE("Rect calls: a rectangle out of bounds is CL_INVALID_VALUE", "[rect]") {
   const size_t far[3] = {0, 0, 8}, wide[3] = {5, 4, 20};
   CHECK_STATUS(status_of({.buffer_origin = far}), CL_INVALID_VALUE);
   CHECK_STATUS(status_of({.size = wide}), CL_INVALID_VALUE);
@@ -155,7 +155,7 @@ TEST_CASE("Rect calls: a slice pitch that is no multiple of the row pitch is CL_
   CHECK_STATUS(status_of({.other_slice = 311}), CL_INVALID_VALUE);
 }
 
-TEST_CASE("Rect calls: a box that ends beyond the address space is CL_INVALID_VALUE", "[rect]") {
+TEST_CASE("Rect calls: a rectangle that ends beyond the address space is CL_INVALID_VALUE", "[rect]") {
   const size_t two_slices[3] = {1, 1, 2}, two_rows[3] = {1, 2, 1}, one_row[3] = {8, 1, 1};
   for (unsigned exponent = 56; exponent < 64; ++exponent) {
     const size_t pitch = size_t{1} << exponent;
@@ -188,7 +188,7 @@ TEST_CASE("clEnqueueCopyBufferRect: different pitches in one buffer are CL_INVAL
                CL_INVALID_VALUE);
 }
 
-TEST_CASE("clEnqueueCopyBufferRect: overlapping boxes are CL_MEM_COPY_OVERLAP", "[rect]") {
+TEST_CASE("clEnqueueCopyBufferRect: overlapping rectangles are CL_MEM_COPY_OVERLAP", "[rect]") {
   const test::Session session;
   auto buffer = session.buffer(bytes);
   const size_t from[3] = {0, 0, 0}, near[3] = {4, 3, 2}, beside[3] = {5, 0, 0};
@@ -199,10 +199,10 @@ TEST_CASE("clEnqueueCopyBufferRect: overlapping boxes are CL_MEM_COPY_OVERLAP", 
                                    nullptr, nullptr));
 }
 
-TEST_CASE("clEnqueueCopyBufferRect: boxes overlap across the ends of rows and slices", "[rect]") {
+TEST_CASE("clEnqueueCopyBufferRect: rectangles overlap across the ends of rows and slices", "[rect]") {
   const test::Session session;
   auto buffer = session.buffer(bytes);
-  // The boxes begin at bytes 172 and 125; bytes 185 to 187 belong to both.
+  // The rectangles begin at bytes 172 and 125; bytes 185 to 187 belong to both.
   const size_t from[3] = {4, 3, 5}, to[3] = {5, 0, 4}, size[3] = {4, 3, 4};
   CHECK_STATUS(clEnqueueCopyBufferRect(session.queue, buffer, buffer, from, to, size, 6, 30, 6, 30, 0,
                                        nullptr, nullptr),

@@ -122,7 +122,7 @@ TEST_CASE("clMemBlockingFreeINTEL: waits for kernels that use the memory", "[uni
   if (!test::has_unified_memory()) return;
   const World w;
   const auto kernel = w.session.kernel("kernel void k(global int* v) { v[get_global_id(0)] += 1; }", "k");
-  for (int round = 0; round < 5; ++round) {
+  for (int iteration = 0; iteration < 5; ++iteration) {
     void* memory = w.allocate(Kind::device, 4 << 20);
     REQUIRE(memory);
     REQUIRE_CL(w.f.clSetKernelArgMemPointerINTEL(kernel, 0, memory));

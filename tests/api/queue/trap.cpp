@@ -80,8 +80,8 @@ TEST_CASE("A trap leaves other queues alone", "[trap]") {
   if (!test::is_hostcl()) return;
   const World w;
   const auto other = test::make_queue(w.context);
-  for (int round = 0; round < 20; ++round) {
-    w.launch(w.queue, round);
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    w.launch(w.queue, iteration);
     w.launch(other, -1);
     CHECK_CL(clFlush(w.queue));
     CHECK_CL(clFinish(other));
@@ -104,8 +104,8 @@ TEST_CASE("Threads that launch kernels which trap do not disturb each other", "[
     test::set_arguments(lane.kernel, w.out, -1);
   const auto run = [](Lane& lane) {
     const std::size_t items = 64;
-    for (cl_int round = 0; round < 60; ++round) {
-      const cl_int bad = round % 2 ? -1 : round;
+    for (cl_int iteration = 0; iteration < 60; ++iteration) {
+      const cl_int bad = iteration % 2 ? -1 : iteration;
       clSetKernelArg(lane.kernel, 1, sizeof bad, &bad);
       clEnqueueNDRangeKernel(lane.queue, lane.kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
       lane.wrong += clFinish(lane.queue) != (bad < 0 ? CL_SUCCESS : test::trapped);

@@ -84,9 +84,9 @@ TEST_CASE("What a queue has written before a signal is there after the wait", "[
   auto buffer = session.buffer(std::vector<cl_uint>(items, 0));
   test::set_arguments(kernel, buffer);
   const Semaphore there(session.context), back(session.context);
-  constexpr cl_uint rounds = 200;
-  for (cl_uint round = 0; round < rounds; ++round) {
-    if (round) back.wait(session.queue);
+  constexpr cl_uint iterations = 200;
+  for (cl_uint iteration = 0; iteration < iterations; ++iteration) {
+    if (iteration) back.wait(session.queue);
     REQUIRE_CL(
         clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr));
     there.signal(session.queue);
@@ -95,7 +95,7 @@ TEST_CASE("What a queue has written before a signal is there after the wait", "[
     back.signal(other);
   }
   REQUIRE_CL(clFinish(other));
-  CHECK(session.read<cl_uint>(buffer, items) == std::vector<cl_uint>(items, 2 * rounds));
+  CHECK(session.read<cl_uint>(buffer, items) == std::vector<cl_uint>(items, 2 * iterations));
 }
 
 TEST_CASE("One command signals several semaphores, and one waits for several", "[semaphore]") {
@@ -232,7 +232,7 @@ TEST_CASE("Threads signal and wait thousands of times, in pairs and on one semap
   if (!test::has_semaphores()) return;
   const test::Session session;
   const Semaphore shared(session.context);
-  constexpr int threads = 8, rounds = 500;
+  constexpr int threads = 8, iterations = 500;
   std::atomic<int> failures = 0;
   std::vector<std::thread> running;
   for (int number = 0; number < threads; ++number)
@@ -248,7 +248,7 @@ TEST_CASE("Threads signal and wait thousands of times, in pairs and on one semap
       const cl_semaphore_properties_khr type[] = {CL_SEMAPHORE_TYPE_KHR, CL_SEMAPHORE_TYPE_BINARY_KHR, 0};
       const cl_semaphore_khr own = f.clCreateSemaphoreWithPropertiesKHR(session.context, type, &error);
       const cl_semaphore_khr both = shared.get();
-      for (int round = 0; round < rounds; ++round) {
+      for (int iteration = 0; iteration < iterations; ++iteration) {
         failures +=
             f.clEnqueueSignalSemaphoresKHR(there, 1, &own, nullptr, 0, nullptr, nullptr) != CL_SUCCESS;
         failures += f.clEnqueueWaitSemaphoresKHR(back, 1, &own, nullptr, 0, nullptr, nullptr) != CL_SUCCESS;

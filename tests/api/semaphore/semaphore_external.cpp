@@ -64,10 +64,10 @@ TEST_CASE("Opaque fd: a wait that comes first is let go by a signal of the other
           "[semaphore_external]") {
   if (!test::has_semaphores()) return;
   Pair p;
-  for (int round = 0; round < 50; ++round) {
+  for (int iteration = 0; iteration < 50; ++iteration) {
     const auto wait = p.imported.wait(p.second.queue);
     REQUIRE_CL(clFlush(p.second.queue));
-    if (round == 0) give_time();
+    if (iteration == 0) give_time();
     CHECK(test::status_of(wait) > CL_COMPLETE);
     p.original.signal(p.first.queue);
     REQUIRE_CL(clFlush(p.first.queue));
@@ -168,9 +168,9 @@ TEST_CASE("Opaque fd: the descriptor is the driver's after an import, and closed
   CHECK_FALSE(is_open(second));
 }
 
-TEST_CASE("Opaque fd: threads in two contexts play thousands of rounds", "[semaphore_external]") {
+TEST_CASE("Opaque fd: threads in two contexts play thousands of iterations", "[semaphore_external]") {
   if (!test::has_semaphores()) return;
-  constexpr int games = 4, rounds = 500;
+  constexpr int games = 4, iterations = 500;
   std::vector<std::array<Pair, 2>> pairs(games);
   std::atomic<int> failures = 0;
   std::vector<std::thread> running;
@@ -178,13 +178,13 @@ TEST_CASE("Opaque fd: threads in two contexts play thousands of rounds", "[semap
                         bool begins) {
     const auto& f = test::semaphore_functions();
     const cl_semaphore_khr to = first.get(), from = second.get();
-    for (int round = 0; round < rounds; ++round) {
+    for (int iteration = 0; iteration < iterations; ++iteration) {
       if (begins)
         failures += f.clEnqueueSignalSemaphoresKHR(session.queue, 1, &to, nullptr, 0, nullptr, nullptr) != 0;
       failures += f.clEnqueueWaitSemaphoresKHR(session.queue, 1, &from, nullptr, 0, nullptr, nullptr) != 0;
       if (!begins)
         failures += f.clEnqueueSignalSemaphoresKHR(session.queue, 1, &to, nullptr, 0, nullptr, nullptr) != 0;
-      if (round % 50 == 0) failures += clFinish(session.queue) != CL_SUCCESS;
+      if (iteration % 50 == 0) failures += clFinish(session.queue) != CL_SUCCESS;
     }
     failures += clFinish(session.queue) != CL_SUCCESS;
   };
@@ -289,7 +289,7 @@ TEST_CASE("No descriptor is left when semaphores and what they are for are gone"
   play(opaque_fd); // the poller's own
   give_time();
   const size_t before = open_files();
-  for (int round = 0; round < 200; ++round) {
+  for (int iteration = 0; iteration < 200; ++iteration) {
     play(opaque_fd);
     play(sync_fd);
   }

@@ -66,7 +66,7 @@ TEST_CASE("A signal that nobody flushes happens all the same", "[semaphore_sync_
   const test::Session session;
   const auto kernel = session.kernel("kernel void k() {}", "k");
   const size_t one = 1;
-  for (int round = 0; round < 5; ++round) {
+  for (int iteration = 0; iteration < 5; ++iteration) {
     const auto semaphore = Semaphore::exportable(session.context, sync_fd);
     REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
     semaphore.signal(session.queue);

@@ -6,9 +6,9 @@ kernel void barriers(global const int* in, global int* out, int by) {
   shared[l] = x * by;
   barrier(CLK_LOCAL_MEM_FENCE);
   int y = shared[(l + 1) % 8];
-  for (int round = 0; round < 2; ++round) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
     barrier(CLK_LOCAL_MEM_FENCE);
-    shared[l] += squares[round];
+    shared[l] += squares[iteration];
     barrier(CLK_LOCAL_MEM_FENCE);
     y += shared[7 - l];
   }

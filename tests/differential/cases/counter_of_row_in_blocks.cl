@@ -2,9 +2,9 @@
 // range: dimensions 2 global 64 22 local 64 11 offset 3 1
 kernel void test(global const int* in32, global ulong* result, int n) {
   size_t x = get_global_id(0) - get_global_offset(0), y = get_global_id(1) - get_global_offset(1);
-  size_t w = get_global_size(0), j = y * w + 1, rounds = (n & 1) + 1200;
+  size_t w = get_global_size(0), j = y * w + 1, iterations = (n & 1) + 1200;
   ulong sum = 5;
-  for (size_t k = 0; k < rounds; ++k) {
+  for (size_t k = 0; k < iterations; ++k) {
     uint v = in32[(k & 3) * 64 + x];
     sum = sum * 3 + v * (j ^ 5);
     j += w;

@@ -89,7 +89,7 @@ Node Generator::exchange() {
   }
 }
 
-/// The classic loops with a barrier in each round.
+/// The classic loops with a barrier in each iteration.
 Node Generator::tree_reduction() {
   std::string step = fresh("s");
   if (chance(50))

@@ -46,7 +46,7 @@ Node Generator::lock() {
     return statement("if (lid == " + any_of({"0", "lsize - 1"}) + ") {\nuint " + seen + " = 0;\nwhile (!(" +
                          acquire + ")) {\n}\n" + guarded + let_go + "\n" + use + "}",
                      expression(scalar_type("uint"), 1), condition(1));
-  case 1: // all do, and none keeps the lock over a round
+  case 1: // all do, and none keeps the lock over an iteration
     return statement("{\nuint " + seen + " = 0;\nfor (bool " + done + " = false; !" + done + ";)\nif (" +
                          acquire + ") {\n" + guarded + let_go + "\n" + done + " = true;\n}\n" + use + "}",
                      expression(scalar_type("uint"), 1), condition(1));

@@ -30,7 +30,7 @@ Node Generator::overlap() {
   case 1:
     form = own() + " = " + own() + any_of({" + ", " ^ ", " * "}) + own() + any_of({";", " + $1;"});
     break;
-  case 2: // each round reads what the last one has written
+  case 2: // each iteration reads what the last one has written
     form = "for (int " + k + " = 0; " + k + " < $3; ++" + k + ") " + place((k + " & 3").c_str()) +
            any_of({" += ", " = "}) + place(("(" + k + " + 1) & 3").c_str()) +
            any_of({" * 3u + ", " ^ ", " + "}) + own() + ";";

@@ -147,11 +147,11 @@ TEST_CASE("Atomics: groups of a size that the kernel requires append what each o
            out = session.buffer(std::vector<cl_uint>(many));
       test::set_arguments(kernel, in, count, out);
       // Again in code that is made for such launches, once there is some.
-      for (cl_uint round = 1; round <= 3; ++round) {
+      for (cl_uint iteration = 1; iteration <= 3; ++iteration) {
         const cl_uint three = 3;
         REQUIRE_CL(clEnqueueWriteBuffer(session.queue, count, CL_TRUE, 0, 4, &three, 0, nullptr, nullptr));
         session.run(kernel, launched, group);
-        CAPTURE(group, body, round);
+        CAPTURE(group, body, iteration);
         CHECK(session.read<cl_uint>(count, 1)[0] == 3 + launched);
         auto cells = session.read<cl_uint>(out, launched);
         CHECK(sorted(cells) == std::vector<cl_uint>(values.begin(), values.begin() + launched));
@@ -251,7 +251,7 @@ TEST_CASE("Atomics: what additions and subtractions return is what some order of
         seen[get_local_id(0)] = out[i];
         barrier(CLK_LOCAL_MEM_FENCE);
         out[size + i] = atomic_dec(n) + 0 * seen[(get_local_id(0) + 1) % 250];
-        for (uint round = 0; round < v[i] % 4; ++round)
+        for (uint iteration = 0; iteration < v[i] % 4; ++iteration)
           atomic_xchg(&out[4 * size + i], atomic_add(n, 2));
         if (v[i] % 2) return;
         out[2 * size + i] = atomic_add(n, 1);

@@ -323,7 +323,7 @@ TEST_CASE("enqueue_kernel: a full queue takes no more, and takes more again", "[
       o[1] = taken;
       o[2] = status;
     })";
-  for (int round = 0; round < 3; ++round) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     const auto results = session.results(source, 3, 1, "-cl-std=CL3.0 -g");
     CHECK(results[0] == results[1]);
     CHECK(results[1] > 10);

@@ -220,7 +220,7 @@ TEST_CASE("User events: a command of the same out-of-order queue sets what anoth
   test::set_arguments(make, event);
   test::set_arguments(wait, event, out);
   test::set_arguments(set, event, out);
-  for (int round = 0; round < 20; ++round) {
+  for (int iteration = 0; iteration < 20; ++iteration) {
     session.run(make, 1);
     const size_t one = 1;
     REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, wait, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
@@ -256,7 +256,7 @@ TEST_CASE("User events: a thread that waits for one command does not begin anoth
   for (const auto* kernel : {&make, &wait, &set, &nothing})
     session.run(*kernel, 1);
   test::set_arguments(make, event, cl_int{CL_SUBMITTED});
-  for (cl_int round = 2; round < 20; ++round) {
+  for (cl_int iteration = 2; iteration < 20; ++iteration) {
     session.run(make, 1);
     REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, wait, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
     test::Event done;
@@ -264,7 +264,7 @@ TEST_CASE("User events: a thread that waits for one command does not begin anoth
                                       done.address()));
     CHECK_CL(test::wait(done));
     session.run(set, 1);
-    CHECK(session.read<cl_int>(out, 1) == Ints{round});
+    CHECK(session.read<cl_int>(out, 1) == Ints{iteration});
   }
 }
 
@@ -273,9 +273,9 @@ TEST_CASE("capture_event_profiling_info: the time of a child, and of it with its
   if (!test::has_device_queues()) return;
   const test::EnqueueSession session;
   const auto kernel = session.kernel(R"(
-    void spin(global ulong* t, int rounds) {
+    void spin(global ulong* t, int iterations) {
       ulong x = t[8];
-      for (int i = 0; i < rounds; ++i) x = x * 6364136223846793005UL + 1442695040888963407UL;
+      for (int i = 0; i < iterations; ++i) x = x * 6364136223846793005UL + 1442695040888963407UL;
       t[8] = x;
     }
     kernel void k(global ulong* t) {
@@ -320,7 +320,7 @@ TEST_CASE("CL_PROFILING_COMMAND_COMPLETE: children count, and do not for CL_PROF
                                      "k", "-cl-std=CL3.0");
   const auto times = session.buffer(std::vector<cl_ulong>(1));
   test::set_arguments(kernel, times);
-  for (int round = 0; round < 2; ++round) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
     test::Event event;
     const size_t one = 1;
     REQUIRE_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr,

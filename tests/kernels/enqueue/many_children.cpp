@@ -142,7 +142,7 @@ TEST_CASE("Children: launches from several threads, in several queues", "[many_c
       const test::Queue queue(
           clCreateCommandQueueWithProperties(session.context, test::device(), nullptr, &error));
       const test::Kernel kernel(clCreateKernel(program, "k", &error));
-      for (int round = 0; round < 10; ++round) {
+      for (int iteration = 0; iteration < 10; ++iteration) {
         Ints zeros(101);
         const test::Buffer out(
             clCreateBuffer(session.context, CL_MEM_COPY_HOST_PTR, zeros.size() * 4, zeros.data(), &error));

@@ -20,10 +20,10 @@ TEST_CASE("Pipes: a work-group's reservation is one piece of the pipe", "[pipe_g
       uint lid = get_local_linear_id(), n = get_local_size(0) * get_local_size(1);
       scratch[n - 1 - lid] = in[get_group_id(0) * n + lid];
       barrier(CLK_LOCAL_MEM_FENCE);
-      for (int round = 0; round < 2; ++round) {
+      for (int iteration = 0; iteration < 2; ++iteration) {
         reserve_id_t id = work_group_reserve_write_pipe(p, n);
         if (is_valid_reserve_id(id)) {
-          uint2 v = (uint2)(get_group_id(0) * 2 + round, scratch[lid]);
+          uint2 v = (uint2)(get_group_id(0) * 2 + iteration, scratch[lid]);
           if (write_pipe(p, id, lid, &v) != 0) *bad = 1;
           work_group_commit_write_pipe(p, id);
         } else *bad = 2;
@@ -76,9 +76,9 @@ TEST_CASE("Pipes: a group's reservations keep the order of its program", "[pipe_
   const test::Session session;
   const test::Kernel kernel = session.kernel(R"(
     kernel void k(write_only pipe int p) {
-      for (int round = 0; round < 5; ++round) {
+      for (int iteration = 0; iteration < 5; ++iteration) {
         reserve_id_t id = work_group_reserve_write_pipe(p, get_local_size(0));
-        int v = round * 1000 + get_local_id(0);
+        int v = iteration * 1000 + get_local_id(0);
         write_pipe(p, id, get_local_id(0), &v);
         work_group_commit_write_pipe(p, id);
       }
@@ -89,9 +89,9 @@ TEST_CASE("Pipes: a group's reservations keep the order of its program", "[pipe_
     test::set_arguments(kernel, pipe);
     session.run(kernel, n, n);
     std::vector<int> expected;
-    for (int round = 0; round < 5; ++round)
+    for (int iteration = 0; iteration < 5; ++iteration)
       for (int i = 0; i < static_cast<int>(n); ++i)
-        expected.push_back(round * 1000 + i);
+        expected.push_back(iteration * 1000 + i);
     CHECK(test::drain<int>(session, pipe, "int", 1000) == expected);
   }
 }

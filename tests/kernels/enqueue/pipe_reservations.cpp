@@ -135,8 +135,8 @@ TEST_CASE("Pipes: reservations go around the end of the pipe", "[pipe_reservatio
   const std::vector<int> out = run_on_both_ends(session, R"(
     kernel void k(write_only pipe int p, read_only pipe int q, global int* out) {
       int next = 0, expected = 0, v;
-      for (int round = 0; round < 1000; ++round) {
-        uint n = 1 + round % 7;
+      for (int iteration = 0; iteration < 1000; ++iteration) {
+        uint n = 1 + iteration % 7;
         reserve_id_t w = reserve_write_pipe(p, n);
         for (uint i = 0; i < n; ++i) { out[0] |= write_pipe(p, w, i, &next); ++next; }
         commit_write_pipe(p, w);

@@ -53,7 +53,7 @@ void check_type(const test::Session& session, const std::string& declaration, co
     const std::vector<int> all = session.read<int>(status, count);
     CHECK(std::all_of(all.begin(), all.end(), [&](int s) { return expected < 0 ? s < 0 : s == expected; }));
   };
-  for (int round = 0; round < 2; ++round) {
+  for (int iteration = 0; iteration < 2; ++iteration) {
     session.run(w, count, group);
     check_status(0);
     session.run(w, count, group);
@@ -96,15 +96,15 @@ TEST_CASE("Pipes: packets may be structures of any size", "[pipes]") {
   check_type(session, "typedef union { int a; char c[3]; } packet;\n", "packet", 4, 300, 20);
 }
 
-TEST_CASE("Pipes: a work-item's packets keep their order, over many rounds of the pipe", "[pipes]") {
+TEST_CASE("Pipes: a work-item's packets keep their order, over many laps of the pipe", "[pipes]") {
   const test::Session session;
   for (cl_uint slots : {1, 2, 3, 5, 7, 8, 100, 1000}) {
     CAPTURE(slots);
     const test::Kernel kernel = session.kernel(R"(
       kernel void k(write_only pipe int p, read_only pipe int q, uint slots, global int* out) {
         int next = 0, expected = 0, v;
-        for (int round = 0; round < 500; ++round) {
-          uint n = round % (slots + 1);
+        for (int iteration = 0; iteration < 500; ++iteration) {
+          uint n = iteration % (slots + 1);
           for (uint i = 0; i < n; ++i) if (write_pipe(p, &next) == 0) ++next; else out[0]++;
           if (get_pipe_num_packets(p) != n || get_pipe_num_packets(q) != n) out[1]++;
           for (uint i = 0; i < n; ++i) {
@@ -122,8 +122,8 @@ TEST_CASE("Pipes: a work-item's packets keep their order, over many rounds of th
     test::set_arguments(kernel, pipe, pipe, slots, out);
     session.run(kernel, 1);
     int written = 0;
-    for (int round = 0; round < 500; ++round)
-      written += static_cast<int>(static_cast<cl_uint>(round) % (slots + 1));
+    for (int iteration = 0; iteration < 500; ++iteration)
+      written += static_cast<int>(static_cast<cl_uint>(iteration) % (slots + 1));
     CHECK(session.read<int>(out, 7) == std::vector<int>{0, 0, 0, 0, 0, 0, written});
   }
 }

@@ -35,7 +35,7 @@ TEST_CASE("Barrier: a tree reduction in a loop", "[barrier]") {
            }});
 }
 
-TEST_CASE("Barrier: a scan with two barriers a round", "[barrier]") {
+TEST_CASE("Barrier: a scan with two barriers in an iteration", "[barrier]") {
   check({R"(
     kernel void k(global int* o, local int* t) {
       size_t l = get_local_id(0);
@@ -89,7 +89,7 @@ TEST_CASE("Barrier: under conditions that are uniform in the group", "[barrier]"
          }});
 }
 
-TEST_CASE("Barrier: items leave a loop in different ways, but in the same round", "[barrier]") {
+TEST_CASE("Barrier: items leave a loop in different ways, but in the same iteration", "[barrier]") {
   check({R"(
     kernel void k(global int* o, local int* t) {
       int l = get_local_id(0), n = get_local_size(0), r = -1;
@@ -251,24 +251,24 @@ TEST_CASE("Barrier: divergent code between barriers", "[barrier]") {
          }});
 }
 
-TEST_CASE("Barrier: loops whose number of rounds is an argument or a value in memory", "[barrier]") {
+TEST_CASE("Barrier: loops whose trip count is an argument or a value in memory", "[barrier]") {
   const test::Session session;
   const auto kernel = session.kernel(R"(
-    kernel void k(global int* o, local int* t, int rounds, global const int* more) {
+    kernel void k(global int* o, local int* t, int iterations, global const int* more) {
       int l = get_local_id(0), n = get_local_size(0), v = l;
       do {
         t[l] = v;
         barrier(CLK_LOCAL_MEM_FENCE);
         v = t[(l + 1) % n];
         barrier(CLK_LOCAL_MEM_FENCE);
-      } while (--rounds > 0);
+      } while (--iterations > 0);
       while (1) {
-        if (l == 0) t[0] = *more - v * 0 - rounds;
+        if (l == 0) t[0] = *more - v * 0 - iterations;
         barrier(CLK_LOCAL_MEM_FENCE);
         int stop = t[0] <= 0;
         barrier(CLK_LOCAL_MEM_FENCE);
         if (stop) break;
-        rounds++;
+        iterations++;
         v += 10;
       }
       o[get_global_id(0)] = v;

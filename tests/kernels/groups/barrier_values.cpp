@@ -63,10 +63,10 @@ TEST_CASE("Barrier: private arrays keep their values", "[barrier_values]") {
       int l = get_local_id(0), n = get_local_size(0);
       int p[16];
       for (int i = 0; i < 16; ++i) p[i] = l * i;
-      for (int round = 0; round < 3; ++round) {
-        t[l] = p[(l + round) % 16];
+      for (int iteration = 0; iteration < 3; ++iteration) {
+        t[l] = p[(l + iteration) % 16];
         barrier(CLK_LOCAL_MEM_FENCE);
-        p[round] = t[(l + 5) % n];
+        p[iteration] = t[(l + 5) % n];
         barrier(CLK_LOCAL_MEM_FENCE);
       }
       int s = 0;
@@ -79,12 +79,12 @@ TEST_CASE("Barrier: private arrays keep their values", "[barrier_values]") {
            for (int l = 0; l < n; ++l)
              for (int i = 0; i < 16; ++i)
                p[l][i] = l * i;
-           for (int round = 0; round < 3; ++round) {
+           for (int iteration = 0; iteration < 3; ++iteration) {
              Values t(n);
              for (int l = 0; l < n; ++l)
-               t[l] = p[l][(l + round) % 16];
+               t[l] = p[l][(l + iteration) % 16];
              for (int l = 0; l < n; ++l)
-               p[l][round] = t[(l + 5) % n];
+               p[l][iteration] = t[(l + 5) % n];
            }
            for (int l = 0; l < n; ++l) {
              v[l] = 0;

@@ -114,7 +114,7 @@ TEST_CASE("Columns: a local size of the driver's choice lies along y once that i
   const test::Session session;
   const auto program = session.build(source, "-cl-std=CL3.0");
   const auto sums = session.kernel(program, "sums"), edges = session.kernel(program, "edges");
-  for (int round = 0; round < 3; ++round) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     CHECK(run(session, sums, 1, {}) == expected_sums());
     CHECK(run(session, edges, 1, {}) == expected_edges());
   }

@@ -224,10 +224,10 @@ TEST_CASE("Local memory: groups at the same time do not see each other's", "[loc
     kernel void k(global uint* o) {
       local uint t[32];
       size_t l = get_local_id(0);
-      for (uint round = 0; round < 20; ++round) {
-        t[l] = get_group_id(0) * 32 + round + l;
+      for (uint iteration = 0; iteration < 20; ++iteration) {
+        t[l] = get_group_id(0) * 32 + iteration + l;
         barrier(CLK_LOCAL_MEM_FENCE);
-        uint bad = t[(l + 7) % 32] != get_group_id(0) * 32 + round + (l + 7) % 32;
+        uint bad = t[(l + 7) % 32] != get_group_id(0) * 32 + iteration + (l + 7) % 32;
         if (bad) atomic_inc(o);
         barrier(CLK_LOCAL_MEM_FENCE);
       }

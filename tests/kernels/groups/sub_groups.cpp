@@ -226,7 +226,7 @@ TEST_CASE("Sub-groups: counting groups on the side changes no sub-group", "[sub_
              count = session.buffer(std::vector<cl_int>(1));
   test::set_arguments(kernel, data, count);
   const cl_uint largest = queried(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, local);
-  for (int round = 0; round < 5; ++round)
+  for (int iteration = 0; iteration < 5; ++iteration)
     session.run(kernel, groups * local, local);
   const auto sizes = session.read<cl_int>(data, groups * local);
   size_t wrong = 0;
@@ -249,7 +249,7 @@ TEST_CASE("Sub-groups: queries about a kernel that has none give the same before
   test::set_arguments(kernel, x);
   session.run(kernel, 64);
   const cl_uint before = queried(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 6);
-  for (int round = 0; round < 100; ++round)
+  for (int iteration = 0; iteration < 100; ++iteration)
     session.run(kernel, items, 6);
   CHECK(queried(kernel, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 6) == before);
 }

@@ -67,7 +67,7 @@ TEST_CASE("Asynchronous copies: vectors of three are copied as vectors of four",
         std::vector<cl_int>{0, 1, 2, 3, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7});
 }
 
-TEST_CASE("Asynchronous copies: strides and boxes", "[address_space]") {
+TEST_CASE("Asynchronous copies: strides and rectangles", "[address_space]") {
   const auto values = run(R"(
     kernel void k(global int* g, local int* l) {
       event_t event = async_work_group_strided_copy(l, g, 8, 3, 0);

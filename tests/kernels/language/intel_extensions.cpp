@@ -70,9 +70,9 @@ TEST_CASE("Intel's extensions: what is written before arriving is there after wa
     for (size_t local : {1, 7, 64, 100, 256}) {
       CAPTURE(options, local);
       const auto kernel = session.kernel(
-          session.build("kernel void k(global int* data, local int* t, int rounds) {"
+          session.build("kernel void k(global int* data, local int* t, int iterations) {"
                         "  int l = get_local_id(0), n = get_local_size(0), x = data[get_global_id(0)];"
-                        "  for (int r = 0; r < rounds; ++r) {"
+                        "  for (int r = 0; r < iterations; ++r) {"
                         "    t[l] = x;"
                         "    intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE);"
                         "    int own = x * 3;" // work between the halves
@@ -97,7 +97,7 @@ TEST_CASE("Intel's extensions: what is written before arriving is there after wa
       REQUIRE_CL(clSetKernelArg(kernel, 1, local * sizeof(cl_int), nullptr));
       REQUIRE_CL(test::set_argument(kernel, 2, cl_int(4)));
       session.run(kernel, values.size(), local);
-      for (int round = 0; round < 4; ++round) {
+      for (int iteration = 0; iteration < 4; ++iteration) {
         const auto before = values;
         for (size_t i = 0; i < values.size(); ++i)
           values[i] = before[i] * 3 + before[i / local * local + (i % local + 1) % local];

@@ -101,7 +101,7 @@ std::vector<cl_int> run(const test::Session& session, const Form& form, unsigned
 }
 
 /// Checks every `step`-th of the widths and sizes, counted over all forms.
-void check_forms(size_t step) {
+void check_fallback_levels(size_t step) {
   if (!test::is_hostcl()) return;
   const test::Session session;
   size_t number = 0;
@@ -119,12 +119,12 @@ void check_forms(size_t step) {
 } // namespace
 
 TEST_CASE("Vector forms: results are those of single work-items", "[vector_forms][one_form]") {
-  check_forms(1);
+  check_fallback_levels(1);
 }
 
 TEST_CASE("Vector forms: results of some widths and sizes are those of single work-items",
           "[.short_vector_forms]") {
-  check_forms(5);
+  check_fallback_levels(5);
 }
 
 TEST_CASE("Vector forms: groups of one item along x", "[vector_forms]") {

@@ -193,12 +193,12 @@ TEST_CASE("First launches: threads that launch one new kernel in shapes of their
           "[first_launches]") {
   const test::Session session;
   Errors errors;
-  for (unsigned round = 0; round < 5; ++round) {
+  for (unsigned iteration = 0; iteration < 5; ++iteration) {
     const auto kernel = new_kernel(session.context, errors);
     std::vector<std::thread> threads;
     for (unsigned t = 0; t < 6; ++t)
       threads.emplace_back([&, t] {
-        std::mt19937 random(10 * round + t);
+        std::mt19937 random(10 * iteration + t);
         const test::Queue queue(
             clCreateCommandQueueWithProperties(session.context, test::device(), nullptr, nullptr));
         const test::Kernel own(clCloneKernel(kernel, nullptr));
@@ -277,20 +277,20 @@ TEST_CASE("First launches: better code takes over while a launch runs", "[first_
   const test::Session session;
   // A long launch of many groups, so that most of them run in code made for it.
   const auto kernel = session.kernel(R"(
-    kernel void k(global uint* out, uint rounds) {
+    kernel void k(global uint* out, uint iterations) {
       uint i = get_global_id(0), x = i;
-      for (uint r = 0; r < rounds; ++r) x = x * 1664525u + 1013904223u;
+      for (uint r = 0; r < iterations; ++r) x = x * 1664525u + 1013904223u;
       out[i] = x;
     })",
                                      "k");
   constexpr size_t items = 1 << 16;
-  constexpr cl_uint rounds = 20'000;
+  constexpr cl_uint iterations = 20'000;
   const auto output = session.buffer(items * sizeof(cl_uint));
-  test::set_arguments(kernel, output, rounds);
+  test::set_arguments(kernel, output, iterations);
   session.run(kernel, items, 64);
-  // The generator's state after `rounds` steps is an affine function of the first.
+  // The generator's state after `iterations` steps is an affine function of the first.
   cl_uint factor = 1, sum = 0;
-  for (cl_uint r = 0; r < rounds; ++r) {
+  for (cl_uint r = 0; r < iterations; ++r) {
     factor *= 1664525u;
     sum = sum * 1664525u + 1013904223u;
   }

@@ -79,11 +79,11 @@ TEST_CASE("Images: one kernel reads all formats, whatever formats it has read be
   const test::Session session;
   const auto shared = session.build(source, "-cl-std=CL3.0");
   auto bytes = texels();
-  for (int round = 0; round < 2; ++round)
+  for (int iteration = 0; iteration < 2; ++iteration)
     for (const cl_image_format& format :
          test::image_formats(session.context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D)) {
       if (format.image_channel_order == CL_DEPTH) continue;
-      const bool is_linear = round == 1 && std::string_view(kernel_for(format)) == "readf";
+      const bool is_linear = iteration == 1 && std::string_view(kernel_for(format)) == "readf";
       CAPTURE(format.image_channel_order, format.image_channel_data_type, is_linear);
       const auto image =
           test::make_image(session.context, format, test::image_of(CL_MEM_OBJECT_IMAGE2D, width, height),

@@ -1,5 +1,5 @@
 // Kernels whose buffers overlap, in every way in which they can: each result is that of the statements in their order,
-// also after launches whose buffers are apart, for which there is faster code. One work-item writes, so that the order
+// also after launches whose buffers are disjoint, for which there is faster code. One work-item writes, so that the order
 // is known.
 
 #include "support/overlapping.hpp"
@@ -17,7 +17,7 @@ void check_all(const test::Session& session, Memory& memory) {
     const auto kernel = session.kernel(program, name);
     for (const size_t global : {size_t{1}, size_t{64}}) {
       CAPTURE(name, global);
-      check_apart(session, kernel, name, global);
+      check_disjoint(session, kernel, name, global);
       for (const Places& places : all_places) {
         CAPTURE(places.in, places.out);
         check_run(session, memory, kernel, name, places, global);

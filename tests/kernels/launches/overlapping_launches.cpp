@@ -9,7 +9,7 @@ using namespace test::overlap;
 
 namespace {
 
-constexpr Places apart{0, 1024}, overlapping{0, 32};
+constexpr Places disjoint{0, 1024}, overlapping{0, 32};
 
 /// What the kernel `name` leaves of numbers.
 std::vector<cl_uint> result(std::vector<cl_uint> values, const char* name, const Places& places) {
@@ -42,13 +42,13 @@ TEST_CASE("Overlapping launches: arguments are those of the call that enqueues",
     const auto gate = test::user_event(session.context);
     set(first, kernel, overlapping);
     enqueue(session.queue, kernel, {gate});
-    set(second, kernel, apart);
+    set(second, kernel, disjoint);
     enqueue(session.queue, kernel, {gate});
     set(second, kernel, overlapping);
     REQUIRE_CL(clSetUserEventStatus(gate, CL_COMPLETE));
     CAPTURE(name);
     CHECK(first.read() == result(before, name, overlapping));
-    CHECK(second.read() == result(before, name, apart));
+    CHECK(second.read() == result(before, name, disjoint));
   }
 }
 
@@ -60,17 +60,17 @@ TEST_CASE("Overlapping launches: several queues have launches of both kinds", "[
     const auto first = session.kernel(program, name), second = session.kernel(program, name);
     Parts near(session), far(session);
     int wrong = 0;
-    for (cl_uint round = 0; round < 100; ++round) {
-      const std::vector<cl_uint> of_near = near.fill(round), of_far = far.fill(round + 1);
+    for (cl_uint iteration = 0; iteration < 100; ++iteration) {
+      const std::vector<cl_uint> of_near = near.fill(iteration), of_far = far.fill(iteration + 1);
       set(near, first, overlapping);
-      set(far, second, apart);
+      set(far, second, disjoint);
       enqueue(other_queue, first);
       enqueue(session.queue, second);
       REQUIRE_CL(clFlush(other_queue));
       REQUIRE_CL(clFinish(session.queue));
       REQUIRE_CL(clFinish(other_queue));
       wrong += near.read() != result(of_near, name, overlapping);
-      wrong += far.read() != result(of_far, name, apart);
+      wrong += far.read() != result(of_far, name, disjoint);
     }
     CAPTURE(name);
     CHECK(wrong == 0);
@@ -88,7 +88,7 @@ TEST_CASE("Overlapping launches: a command buffer's arguments change", "[overlap
       const cl_buffer_region region{word * sizeof(cl_uint), (count + 40) * sizeof(cl_uint)};
       return test::Buffer(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, nullptr));
     };
-    const auto in = part(apart.in), out = part(apart.out), close = part(overlapping.out);
+    const auto in = part(disjoint.in), out = part(disjoint.out), close = part(overlapping.out);
     test::set_arguments(kernel, in, out, cl_uint(count));
     const cb::Buffer buffer({session.queue}, {cb::flags, cb::mutable_commands});
     const cb::Command command = buffer.mutable_launch(kernel, 1);
@@ -99,8 +99,8 @@ TEST_CASE("Overlapping launches: a command buffer's arguments change", "[overlap
     REQUIRE_CL(clEnqueueWriteBuffer(session.queue, whole, CL_TRUE, 0, words * sizeof(cl_uint), values.data(),
                                     0, nullptr, nullptr));
     CAPTURE(name);
-    for (const Places& places : {apart, overlapping, apart, overlapping}) {
-      const cl_mem written = places.out == apart.out ? out : close;
+    for (const Places& places : {disjoint, overlapping, disjoint, overlapping}) {
+      const cl_mem written = places.out == disjoint.out ? out : close;
       const std::vector<cb::Argument> arguments{{1, sizeof written, &written}};
       buffer.update({test::mutable_dispatch::with_arguments(command, arguments)});
       for (int run = 0; run < 2; ++run) {

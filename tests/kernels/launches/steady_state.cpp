@@ -45,13 +45,13 @@ int settled_threads(int expected) {
   return threads;
 }
 
-/// Runs the function often, after a tenth of the rounds as a warm-up, and compares.
-void check_steady(int rounds, size_t allowed_bytes, const std::function<void(int)>& function) {
-  for (int i = 0; i < rounds / 10; ++i)
+/// Runs the function often, after a tenth of the iterations as a warm-up, and compares.
+void check_steady(int iterations, size_t allowed_bytes, const std::function<void(int)>& function) {
+  for (int i = 0; i < iterations / 10; ++i)
     function(i);
   const size_t before = resident_bytes();
   const int threads = entries("/proc/self/task"), files = entries("/proc/self/fd");
-  for (int i = rounds / 10; i < rounds; ++i)
+  for (int i = iterations / 10; i < iterations; ++i)
     function(i);
   const size_t after = resident_bytes();
   CAPTURE(before >> 10, after >> 10);
@@ -60,10 +60,10 @@ void check_steady(int rounds, size_t allowed_bytes, const std::function<void(int
   CHECK(entries("/proc/self/fd") <= files);
 }
 
-void check_programs(int rounds) {
+void check_programs(int iterations) {
   const test::Session session;
   auto buffer = session.buffer(64);
-  check_steady(rounds, 16 << 20, [&](int i) {
+  check_steady(iterations, 16 << 20, [&](int i) {
     const std::string source = "kernel void k(global int* o) { o[get_global_id(0)] = get_global_id(0) * " +
                                std::to_string(i) + "; }";
     const auto kernel = session.kernel(source.c_str(), "k");

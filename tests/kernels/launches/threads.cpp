@@ -131,7 +131,7 @@ TEST_CASE("Threads: builds, launches and releases at once", "[threads]") {
 }
 
 TEST_CASE("Threads: the first use of a kernel comes from many at once", "[threads]") {
-  for (int round = 0; round < 10; ++round) {
+  for (int iteration = 0; iteration < 10; ++iteration) {
     const test::Session session;
     const auto program = session.build(source);
     auto buffer = session.buffer(std::vector<cl_int>(16, 0));

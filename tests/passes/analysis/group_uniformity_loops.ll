@@ -5,10 +5,10 @@ declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatabl
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: apart:
-; CHECK: %k: differs
+; CHECK: %k: divergent
 ; CHECK: %next: uniform
-; CHECK: %more: differs
-; CHECK: %last: differs
+; CHECK: %more: divergent
+; CHECK: %last: divergent
 ; CHECK: %loop: work-items leave it for different blocks
 ; CHECK: together:
 ; CHECK: %k: uniform

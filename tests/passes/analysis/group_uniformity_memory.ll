@@ -8,13 +8,13 @@ declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatabl
 ; CHECK: k:
 ; CHECK: %same: uniform
 ; CHECK: %local: uniform
-; CHECK: %own: differs
-; CHECK: %old: differs
-; CHECK: %volatile: differs
-; CHECK: %item: differs
+; CHECK: %own: divergent
+; CHECK: %old: divergent
+; CHECK: %volatile: divergent
+; CHECK: %item: divergent
 ; CHECK: after_acquire:
-; CHECK: %lock: differs
-; CHECK: %then: differs
+; CHECK: %lock: divergent
+; CHECK: %then: divergent
 define spir_kernel void @k(ptr addrspace(1) %a, ptr addrspace(3) %t) {
   %v = alloca i32
   %i = call i64 @__hostcl_local_id(i32 0)

@@ -6,15 +6,15 @@ declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatabl
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: by_item:
-; CHECK: %x: differs
-; CHECK: %open: differs
-; CHECK: %own: differs
+; CHECK: %x: divergent
+; CHECK: %open: divergent
+; CHECK: %own: divergent
 ; CHECK: %entry: work-items leave it for different blocks
 ; CHECK: by_group:
 ; CHECK: %x: uniform
 ; CHECK: %frozen: uniform
 ; CHECK: %open: uniform
-; CHECK: %own: differs
+; CHECK: %own: divergent
 ; CHECK-NOT: work-items leave it
 define spir_kernel void @by_item(i32 %n) {
 entry:

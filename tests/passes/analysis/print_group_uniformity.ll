@@ -4,9 +4,9 @@ declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatabl
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: k:
-; CHECK-NEXT: %i: differs
+; CHECK-NEXT: %i: divergent
 ; CHECK-NEXT: %g: uniform
-; CHECK-NEXT: %c: differs
+; CHECK-NEXT: %c: divergent
 ; CHECK-NEXT: %d: uniform
 ; CHECK-NEXT: %some: work-items leave it for different blocks
 ; CHECK-NOT: {{.}}

@@ -136,12 +136,12 @@ define spir_kernel void @barrier(ptr addrspace(1) %a, ptr addrspace(1) noalias %
   ret void
 }
 
-; The load of the next round follows the update; restrict tells that it reads something else.
-; CHECK-LABEL: @round
+; The load of the next iteration follows the update; restrict tells that it reads something else.
+; CHECK-LABEL: @iteration
 ; CHECK-NOT: hostcl.deferrable
-; CHECK-LABEL: @restricted_round
+; CHECK-LABEL: @restricted_iteration
 ; CHECK: hostcl.deferrable
-define spir_kernel void @round(ptr addrspace(1) %data, ptr addrspace(1) %n) {
+define spir_kernel void @iteration(ptr addrspace(1) %data, ptr addrspace(1) %n) {
 entry:
   br label %loop
 loop:
@@ -155,7 +155,7 @@ loop:
 done:
   ret void
 }
-define spir_kernel void @restricted_round(ptr addrspace(1) noalias %data, ptr addrspace(1) %n) {
+define spir_kernel void @restricted_iteration(ptr addrspace(1) noalias %data, ptr addrspace(1) %n) {
 entry:
   br label %loop
 loop:

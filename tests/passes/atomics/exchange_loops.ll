@@ -50,7 +50,7 @@ exit:
   ret void
 }
 
-; Each round looks first; the comparison is the program's.
+; Each iteration looks first; the comparison is the program's.
 ; CHECK-LABEL: @max_int
 ; CHECK-NOT: load
 ; CHECK: %[[OLD:.*]] = atomicrmw max ptr addrspace(3) %p, i32 %x acq_rel
@@ -87,7 +87,7 @@ next:
 }
 
 ; A difference the wrong way round, an operation that there is no atomic for, the new value used outside, a counter of
-; rounds, another store, a loop that ends on failure: all stay.
+; iterations, another store, a loop that ends on failure: all stay.
 ; CHECK-LABEL: @reversed
 ; CHECK: cmpxchg
 ; CHECK-LABEL: @product
@@ -145,15 +145,15 @@ entry:
   br label %loop
 loop:
   %expected = phi i32 [ 0, %entry ], [ %seen, %loop ]
-  %rounds = phi i32 [ 0, %entry ], [ %more, %loop ]
-  %more = add i32 %rounds, 1
+  %iterations = phi i32 [ 0, %entry ], [ %more, %loop ]
+  %more = add i32 %iterations, 1
   %new = add i32 %x, %expected
   %pair = cmpxchg ptr addrspace(1) %p, i32 %expected, i32 %new monotonic monotonic, align 4
   %seen = extractvalue { i32, i1 } %pair, 0
   %done = extractvalue { i32, i1 } %pair, 1
   br i1 %done, label %exit, label %loop
 exit:
-  store i32 %rounds, ptr addrspace(1) %out
+  store i32 %iterations, ptr addrspace(1) %out
   ret void
 }
 define spir_kernel void @stores(ptr addrspace(1) %p, i32 %x, ptr addrspace(1) %out) {

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(exchange-loops)' %s | FileCheck %s
-; The operand may be computed in the loop, from plain memory as well: no round but the last one writes, and other work-items'
+; The operand may be computed in the loop, from plain memory as well: no iteration but the last one writes, and other work-items'
 ; writes would race with the read.
 
 ; CHECK-LABEL: @read_in_the_loop
@@ -58,7 +58,7 @@ exit:
 
 ; CHECK-NOT: atomicrmw
 
-; Volatile memory may be another one in each round, and so may what a failed exchange has acquired.
+; Volatile memory may be another one in each iteration, and so may what a failed exchange has acquired.
 ; CHECK-LABEL: @volatile_operand
 ; CHECK: cmpxchg
 define spir_kernel void @volatile_operand(ptr addrspace(1) %p, ptr addrspace(1) %q) {
@@ -91,7 +91,7 @@ exit:
   ret void
 }
 
-; A call that writes is one for each round.
+; A call that writes is one for each iteration.
 ; CHECK-LABEL: @counted
 ; CHECK: cmpxchg
 define spir_kernel void @counted(ptr addrspace(1) %p) {

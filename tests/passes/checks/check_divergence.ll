@@ -1,19 +1,19 @@
 ; RUN: hostclc --passes='function(check-divergence)' %s | FileCheck %s
-; A branch that decides about a barrier votes if work-items may differ at it; one that is the same for the group does not.
+; A branch that decides about a barrier is checked if work-items may differ at it; one that is the same for the group does not.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 declare void @__hostcl_barrier(i32) convergent nounwind
 
 ; CHECK-LABEL: define spir_kernel void @differs(
-; CHECK: [[VOTE:%.*]] = zext i1 %{{.*}} to i32
-; CHECK: call void @__hostcl_vote(i32 [[VOTE]],
+; CHECK: [[ARRIVAL:%.*]] = zext i1 %{{.*}} to i32
+; CHECK: call void @__hostcl_convergence_arrive(i32 [[ARRIVAL]],
 ; CHECK-NEXT: call void @__hostcl_barrier(i32 0)
-; CHECK-NEXT: [[FIRST:%.*]] = call i32 @__hostcl_vote_result(
+; CHECK-NEXT: [[FIRST:%.*]] = call i32 @__hostcl_convergence_result(
 ; CHECK-NEXT: call void @__hostcl_barrier(i32 0)
-; CHECK-NEXT: %agrees = icmp eq i32 [[VOTE]], [[FIRST]]
-; CHECK: br i1 %agrees, label %{{.*}}, label %apart
-; CHECK: apart:
+; CHECK-NEXT: %converged = icmp eq i32 [[ARRIVAL]], [[FIRST]]
+; CHECK: br i1 %converged, label %{{.*}}, label %divergent
+; CHECK: divergent:
 ; CHECK-NEXT: ret void
 define spir_kernel void @differs() {
 entry:
@@ -28,7 +28,7 @@ end:
 }
 
 ; CHECK-LABEL: define spir_kernel void @uniform(
-; CHECK-NOT: vote
+; CHECK-NOT: convergence
 ; CHECK: ret void
 define spir_kernel void @uniform() {
 entry:

@@ -1,12 +1,12 @@
 ; RUN: hostclc --passes='function(check-divergence)' %s | FileCheck %s
-; A branch whose two ways lead to the barrier before they meet does not vote, nor do those that depend on it.
+; A branch whose two ways lead to the barrier before they meet is not checked, nor do those that depend on it.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 declare void @__hostcl_barrier(i32) convergent nounwind
 
 ; CHECK-LABEL: define spir_kernel void @both_ways(
-; CHECK-NOT: vote
+; CHECK-NOT: convergence
 ; CHECK: ret void
 define spir_kernel void @both_ways(i64 %n) {
 entry:
@@ -27,8 +27,8 @@ end:
 
 ; A barrier on each way is missed by those on the other one.
 ; CHECK-LABEL: define spir_kernel void @two_barriers(
-; CHECK: call void @__hostcl_vote(
-; CHECK-NOT: call void @__hostcl_vote(
+; CHECK: call void @__hostcl_convergence_arrive(
+; CHECK-NOT: call void @__hostcl_convergence_arrive(
 ; CHECK: ret void
 define spir_kernel void @two_barriers() {
 entry:

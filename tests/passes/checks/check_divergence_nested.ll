@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(check-divergence)' %s | FileCheck %s
-; Branches that decide whether a voting branch is reached vote as well, and name the same barrier.
+; Branches that decide whether a checked branch is reached are checked as well, and name the same barrier.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
@@ -9,9 +9,9 @@ declare void @__hostcl_barrier(i32) convergent nounwind
 ; CHECK: @[[OUTER:.*]] = internal constant { {{.*}} } { {{.*}}, ptr {{.*}}@[[BARRIER]]{{.*}} }
 
 ; CHECK-LABEL: define spir_kernel void @nested(
-; CHECK: call i32 @__hostcl_vote_result(
-; CHECK: call i32 @__hostcl_vote_result(
-; CHECK-NOT: call i32 @__hostcl_vote_result(
+; CHECK: call i32 @__hostcl_convergence_result(
+; CHECK: call i32 @__hostcl_convergence_result(
+; CHECK-NOT: call i32 @__hostcl_convergence_result(
 ; CHECK: ret void
 define spir_kernel void @nested(i64 %n) {
 entry:
@@ -31,8 +31,8 @@ end:
 ; Only the inner one differs: the outer one is the same for the group.
 ; CHECK-LABEL: define spir_kernel void @uniform_outside(
 ; CHECK: outer:
-; CHECK: call i32 @__hostcl_vote_result(
-; CHECK-NOT: call i32 @__hostcl_vote_result(
+; CHECK: call i32 @__hostcl_convergence_result(
+; CHECK-NOT: call i32 @__hostcl_convergence_result(
 ; CHECK: ret void
 define spir_kernel void @uniform_outside(i64 %n) {
 entry:
@@ -51,7 +51,7 @@ end:
 
 ; A branch inside that leads to the barrier on both ways has nothing to do with it.
 ; CHECK-LABEL: define spir_kernel void @beside(
-; CHECK-NOT: vote
+; CHECK-NOT: convergence
 ; CHECK: ret void
 define spir_kernel void @beside(ptr addrspace(1) %a) {
 entry:

@@ -7,7 +7,7 @@ declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none
 declare void @__hostcl_barrier(i32) convergent nounwind
 
 ; CHECK-LABEL: define spir_kernel void @sub_group(
-; CHECK-NOT: vote
+; CHECK-NOT: convergence
 ; CHECK: ret void
 define spir_kernel void @sub_group() {
 entry:
@@ -22,7 +22,7 @@ end:
 }
 
 ; CHECK-LABEL: define void @function(
-; CHECK-NOT: vote
+; CHECK-NOT: convergence
 ; CHECK: ret void
 define void @function() {
 entry:
@@ -37,7 +37,7 @@ end:
 }
 
 ; CHECK-LABEL: define spir_kernel void @group(
-; CHECK: call void @__hostcl_vote(
+; CHECK: call void @__hostcl_convergence_arrive(
 define spir_kernel void @group() {
 entry:
   %x = call i64 @__hostcl_local_id(i32 0)

@@ -1,4 +1,4 @@
-; Loops with a division that only some rounds reach are not for LLVM's loop vectoriser.
+; Loops with a division that only some iterations reach are not for LLVM's loop vectoriser.
 ; RUN: hostclc --passes='function(conditional-divisions)' %s | FileCheck %s
 
 ; CHECK-LABEL: @conditional
@@ -23,9 +23,9 @@ exit:
   ret void
 }
 
-; CHECK-LABEL: @in_each_round
+; CHECK-LABEL: @in_each_iteration
 ; CHECK-NOT: !llvm.loop
-define void @in_each_round(ptr %a, i32 %n) {
+define void @in_each_iteration(ptr %a, i32 %n) {
 entry:
   br label %loop
 loop:

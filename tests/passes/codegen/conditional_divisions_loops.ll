@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(conditional-divisions)' %s | FileCheck %s
-; Innermost loops with an integer division that some rounds skip are kept from LLVM's loop vectoriser, even where the program
-; asks for it; outer loops, divisions of floats and divisions that every round makes are not.
+; Innermost loops with an integer division that some iterations skip are kept from LLVM's loop vectoriser, even where the program
+; asks for it; outer loops, divisions of floats and divisions that every iteration makes are not.
 
 ; CHECK-LABEL: define void @asked_for(
 ; CHECK: br i1 %more, label %loop, label %end, !llvm.loop [[ASKED:![0-9]+]]
@@ -72,7 +72,7 @@ end:
   ret void
 }
 
-; A loop that may end in the middle: what comes after the exit is not run in the last round, but in all others.
+; A loop that may end in the middle: what comes after the exit is not run in the last iteration, but in all others.
 ; CHECK-LABEL: define void @after_exit(
 ; CHECK: br label %loop{{$}}
 define void @after_exit(ptr %a, i32 %n, i32 %d) {

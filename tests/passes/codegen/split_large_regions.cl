@@ -1,8 +1,8 @@
 // Long stretches are cut by a way around that is never taken.
 // RUN: hostclc --local=1 --kernel=few --print=long-blocks %s | FileCheck %s --check-prefix=FEW
-// RUN: hostclc --local=1 --without=free_groups --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
+// RUN: hostclc --local=1 --without=group_size_agnostic --kernel=many --print=long-blocks %s | FileCheck %s --check-prefix=MANY
 // RUN: hostclc --local=64 --kernel=cases --print=long-blocks %s | FileCheck %s --check-prefix=CASES
-// RUN: hostclc --local=64 --kernel=rounds --print=optimise %s | FileCheck %s --check-prefix=LOOPS
+// RUN: hostclc --local=64 --kernel=iterations --print=optimise %s | FileCheck %s --check-prefix=LOOPS
 // RUN: hostclc --cpu=znver4 --width=16 --kernel=bytes --print=long-blocks %s | FileCheck %s --check-prefix=BYTES
 
 #define FOUR(x) x x x x
@@ -38,10 +38,10 @@ kernel void bytes(global struct block* p) {
 }
 
 // Each region between barriers is a loop.
-// LOOPS: define {{.*}} @rounds
+// LOOPS: define {{.*}} @iterations
 // LOOPS: label %detour
 // LOOPS: detour{{[0-9]+}}:
-kernel void rounds(global int* p, local int* t) {
+kernel void iterations(global int* p, local int* t) {
   int i = get_local_id(0);
   FOUR(FOUR(FOUR(t[i] += *p; barrier(CLK_LOCAL_MEM_FENCE); t[i] -= t[63 - i]; barrier(CLK_LOCAL_MEM_FENCE);)))
   p[i] = t[i];

@@ -62,7 +62,7 @@ define spir_kernel void @rows(ptr addrspace(1) %p) {
   ret void
 }
 
-; Compact code has one loop for all dimensions, which counts like a clock.
+; Tier 0 code has one loop for all dimensions, which counts like a clock.
 ; CHECK-LABEL: define void @steps.entry(
 ; CHECK: icmp eq i64 %first, 0
 ; CHECK: divide:
@@ -78,7 +78,7 @@ define spir_kernel void @rows(ptr addrspace(1) %p) {
 ; CHECK: [[END:%.*]] = icmp eq i64 {{.*}}, %group_count
 ; CHECK: select i1 [[END]], i64 0
 ; CHECK: br i1 {{.*}}, label %group, label %end
-define spir_kernel void @steps(ptr addrspace(1) %p) "hostcl.compact"="true" {
+define spir_kernel void @steps(ptr addrspace(1) %p) "hostcl.tier0"="true" {
   %x = call i64 @__hostcl_group_id(i32 0)
   %z = call i64 @__hostcl_group_id(i32 2)
   store i64 %x, ptr addrspace(1) %p

@@ -113,13 +113,13 @@ define spir_kernel void @unmasked(ptr addrspace(1) %p) "hostcl.dimensions"="1" "
 }
 
 ; Rows that are not whole chunks run one work-item per chunk; there may be as many chunks as work-items.
-; CHECK-LABEL: define {{.*}}void @split_rows(
+; CHECK-LABEL: define {{.*}}void @partial_sub_groups(
 ; CHECK: [[STRIDE:%.*]] = call i32 @__hostcl_sub_group_stride()
 ; CHECK: %step = zext i32 [[STRIDE]] to i64
 ; CHECK: %chunks = udiv i64 {{.*}}, %step
 ; CHECK: mul nuw nsw i64 %chunk, %step
 ; CHECK: call i64 @llvm.umin.i64(i64 %remaining, i64 %step)
-define spir_kernel void @split_rows(ptr addrspace(1) %p) "hostcl.dimensions"="2" "hostcl.width"="8" "hostcl.split_rows"="true" {
+define spir_kernel void @partial_sub_groups(ptr addrspace(1) %p) "hostcl.dimensions"="2" "hostcl.width"="8" "hostcl.partial_sub_groups"="true" {
   %x = call i64 @__hostcl_local_id(i32 0)
   %mask = call <8 x i1> @__hostcl_lane_mask()
   %a = getelementptr i32, ptr addrspace(1) %p, i64 %x
@@ -156,8 +156,8 @@ define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "h
   ret void
 }
 
-; Compact code steps y and z in one loop around the chunks of a row, and does not split rows.
-; CHECK-LABEL: @compact(
+; Tier 0 code steps y and z in one loop around the chunks of a row, and has no partial sub-groups.
+; CHECK-LABEL: @tier0(
 ; CHECK: row.loop:
 ; CHECK: [[ROW:%.*]] = phi i64 [ 0,
 ; CHECK: [[Y:%.*]] = phi i64 [ 0,
@@ -171,7 +171,7 @@ define spir_kernel void @meeting(ptr addrspace(3) %p) "hostcl.dimensions"="1" "h
 ; CHECK: select i1 [[WRAPS]], i64 0, i64 [[NEXT]]
 ; CHECK-NOT: .loop:
 ; CHECK: ret void
-define spir_kernel void @compact(ptr addrspace(1) %p) "hostcl.compact"="true" "hostcl.width"="8" {
+define spir_kernel void @tier0(ptr addrspace(1) %p) "hostcl.tier0"="true" "hostcl.width"="8" {
   %mask = call <8 x i1> @__hostcl_lane_mask()
   %z = call i64 @__hostcl_local_id(i32 2)
   store i64 %z, ptr addrspace(1) %p

@@ -48,11 +48,11 @@ define spir_kernel void @full() "hostcl.width"="8" "hostcl.dimensions"="2" "host
 }
 
 ; In little code, and in kernels of one row, chunks are the inner loop.
-; CHECK-LABEL: define {{.*}}void @compact(
+; CHECK-LABEL: define {{.*}}void @tier0(
 ; CHECK: y.loop:
 ; CHECK: chunk.loop:
 ; CHECK: ret void
-define spir_kernel void @compact() "hostcl.width"="8" "hostcl.dimensions"="2" "hostcl.group_rows"="8" "hostcl.compact"="true" {
+define spir_kernel void @tier0() "hostcl.width"="8" "hostcl.dimensions"="2" "hostcl.group_rows"="8" "hostcl.tier0"="true" {
   %x = call i64 @__hostcl_local_id(i32 0)
   %y = call i64 @__hostcl_local_id(i32 1)
   %mask = call <8 x i1> @__hostcl_lane_mask()

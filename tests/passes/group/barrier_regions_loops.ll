@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(barrier-regions)' %s | FileCheck %s
-; Every work-item runs each round of a loop up to the barrier before any runs the next part; a counter that all share is one
+; Every work-item runs each iteration of a loop up to the barrier before any runs the next part; a counter that all share is one
 ; variable of the group, a value that each has of its own is kept for each.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
@@ -37,7 +37,7 @@ end:
   ret void
 }
 
-; Each work-item's sum is its own from round to round: a slot of 8 bytes for each, read before and written after.
+; Each work-item's sum is its own from one iteration to the next: a slot of 8 bytes for each, read before and written after.
 ; CHECK-LABEL: define {{.*}}void @carried(
 ; CHECK-SAME: [[CARRIED:#[0-9]+]]
 ; CHECK: call ptr @__hostcl_context()

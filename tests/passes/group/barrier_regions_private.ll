@@ -52,7 +52,7 @@ define spir_kernel void @with_lifetimes() "hostcl.dimensions"="1" {
   ret void
 }
 
-; From one round to the next.
+; From one iteration to the next.
 ; CHECK-LABEL: define {{.*}}void @around_loop(
 ; CHECK-NOT: alloca [4 x i32]
 ; CHECK: call ptr @__hostcl_context()

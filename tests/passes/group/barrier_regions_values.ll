@@ -50,8 +50,8 @@ define spir_kernel void @atomic(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
   ret void
 }
 
-; The same in each round for all that are in it, but items leave the loop after different rounds: %id of them.
-; CHECK-LABEL: define {{.*}}void @rounds(
+; The same in each iteration for all that are in it, but items leave the loop after different iterations: %id of them.
+; CHECK-LABEL: define {{.*}}void @iterations(
 ; CHECK: [[SEEN:%next.*]] = xor i64 %{{.*}}, 1
 ; CHECK: [[SLOT:%.*]] = getelementptr inbounds i8, ptr %slot,
 ; CHECK: store i64 [[SEEN]], ptr [[SLOT]]
@@ -59,7 +59,7 @@ define spir_kernel void @atomic(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
 ; CHECK: [[AGAIN:%.*]] = getelementptr inbounds i8, ptr %slot,
 ; CHECK: [[KEPT:%.*]] = load i64, ptr [[AGAIN]]
 ; CHECK: call void @use(i64 [[KEPT]])
-define spir_kernel void @rounds(i64 %m) "hostcl.dimensions"="1" {
+define spir_kernel void @iterations(i64 %m) "hostcl.dimensions"="1" {
 entry:
   %id = call i64 @__hostcl_local_id(i32 0)
   br label %loop

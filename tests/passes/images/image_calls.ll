@@ -12,7 +12,7 @@
 ; CHECK: call i32 @width.(ptr addrspace(2) %a)
 ; CHECK: call i32 @width.(ptr addrspace(2) %c)
 define spir_kernel void @known(ptr addrspace(2) %a, ptr addrspace(2) %b, ptr addrspace(2) %c, i64 %s, i1 %which)
-    "hostcl.image_facts"="0=10b5.10d2s,1=10b5.10d2s,2=10b0.10da,3=10" {
+    "hostcl.image_properties"="0=10b5.10d2s,1=10b5.10d2s,2=10b0.10da,3=10" {
   call i32 @read(ptr addrspace(2) %a, i64 16)
   call i32 @read(ptr addrspace(2) %b, i64 %s)
   call i32 @read(ptr addrspace(2) %c, i64 %s)
@@ -29,7 +29,7 @@ define spir_kernel void @known(ptr addrspace(2) %a, ptr addrspace(2) %b, ptr add
 ; CHECK: call i32 @read(ptr addrspace(2) %a, i64 %loaded)
 ; CHECK: call i32 @width.(ptr addrspace(2) %either)
 define spir_kernel void @unknown(ptr addrspace(2) %a, ptr addrspace(2) %c, i1 %which, ptr addrspace(1) %from)
-    "hostcl.image_facts"="0=10b5.10d2s,1=10b0.10da" {
+    "hostcl.image_properties"="0=10b5.10d2s,1=10b0.10da" {
   %either = select i1 %which, ptr addrspace(2) %a, ptr addrspace(2) %c
   call i32 @read(ptr addrspace(2) %either, i64 16)
   %loaded = load i64, ptr addrspace(1) %from
@@ -38,9 +38,9 @@ define spir_kernel void @unknown(ptr addrspace(2) %a, ptr addrspace(2) %c, i1 %w
   ret void
 }
 
-; CHECK-LABEL: define spir_kernel void @without_facts(
+; CHECK-LABEL: define spir_kernel void @without_properties(
 ; CHECK: call i32 @read(ptr addrspace(2) %a, i64 16)
-define spir_kernel void @without_facts(ptr addrspace(2) %a) {
+define spir_kernel void @without_properties(ptr addrspace(2) %a) {
   call i32 @read(ptr addrspace(2) %a, i64 16)
   ret void
 }

@@ -4,7 +4,7 @@
 declare i32 @__hostcl_address_space(ptr addrspace(4)) nounwind willreturn speculatable memory(none)
 declare void @use(i32)
 
-; Two pointers that a loop exchanges in each round.
+; Two pointers that a loop exchanges in each iteration.
 ; CHECK-LABEL: define void @exchanged(
 ; CHECK: loop:
 ; CHECK-NEXT: [[A:%.*]] = phi i32 [ 3, %entry ], [ [[B:%.*]], %loop ]
@@ -30,7 +30,7 @@ end:
   ret void
 }
 
-; A pointer that is moved on by each round keeps its space: the circle has one entry.
+; A pointer that is moved on by each iteration keeps its space: the circle has one entry.
 ; CHECK-LABEL: define void @moved_on(
 ; CHECK: loop:
 ; CHECK-NEXT: [[S:%.*]] = phi i32 [ 3, %entry ], [ [[S]], %loop ]

@@ -125,7 +125,7 @@ define spir_kernel void @joined(ptr addrspace(1) %a, i32 %n, i32 %w) {
   %minus = icmp eq i32 %w, -1
   %overflows = and i1 %least, %minus
   %bad = or i1 %zero, %overflows
-  %safe = select i1 %bad, i32 1, i32 %w, !hostcl.total_divisor !0
+  %safe = select i1 %bad, i32 1, i32 %w, !hostcl.guarded_divisor !0
   %x = srem i32 %n, %safe
   store i32 %x, ptr addrspace(1) %a
   %y = sdiv i32 %n, %safe

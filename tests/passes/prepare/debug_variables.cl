@@ -1,9 +1,9 @@
-// RUN: hostclc -g -cl-opt-disable --form=bare --print=debug-variables --kernel=k %s | FileCheck %s
-// RUN: hostclc -g -cl-opt-disable --form=bare --print=host --kernel=k %s | FileCheck %s --check-prefix=HOST
+// RUN: hostclc -g -cl-opt-disable --fallback-level=bare --print=debug-variables --kernel=k %s | FileCheck %s
+// RUN: hostclc -g -cl-opt-disable --fallback-level=bare --print=host --kernel=k %s | FileCheck %s --check-prefix=HOST
 // RUN: hostclc -g --print=debug-variables --kernel=k %s | FileCheck %s --check-prefix=OPTIMISED
-// RUN: hostclc -cl-hostcl-debug=other,k --form=bare --print=debug-variables --kernel=k %s | FileCheck %s
+// RUN: hostclc -cl-hostcl-debug=other,k --fallback-level=bare --print=debug-variables --kernel=k %s | FileCheck %s
 // RUN: hostclc -cl-hostcl-debug=lanes --print=debug-variables --kernel=k %s | FileCheck %s --check-prefix=OPTIMISED
-// RUN: hostclc -g -cl-opt-disable --form=bare --print=debug-variables --kernel=lanes %s | FileCheck %s --check-prefix=LANES
+// RUN: hostclc -g -cl-opt-disable --fallback-level=bare --print=debug-variables --kernel=lanes %s | FileCheck %s --check-prefix=LANES
 
 // Each variable stays in memory until the work-item ends, and its stores stay where they are; ids are variables, too.
 // CHECK: define {{.*}}void @k(

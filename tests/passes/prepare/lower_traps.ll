@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(lower-traps)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(lower-traps,vectorise<width=8>)' %s | FileCheck %s --check-prefix=VECTOR
-; Traps are calls of a service, after which control flow goes on where it would have gone otherwise.
+; Traps are calls of a host callback, after which control flow goes on where it would have gone otherwise.
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1"
 target triple = "spir64"

@@ -31,7 +31,7 @@ use:
   ret void
 }
 
-; What a round of two loops adds up stays with its load.
+; What an iteration of two loops adds up stays with its load.
 ; CHECK-LABEL: @rows
 ; CHECK: load i32
 ; CHECK-NOT: load i32
@@ -72,7 +72,7 @@ done:
   ret void
 }
 
-; A loop that may end early keeps its rounds.
+; A loop that may end early keeps its iterations.
 ; CHECK-LABEL: @search
 ; CHECK: phi i64
 define spir_kernel void @search(ptr addrspace(1) %in, ptr addrspace(1) %out) {

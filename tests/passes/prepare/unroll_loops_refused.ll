@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(unroll-loops)' %s | FileCheck %s
-; Loops stay loops whose number of rounds is not known or above 1,024, that have several exits or a barrier, or that the program
+; Loops stay loops whose trip count is not known or above 1,024, that have several exits or a barrier, or that the program
 ; says not to unroll; volatile accesses of an unrolled loop are made as often as before.
 
 declare void @__hostcl_barrier(i32) convergent nounwind

@@ -158,7 +158,7 @@ kernel void vector_atomics(global int* a, global int* count) {
   if (a[i] > 3) a[i] = atomic_add(count, a[i]);
 }
 
-kernel void alike_atomics(global const int* a, global volatile uint* bits, global uint* old) {
+kernel void uniform_atomics(global const int* a, global volatile uint* bits, global uint* old) {
   int i = get_global_id(0);
   old[i] = atomic_fetch_or((global atomic_uint*)&bits[i / 32], 1u << (i & 31));
 }
@@ -221,8 +221,8 @@ kernel void unroll_and_jam(global const float* a, global const float* b, global 
   c[y * n + x] = sum;
 }
 
-// cache_blocks: --local=64,64 --global=1024,1024
-kernel void cache_blocks(global const float* a, global const float* b, global float* c, int n) {
+// cache_tiling: --local=64,64 --global=1024,1024
+kernel void cache_tiling(global const float* a, global const float* b, global float* c, int n) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -230,8 +230,8 @@ kernel void cache_blocks(global const float* a, global const float* b, global fl
   c[y * n + x] = sum;
 }
 
-// transposed_rows: --local=256 --global=4096
-kernel void transposed_rows(global const float* a, global float* b, int n) {
+// transposed_loads: --local=256 --global=4096
+kernel void transposed_loads(global const float* a, global float* b, int n) {
   int i = get_global_id(0);
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -286,7 +286,7 @@ kernel void proven_bounds(global int* a) {
   a[get_global_id(0)] += 1;
 }
 
-kernel void local_trees(global const float* a, global float* sums, local float* part) {
+kernel void tree_reductions(global const float* a, global float* sums, local float* part) {
   int id = get_local_id(0);
   part[id] = a[get_global_id(0)];
   for (int offset = get_local_size(0) / 2; offset > 0; offset /= 2) {
@@ -296,19 +296,19 @@ kernel void local_trees(global const float* a, global float* sums, local float* 
   if (id == 0) sums[get_group_id(0)] = part[0];
 }
 
-kernel void lockstep_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
+kernel void barrier_synchronised_loops(global const uchar* restrict data, global uint* restrict bins, uint size) {
   for (uint i = get_global_id(0); i < size; i += get_global_size(0))
     atomic_inc(bins + data[i]);
 }
 
-// free_groups: --local=1,64 --global=1024,1024
-kernel void free_groups(global const int* a, global int* b) {
+// group_size_agnostic: --local=1,64 --global=1024,1024
+kernel void group_size_agnostic(global const int* a, global int* b) {
   size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
   b[i] = a[i] + 1;
 }
 
-// apart_buffers: --apart
-kernel void apart_buffers(global const uint* a, global uint* sums, uint n) {
+// disjoint_buffers: --disjoint
+kernel void disjoint_buffers(global const uint* a, global uint* sums, uint n) {
   for (uint i = 0; i < n; ++i) atomic_inc(&sums[a[i]]);
 }
 
@@ -316,21 +316,21 @@ kernel void loop_updates(global const uint* restrict a, global uint* restrict su
   for (uint i = 0; i < n; ++i) atomic_add(&sums[n & 3], a[i]);
 }
 
-// simple_generator: --universal
-kernel void simple_generator(global uint* a, uint n) {
+// unoptimised_codegen: --tier0
+kernel void unoptimised_codegen(global uint* a, uint n) {
   for (uint i = 0; i < n; ++i) a[get_global_id(0)] = a[get_global_id(0)] / n + i;
 }
 
 #define TIMES_4(step) step step step step
 #define TIMES_64(step) TIMES_4(TIMES_4(TIMES_4(step)))
 
-// short_vectors: --cpu=sapphirerapids --universal
+// short_vectors: --cpu=sapphirerapids --tier0
 kernel void short_vectors(global uchar* places, uint x) {
   x += get_global_id(0);
   TIMES_64(x = x * 5 + (x >> 7); places[x & 255] = x;)
 }
 
-// long_scalar_loops: --universal --width=1
+// long_scalar_loops: --tier0 --width=1
 kernel void long_scalar_loops(global uint* a) {
   uint x = get_global_id(0);
   TIMES_4(TIMES_64(x = x * 5 + (x >> 7); x = x * 7 + (x >> 5); x = x * 3 + (x >> 9);))

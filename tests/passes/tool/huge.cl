@@ -1,8 +1,8 @@
-// The first code of a huge kernel has the form without optimisations; its best code, and that of others, have all of them.
-// RUN: HOSTCL_TEST_STEPS=huge:20 hostclc --universal --print=list --kernel=large %s 2>/dev/null | FileCheck %s --check-prefix=BARE
+// The tier 0 code of a huge kernel is not optimised; its tier 1 code, and that of others, have all of them.
+// RUN: HOSTCL_TEST_STEPS=huge:20 hostclc --tier0 --print=list --kernel=large %s 2>/dev/null | FileCheck %s --check-prefix=BARE
 // RUN: HOSTCL_TEST_STEPS=huge:20 hostclc --local=64 --print=list --kernel=large %s 2>/dev/null | FileCheck %s --check-prefix=FULL
-// RUN: HOSTCL_TEST_STEPS=huge:20 hostclc --universal --print=list --kernel=small %s 2>/dev/null | FileCheck %s --check-prefix=FULL
-// RUN: hostclc --universal --print=list --kernel=large %s 2>/dev/null | FileCheck %s --check-prefix=FULL
+// RUN: HOSTCL_TEST_STEPS=huge:20 hostclc --tier0 --print=list --kernel=small %s 2>/dev/null | FileCheck %s --check-prefix=FULL
+// RUN: hostclc --tier0 --print=list --kernel=large %s 2>/dev/null | FileCheck %s --check-prefix=FULL
 
 // BARE: {{[0-9]}} inline
 // BARE-NOT: {{[0-9]}} simplify

@@ -4,7 +4,7 @@
 // RUN:   hostclc --assembly --kernel=rows %s | sed "$only" > %t.without && test -s %t.without && \
 // RUN:   for options in -g -cl-hostcl-debug=other; do \
 // RUN:     hostclc $options --assembly --kernel=rows %s | sed "$only" > %t.with && cmp %t.without %t.with || exit 1; done && \
-// RUN:   hostclc -cl-hostcl-debug=rows --form=bare --assembly --kernel=rows %s | sed "$only" > %t.form && \
+// RUN:   hostclc -cl-hostcl-debug=rows --fallback-level=bare --assembly --kernel=rows %s | sed "$only" > %t.form && \
 // RUN:   not cmp -s %t.without %t.form
 
 float weight(float x, int n) {

@@ -10,7 +10,7 @@
 // RUN: not hostclc --stop-after=1000 %s 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // HELP: {{^ *}}1 callee-registers function(sroa<modify-cfg>)
-// HELP: {{^ *}}2 inline function(total-division)
+// HELP: {{^ *}}2 inline function(guarded-division)
 // HELP: vectorise optimises function(vectorise<>)
 
 // ALL: inline

@@ -54,7 +54,7 @@ define spir_kernel void @total(ptr addrspace(1) %a, i32 %d) {
   %minus = icmp eq i32 %d, -1
   %overflows = and i1 %least, %minus
   %bad = or i1 %zero, %overflows
-  %safe = select i1 %bad, i32 1, i32 %d, !hostcl.total_divisor !0
+  %safe = select i1 %bad, i32 1, i32 %d, !hostcl.guarded_divisor !0
   %z = sdiv i32 %x, %safe
   store i32 %z, ptr addrspace(1) %p
   ret void

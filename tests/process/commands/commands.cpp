@@ -60,7 +60,7 @@ const Case wrong[] = {
        w.read(w.unordered, w.b, 0, bytes);
      },
      {R"("object":"256 bytes at 0x)"}},
-    {"boxes of which some rows meet",
+    {"rectangles of which some rows meet",
      [](World& w) {
        write_rect(w, w.first, 0);
        write_rect(w, w.second, 24);

@@ -193,7 +193,7 @@ const Case right[] = {
        w.put(w.first, low);
        w.put(w.second, high);
      }},
-    {"boxes beside each other",
+    {"rectangles beside each other",
      [](World& w) {
        write_rect(w, w.first, 0);
        write_rect(w, w.second, 32);

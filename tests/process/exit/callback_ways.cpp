@@ -39,7 +39,7 @@ int exit_in_event_callback() {
 }
 int exit_in_build_callback() {
   World* world = &lasting_world();
-  cl_program program = make_program(world->context, rounds_source("// another\n"));
+  cl_program program = make_program(world->context, iterations_source("// another\n"));
   clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { std::exit(leave()); }, nullptr);
   return wait_for_end();
 }
@@ -106,14 +106,14 @@ int build_in_destructor() {
   static_world = &lasting_world();
   require(static_world->run(), "a run");
   last_words = [] {
-    World another(rounds_source("// another\n"));
+    World another(iterations_source("// another\n"));
     require(another.run(), "a run of a new program");
     another.release();
   };
   return leave();
 }
 int finish_compiling_in_destructor() {
-  static_world = &lasting_world(rounds_source("// new\n"));
+  static_world = &lasting_world(iterations_source("// new\n"));
   static_world->enqueue(10);
   clFlush(static_world->queue);
   last_words = [] { require(clFinish(static_world->queue) == CL_SUCCESS, "clFinish"); };
@@ -144,7 +144,7 @@ int no_callback_in_destructor() {
   static_world->enqueue(10, World::items, 0, nullptr, &event);
   clSetEventCallback(event, CL_COMPLETE, [](cl_event, cl_int, void*) { was_called = true; }, nullptr);
   clFlush(static_world->queue);
-  cl_program program = make_program(static_world->context, rounds_source("// another\n"));
+  cl_program program = make_program(static_world->context, iterations_source("// another\n"));
   clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { was_called = true; }, nullptr);
   last_words = [] {
     usleep(150'000);
@@ -191,7 +191,7 @@ int run_in_thread_destructor() {
 // ---- Output
 
 int print() {
-  World world("kernel void hello() { printf(\"%d;\", (int)get_global_id(0)); } " + rounds_source(""));
+  World world("kernel void hello() { printf(\"%d;\", (int)get_global_id(0)); } " + iterations_source(""));
   cl_kernel hello = clCreateKernel(world.program, "hello", nullptr);
   const size_t size = 3;
   clEnqueueNDRangeKernel(world.queue, hello, 1, nullptr, &size, &size, 0, nullptr, nullptr);

@@ -143,7 +143,7 @@ int cold_served_exit() {
 constexpr Way ways[] = {
     {"cold_return", cold_return},
     {"cold_cached", cold_return, "", true},
-    {"cold_best", cold_return, "", false, 0, "best"},
+    {"cold_tier1", cold_return, "", false, 0, "tier1"},
     {"cold_exit", cold_exit},
     {"cold_quick_exit", cold_quick_exit},
     {"cold_served", cold_served},

@@ -16,7 +16,7 @@ namespace test {
 
 namespace {
 
-World& world(const std::string& source = rounds_source("")) {
+World& world(const std::string& source = iterations_source("")) {
   static World& instance = lasting_world(source);
   return instance;
 }
@@ -35,13 +35,13 @@ void build_another() {
   static std::atomic<unsigned> count = 0;
   const std::string number = std::to_string(getpid()) + std::to_string(count++);
   cl_program program =
-      make_program(world().context, rounds_source("constant ulong number = " + number + ";\n"));
+      make_program(world().context, iterations_source("constant ulong number = " + number + ";\n"));
   require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "clBuildProgram");
   cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  const cl_uint rounds = 10;
+  const cl_uint iterations = 10;
   const size_t size = 64;
   clSetKernelArg(kernel, 0, sizeof(cl_mem), &world().buffer);
-  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  clSetKernelArg(kernel, 1, sizeof iterations, &iterations);
   cl_command_queue queue =
       clCreateCommandQueueWithProperties(world().context, world().device, nullptr, nullptr);
   clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr);
@@ -182,7 +182,7 @@ int compiling() {
   sleep_up_to(30'000);
   return leave();
 }
-/// With HOSTCL_CODE=best: otherwise clCreateKernel compiles so large a kernel.
+/// With HOSTCL_CODE=tier1: otherwise clCreateKernel compiles so large a kernel.
 int compiling_for_long() {
   world(slow_kernel_source()).enqueue(1);
   clFlush(world().queue);
@@ -192,7 +192,7 @@ int compiling_for_long() {
 int compiling_many() {
   std::array<World*, 12> worlds;
   for (World*& each : worlds)
-    each = &lasting_world(rounds_source("// " + std::to_string(&each - worlds.data()) + "\n"));
+    each = &lasting_world(iterations_source("// " + std::to_string(&each - worlds.data()) + "\n"));
   for (World* each : worlds)
     each->enqueue(10);
   for (World* each : worlds)

@@ -74,7 +74,7 @@ private:
   void work() {
     static std::atomic<unsigned> number = 0;
     while (!is_over_) {
-      World world(rounds_source("constant uint number = " + std::to_string(number++) + ";\n"));
+      World world(iterations_source("constant uint number = " + std::to_string(number++) + ";\n"));
       world.run();
       world.release();
     }
@@ -108,7 +108,7 @@ int fork_often(int count, void (*in_child)(int number)) {
 
 void build_and_run(int number) {
   if (!children_have_threads) std::_Exit(0);
-  std::_Exit(World(rounds_source("// child " + std::to_string(number) + "\n")).run() ? 0 : 1);
+  std::_Exit(World(iterations_source("// child " + std::to_string(number) + "\n")).run() ? 0 : 1);
 }
 
 int fork_busy() {
@@ -125,7 +125,7 @@ int fork_debugged() {
 int fork_exit() {
   const int failed = fork_often(std::min(20, HOSTCL_BUSY_FORKS), [](int number) {
     if (number % 2 && children_have_threads)
-      World(rounds_source("// child " + std::to_string(number) + "\n")).run();
+      World(iterations_source("// child " + std::to_string(number) + "\n")).run();
     std::exit(0);
   });
   return failed ? failed : leave();
@@ -159,7 +159,7 @@ int fork_workers() {
 
 /// A child without a compiler says so, runs what has been compiled, and ends.
 [[noreturn]] void go_without_compiler(World& world) {
-  const cl_program program = make_program(world.context, rounds_source("// child\n"));
+  const cl_program program = make_program(world.context, iterations_source("// child\n"));
   require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_COMPILER_NOT_AVAILABLE,
           "clBuildProgram in the child");
   cl_int error = CL_SUCCESS;

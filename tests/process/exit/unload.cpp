@@ -100,9 +100,9 @@ void use(const Loader& loader, Left left) {
   cl_kernel kernel = CALL(loader, clCreateKernel)(program, "k", &error);
   const size_t items = 4096;
   cl_mem buffer = CALL(loader, clCreateBuffer)(context, CL_MEM_READ_WRITE, items * 4, nullptr, &error);
-  const auto enqueue = [&](cl_uint rounds) {
+  const auto enqueue = [&](cl_uint iterations) {
     CALL(loader, clSetKernelArg)(kernel, 0, sizeof buffer, &buffer);
-    CALL(loader, clSetKernelArg)(kernel, 1, sizeof rounds, &rounds);
+    CALL(loader, clSetKernelArg)(kernel, 1, sizeof iterations, &iterations);
     require(CALL(loader, clEnqueueNDRangeKernel)(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
                                                  nullptr) == CL_SUCCESS,
             "clEnqueueNDRangeKernel");
@@ -148,9 +148,9 @@ int main(int count, char**) {
     use(Loader(), Left::compiling);
     return 0;
   }
-  for (int round = 0; round < 10; ++round) {
+  for (int iteration = 0; iteration < 10; ++iteration) {
     const Loader loader;
-    use(loader, round % 2 == 1 ? Left::running : Left::nothing);
+    use(loader, iteration % 2 == 1 ? Left::running : Left::nothing);
   }
   require(only_usual_threads(), "threads do not become more with each round");
   std::printf("opened and closed 10 times, %d threads\n", threads());

@@ -24,29 +24,31 @@ using test::in_child;
 using test::require;
 using test::World;
 
-/// Some rounds that take a good part of a second on one thread.
-constexpr cl_uint long_rounds = 300'000'000, some_rounds = 1000;
+/// Some iterations that take a good part of a second on one thread.
+constexpr cl_uint long_iterations = 300'000'000, some_iterations = 1000;
 
-cl_uint expected(cl_uint item, cl_uint rounds) {
+cl_uint expected(cl_uint item, cl_uint iterations) {
   cl_uint x = item + 1;
-  for (cl_uint i = 0; i < rounds; ++i)
+  for (cl_uint i = 0; i < iterations; ++i)
     x = x * 1664525u + 1013904223u;
   return x;
 }
 
 /// Runs the kernel in the queue and compares what it writes.
-bool computes(World& world, cl_uint rounds = some_rounds) {
+bool computes(World& world, cl_uint iterations = some_iterations) {
   std::vector<cl_uint> values(World::items);
-  if (!world.enqueue(rounds) || clEnqueueReadBuffer(world.queue, world.buffer, CL_TRUE, 0, values.size() * 4,
-                                                    values.data(), 0, nullptr, nullptr) != CL_SUCCESS)
+  if (!world.enqueue(iterations) ||
+      clEnqueueReadBuffer(world.queue, world.buffer, CL_TRUE, 0, values.size() * 4, values.data(), 0, nullptr,
+                          nullptr) != CL_SUCCESS)
     return false;
-  return values[0] == expected(0, rounds) && values.back() == expected(World::items - 1, rounds);
+  return values[0] == expected(0, iterations) && values.back() == expected(World::items - 1, iterations);
 }
 
 /// Waits without a blocking call, so that a thread in the background runs the command.
 void wait_in_background(World& world) {
   cl_event event = nullptr;
-  require(world.enqueue(some_rounds, World::items, 0, nullptr, &event) && clFlush(world.queue) == CL_SUCCESS,
+  require(world.enqueue(some_iterations, World::items, 0, nullptr, &event) &&
+              clFlush(world.queue) == CL_SUCCESS,
           "a launch");
   for (cl_int status = CL_QUEUED; status != CL_COMPLETE;)
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
@@ -66,11 +68,11 @@ bool blocking_free_waits(World& world) {
   const auto free = function_of<clMemBlockingFreeINTEL_fn>(world, "clMemBlockingFreeINTEL");
   const auto set = function_of<clSetKernelArgMemPointerINTEL_fn>(world, "clSetKernelArgMemPointerINTEL");
   void* memory = allocate(world.context, world.device, nullptr, 4096, 64, nullptr);
-  const cl_uint rounds = long_rounds / 4;
+  const cl_uint iterations = long_iterations / 4;
   const size_t one = 1;
   cl_event event = nullptr;
   require(set(world.kernel, 0, memory) == CL_SUCCESS &&
-              clSetKernelArg(world.kernel, 1, sizeof rounds, &rounds) == CL_SUCCESS &&
+              clSetKernelArg(world.kernel, 1, sizeof iterations, &iterations) == CL_SUCCESS &&
               clEnqueueNDRangeKernel(world.queue, world.kernel, 1, nullptr, &one, nullptr, 0, nullptr,
                                      &event) == CL_SUCCESS &&
               clFlush(world.queue) == CL_SUCCESS,
@@ -97,7 +99,7 @@ bool unflushed_command_runs(World& world) {
 }
 
 bool builds_anew(const std::string& prologue) {
-  World world(test::rounds_source(prologue));
+  World world(test::iterations_source(prologue));
   return computes(world);
 }
 
@@ -118,7 +120,7 @@ int go_on_beside_busy_queue() {
   World world;
   require(world.run(), "a run in the parent");
   cl_event event = nullptr;
-  require(world.enqueue(long_rounds, 1, 0, nullptr, &event) && clFlush(world.queue) == CL_SUCCESS,
+  require(world.enqueue(long_iterations, 1, 0, nullptr, &event) && clFlush(world.queue) == CL_SUCCESS,
           "a launch");
   for (cl_int status = CL_QUEUED; status != CL_RUNNING;)
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
@@ -171,7 +173,7 @@ int fork_in_callback() {
   require(world.run(), "a run");
   static std::atomic<int> ending = -1;
   cl_event event = nullptr;
-  require(world.enqueue(some_rounds, World::items, 0, nullptr, &event), "a launch");
+  require(world.enqueue(some_iterations, World::items, 0, nullptr, &event), "a launch");
   clSetEventCallback(
       event, CL_COMPLETE,
       [](cl_event, cl_int, void*) {
@@ -240,7 +242,7 @@ void serve(World& world, int number) {
   std::swap(world.queue, old);
   require(builds_anew("// worker " + std::to_string(number) + "\n"), "a context of its own");
   require(computes(world), "the parent's queue again");
-  world.enqueue(some_rounds); // no call waits for it
+  world.enqueue(some_iterations); // no call waits for it
 }
 
 int fork_workers() {

@@ -51,7 +51,7 @@ bool ends_unflushed(cl_command_queue in, cl_mem memory) {
 
 /// All that a process does with objects of its own, and with those of its parent in a child.
 bool goes_on(int generations = 1) {
-  World own(test::rounds_source("// " + std::to_string(getpid()) + "\n"));
+  World own(test::iterations_source("// " + std::to_string(getpid()) + "\n"));
   const auto is_usable = [&] { return own.run() && ends_unflushed(own.queue, own.buffer); };
   if (!is_usable()) return false;
   return generations == 0 || in_child([&] { return is_usable() && goes_on(generations - 1) ? 0 : 1; }) == 0;
@@ -96,7 +96,7 @@ void make_queue() {
 }
 void build() {
   make_context();
-  clBuildProgram(test::make_program(context, test::rounds_source("")), 0, nullptr, "", nullptr, nullptr);
+  clBuildProgram(test::make_program(context, test::iterations_source("")), 0, nullptr, "", nullptr, nullptr);
 }
 void run() {
   require(test::lasting_world().run(), "a run");

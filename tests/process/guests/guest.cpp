@@ -1,13 +1,17 @@
 // An application that uses most of what a host may, on several threads, with callbacks and native kernels, and releases all
 // of it. check_guest builds it with a sanitizer, or runs it under valgrind: neither has anything to say.
+// guest frames: a thread with a small stack runs a kernel that needs more than it has, and that traps in the end.
 // Exit status: 0 if all is right
 
 #include <CL/cl.h>
 
 #include <atomic>
 #include <cstring>
+#include <string>
 #include <thread>
 #include <vector>
+
+#include <pthread.h>
 
 namespace {
 
@@ -120,16 +124,83 @@ void run_thread(const Host& host) {
   cl_int code = 0;
   cl_command_queue queue = clCreateCommandQueueWithProperties(host.context, host.device, nullptr, &code);
   check(code == CL_SUCCESS);
-  for (int round = 0; round < 3; ++round) {
+  for (int iteration = 0; iteration < 3; ++iteration) {
     run_kernels(host, queue);
     hand_over(host, queue);
   }
   clReleaseCommandQueue(queue);
 }
 
+void run_threads(const Host& host) {
+  std::vector<std::thread> threads;
+  run_thread(host);
+  for (int i = 0; i < 3; ++i)
+    threads.emplace_back([&] { run_thread(host); });
+  for (std::thread& thread : threads)
+    thread.join();
+}
+
+/// A kernel in which 1,000 vectors of 128 bytes are live at once.
+std::string large_frame_source() {
+  constexpr int vectors = 1000;
+  std::string text = "kernel void large(global ulong* o, int traps) {\n";
+  const auto each = [&](auto&& line) {
+    for (int i = 0; i < vectors; ++i)
+      text += line("v" + std::to_string(i), "v" + std::to_string((i + 333) % vectors), std::to_string(i));
+  };
+  each([](auto v, auto, auto i) { return "ulong16 " + v + " = vload16(0, o + " + i + ");\n"; });
+  for (int iteration = 0; iteration < 3; ++iteration)
+    each([](auto v, auto other, auto) { return v + " = (" + v + " << 1) + " + other + ";\n"; });
+  text += "if (traps) __builtin_trap();\nulong16 t = 0;\n";
+  each([](auto v, auto, auto) { return "t = t * 3 + " + v + ";\n"; });
+  return text + "o[0] = t.s0;\n}\n";
+}
+
+/// The frame is left by longjmp() where the kernel traps.
+void run_large_frames(const Host& host, cl_program program) {
+  cl_int code = 0;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(host.context, host.device, nullptr, &code);
+  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 1016 * sizeof(cl_ulong), nullptr, &code);
+  cl_kernel large = clCreateKernel(program, "large", &code);
+  const size_t one = 1;
+  clSetKernelArg(large, 0, sizeof buffer, &buffer);
+  for (const cl_int traps : {0, 1}) {
+    clSetKernelArg(large, 1, sizeof traps, &traps);
+    check(clEnqueueNDRangeKernel(queue, large, 1, nullptr, &one, &one, 0, nullptr, nullptr) == CL_SUCCESS);
+    check(clFinish(queue) == (traps ? CL_OUT_OF_RESOURCES : CL_SUCCESS));
+  }
+  clReleaseKernel(large);
+  clReleaseMemObject(buffer);
+  clReleaseCommandQueue(queue);
+}
+
+void run_on_small_stack(const Host& host) {
+  const std::string source = large_frame_source();
+  const char* text = source.c_str();
+  cl_program program = clCreateProgramWithSource(host.context, 1, &text, nullptr, nullptr);
+  check(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+  struct Call {
+    const Host& host;
+    cl_program program;
+  } call{host, program};
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 100 << 10);
+  pthread_t thread;
+  const auto main = [](void* argument) -> void* {
+    const auto& [host, program] = *static_cast<Call*>(argument);
+    run_large_frames(host, program);
+    return nullptr;
+  };
+  check(pthread_create(&thread, &attributes, main, &call) == 0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+  clReleaseProgram(program);
+}
+
 } // namespace
 
-int main() {
+int main(int count, char**) {
   const cl_platform_id platform = find_platform();
   if (!platform) return 1;
   Host host{};
@@ -139,12 +210,10 @@ int main() {
   host.program =
       clCreateProgramWithSource(host.context, 1, const_cast<const char**>(&source), nullptr, &code);
   check(clBuildProgram(host.program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
-  std::vector<std::thread> threads;
-  run_thread(host);
-  for (int i = 0; i < 3; ++i)
-    threads.emplace_back([&] { run_thread(host); });
-  for (std::thread& thread : threads)
-    thread.join();
+  if (count > 1)
+    run_on_small_stack(host);
+  else
+    run_threads(host);
   clReleaseProgram(host.program);
   clReleaseContext(host.context);
   return failures != 0;

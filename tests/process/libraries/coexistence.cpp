@@ -76,11 +76,11 @@ int main() {
     return 1;
   }
 
-  constexpr int rounds = 2; // of which the second finds both drivers initialised
-  for (int round = 1; round <= rounds; ++round)
+  constexpr int iterations = 2; // of which the second finds both drivers initialised
+  for (int iteration = 1; iteration <= iterations; ++iteration)
     for (cl_uint i = 0; i < count; ++i)
-      if (!run_once(platforms[i], round * 10 + int(i))) {
-        std::fprintf(stderr, "failed: round %d on %s\n", round, names[i].c_str());
+      if (!run_once(platforms[i], iteration * 10 + int(i))) {
+        std::fprintf(stderr, "failed: iteration %d on %s\n", iteration, names[i].c_str());
         return 1;
       }
 
@@ -88,8 +88,8 @@ int main() {
   std::vector<std::thread> threads;
   for (cl_uint i = 0; i < count; ++i)
     threads.emplace_back([&, i] {
-      for (int round = 1; round <= rounds; ++round)
-        failed += !run_once(platforms[i], round * 100 + int(i));
+      for (int iteration = 1; iteration <= iterations; ++iteration)
+        failed += !run_once(platforms[i], iteration * 100 + int(i));
     });
   for (std::thread& thread : threads)
     thread.join();

@@ -67,8 +67,8 @@ kernel void count(global uint* v, uint n) {
   v[i] += x;
 })";
 
-cl_uint expected(cl_uint item, cl_uint rounds) {
-  for (; rounds; --rounds)
+cl_uint expected(cl_uint item, cl_uint iterations) {
+  for (; iterations; --iterations)
     item = item * 1664525u + 1013904223u;
   return item;
 }
@@ -76,20 +76,20 @@ cl_uint expected(cl_uint item, cl_uint rounds) {
 /// Twice, for what the first launch finds out. @returns whether each work-item has run exactly as often
 bool runs_whole(cl_context context, cl_command_queue queue, cl_kernel kernel) {
   const size_t items = 1 << 16, local = 64;
-  const cl_uint rounds = 1000;
+  const cl_uint iterations = 1000;
   std::vector<cl_uint> values(items);
   cl_mem buffer =
       clCreateBuffer(context, CL_MEM_USE_HOST_PTR, items * sizeof(cl_uint), values.data(), nullptr);
   clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  clSetKernelArg(kernel, 1, sizeof iterations, &iterations);
   for (int launch = 0; launch < 2; ++launch)
     if (clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &local, 0, nullptr, nullptr) != CL_SUCCESS)
       return false;
   clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, items * sizeof(cl_uint), values.data(), 0, nullptr, nullptr);
   clReleaseMemObject(buffer);
   for (cl_uint item = 0; item < items; ++item)
-    if (values[item] != 2 * expected(item, rounds)) {
-      std::fprintf(stderr, "item %u: %u instead of %u\n", item, values[item], 2 * expected(item, rounds));
+    if (values[item] != 2 * expected(item, iterations)) {
+      std::fprintf(stderr, "item %u: %u instead of %u\n", item, values[item], 2 * expected(item, iterations));
       return false;
     }
   return true;
@@ -161,11 +161,11 @@ int main(int, char** arguments) {
 
   // One group: compiled, and run on this thread alone.
   cl_uint first = 0;
-  const cl_uint rounds = 1;
+  const cl_uint iterations = 1;
   const size_t items = 64;
   cl_mem small = clCreateBuffer(context, CL_MEM_READ_WRITE, items * sizeof(cl_uint), nullptr, nullptr);
   clSetKernelArg(kernel, 0, sizeof small, &small);
-  clSetKernelArg(kernel, 1, sizeof rounds, &rounds);
+  clSetKernelArg(kernel, 1, sizeof iterations, &iterations);
   clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, &items, 0, nullptr, nullptr);
   clEnqueueReadBuffer(queue, small, CL_TRUE, 0, sizeof first, &first, 0, nullptr, nullptr);
 

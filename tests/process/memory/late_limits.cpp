@@ -62,7 +62,7 @@ int limit_after_use() {
   void* memory = std::malloc(100 << 20);
   require(memory != nullptr, "malloc() of 100 MB");
   std::free(memory);
-  const World other(test::rounds_source("// another\n"));
+  const World other(test::iterations_source("// another\n"));
   return 0;
 }
 

@@ -1,5 +1,5 @@
 // A command buffer of 10,000 commands is enqueued and runs without an allocation by any thread, after the
-// first time. Kernels are compiled once (HOSTCL_CODE=best), so that no thread makes better code meanwhile.
+// first time. Kernels are compiled once (HOSTCL_CODE=tier1), so that no thread makes tier 1 code meanwhile.
 
 #include "failing_allocator.hpp"
 #include "support/choice.hpp"

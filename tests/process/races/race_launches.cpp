@@ -1,4 +1,4 @@
-// HOSTCL_CHECK=races and better code that is made while a launch runs.
+// HOSTCL_CHECK=races and tier 1 code that is made while a launch runs.
 
 #include "support/catch.hpp"
 #include "support/findings.hpp"
@@ -10,7 +10,7 @@
 
 namespace {
 
-// CTest makes huge kernels of them (HOSTCL_TEST_STEPS): their first code has no optimisations, and accesses that the best
+// CTest makes huge kernels of them (HOSTCL_TEST_STEPS): their tier 0 code has no optimisations, and accesses that the best
 // code has not, so that its granules or the numbers of its places are others.
 const std::string head = R"((global int* a, uint n) {
   uint x = get_global_id(0);

@@ -282,8 +282,8 @@ TEST_CASE("servers that have ended leave no descriptors", "[servers]") {
           World world;
           require(builds(world, 0), "a build");
           const std::size_t before = descriptors_of(getpid());
-          constexpr int rounds = 16, kept = 3 * 4; // of those that wait for a task
-          for (int i = 1; i <= rounds; ++i) {
+          constexpr int iterations = 16, kept = 3 * 4; // of those that wait for a task
+          for (int i = 1; i <= iterations; ++i) {
             for (const pid_t server : servers_of(getpid()))
               kill(server, SIGKILL);
             require(builds(world, i), "a build");

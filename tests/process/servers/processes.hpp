@@ -35,18 +35,23 @@ inline pid_t parent_of(pid_t process) {
   return text.empty() ? 0 : std::stoi(text);
 }
 
-/// The compile servers that the process has started, dead ones left out. Between them and it there is another process.
-inline std::vector<pid_t> servers_of(pid_t process) {
-  std::vector<pid_t> servers;
+inline std::vector<pid_t> all_processes() {
+  std::vector<pid_t> processes;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
     const std::string name = entry.path().filename();
-    if (name.find_first_not_of("0123456789") != name.npos) continue;
-    const pid_t number = std::stoi(name);
+    if (name.find_first_not_of("0123456789") == name.npos) processes.push_back(std::stoi(name));
+  }
+  return processes;
+}
+
+/// The compile servers that the process has started, dead ones left out. Between them and it there is another process.
+inline std::vector<pid_t> servers_of(pid_t process) {
+  std::vector<pid_t> servers;
+  for (const pid_t number : all_processes())
     if (status_of(number, "Name") == "hostcl-compiler" && !status_of(number, "State").starts_with("Z") &&
         parent_of(parent_of(number)) == process)
       servers.push_back(number);
-  }
   return servers;
 }
 

@@ -38,7 +38,7 @@ int compiles_here(const char* reason) {
   const Errors errors;
   World world;
   require(world.run(), "a launch");
-  World other(rounds_source("// another program\n"));
+  World other(iterations_source("// another program\n"));
   require(other.run(), "another launch");
   require(servers_of(getpid()).empty(), "no process compiles");
   const std::string text = errors.text();

@@ -83,9 +83,9 @@ void observe() {
 /// A world in which commands wait for a gate, so that they run in the background.
 struct Scene : World {
   cl_event gate = clCreateUserEvent(context, nullptr);
-  cl_event gated(cl_uint rounds = 1) {
+  cl_event gated(cl_uint iterations = 1) {
     cl_event event = nullptr;
-    require(enqueue(rounds, items, 1, &gate, &event), "a launch");
+    require(enqueue(iterations, items, 1, &gate, &event), "a launch");
     return event;
   }
   /// Has commands begin: on a thread in the background, or on one that waits.
@@ -189,15 +189,15 @@ void svm_free(Scene& scene) {
   scene.open();
 }
 void build(Scene& scene) {
-  clBuildProgram(test::make_program(scene.context, test::rounds_source("// built\n")), 0, nullptr, "",
+  clBuildProgram(test::make_program(scene.context, test::iterations_source("// built\n")), 0, nullptr, "",
                  on_program, nullptr);
 }
 void compile(Scene& scene) {
-  clCompileProgram(test::make_program(scene.context, test::rounds_source("// compiled\n")), 0, nullptr, "", 0,
-                   nullptr, nullptr, on_program, nullptr);
+  clCompileProgram(test::make_program(scene.context, test::iterations_source("// compiled\n")), 0, nullptr,
+                   "", 0, nullptr, nullptr, on_program, nullptr);
 }
 void link(Scene& scene) {
-  cl_program program = test::make_program(scene.context, test::rounds_source("// linked\n"));
+  cl_program program = test::make_program(scene.context, test::iterations_source("// linked\n"));
   clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr);
   clLinkProgram(scene.context, 0, nullptr, "", 1, &program, on_program, nullptr, nullptr);
 }
@@ -254,9 +254,9 @@ void semaphore_wait(Scene& scene) {
 void command_buffer(Scene& scene) {
   const auto commands = test::cb::functions_of(scene.device);
   const auto recorded = commands.create(1, &scene.queue, nullptr, nullptr);
-  const cl_uint rounds = 1;
+  const cl_uint iterations = 1;
   clSetKernelArg(scene.kernel, 0, sizeof scene.buffer, &scene.buffer);
-  clSetKernelArg(scene.kernel, 1, sizeof rounds, &rounds);
+  clSetKernelArg(scene.kernel, 1, sizeof iterations, &iterations);
   const std::size_t items = World::items;
   commands.launch(recorded, scene.queue, nullptr, scene.kernel, 1, nullptr, &items, nullptr, 0, nullptr,
                   nullptr, nullptr);

@@ -80,7 +80,7 @@ void work(World& world, int number) {
   static std::atomic<int> built;
   built = 0;
   cl_program program =
-      test::make_program(world.context, test::rounds_source("// " + std::to_string(number) + "\n"));
+      test::make_program(world.context, test::iterations_source("// " + std::to_string(number) + "\n"));
   clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { built = 1; }, nullptr);
   cl_event background = nullptr;
   require(world.enqueue(100, 1 << 20, 0, nullptr, &background) && clFlush(world.queue) == CL_SUCCESS,
@@ -157,7 +157,7 @@ int be_daemon() {
   pthread_sigmask(SIG_BLOCK, &mask, nullptr);
   for (int i = 0; i < 30; ++i) {
     cl_program program =
-        test::make_program(world.context, test::rounds_source("// " + std::to_string(i) + "\n"));
+        test::make_program(world.context, test::iterations_source("// " + std::to_string(i) + "\n"));
     clBuildProgram(program, 0, nullptr, "", [](cl_program, void*) { usleep(2'000); }, nullptr);
     cl_event event = nullptr;
     require(world.enqueue(100, 1 << 20, 0, nullptr, &event), "a launch");

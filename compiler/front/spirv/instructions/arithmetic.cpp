@@ -1,4 +1,4 @@
-// Arithmetic and bits.
+// Reads arithmetic instructions and instructions that work on bits.
 
 #include "compiler/front/spirv/instructions/arithmetic.hpp"
 
@@ -55,7 +55,7 @@ Binary binary_operation(spv::Op op) {
   case spv::OpBitwiseAnd:
     return Binary::And;
   default:
-    refuse("the operation is unknown"); // instructions.inc gives it to this function
+    refuse("the operation is unknown"); // instructions.inc calls this function for the operations above only
   }
 }
 
@@ -63,7 +63,7 @@ bool is_shift(Binary operation) {
   return operation == Binary::Shl || operation == Binary::LShr || operation == Binary::AShr;
 }
 
-/// A remainder with the sign of the divisor, from one with the sign of the dividend.
+/// Changes a remainder that has the sign of the dividend to one that has the sign of the divisor.
 Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
   const bool is_float = remainder->getType()->isFPOrFPVectorTy();
   Constant* zero = Constant::getNullValue(remainder->getType());
@@ -79,8 +79,8 @@ Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
   return ir.CreateSelect(ir.CreateAnd(differs, is_left), sum, remainder);
 }
 
-/// A remainder with the sign of the dividend: that of constants folds, others are the library's, as there is no
-/// instruction of the host's for them.
+/// Returns the remainder with the sign of the dividend. If both operands are constants, LLVM computes it;
+/// otherwise the library's fmod() is called, as the CPU has no instruction for it.
 Value* float_remainder(Reader& r, const Type& type, Value* a, Value* b) {
   if (isa<Constant>(a) && isa<Constant>(b)) return r.ir().CreateFRem(a, b);
   return r.call(MangledName("fmod").add(type).add(type).str(), type.ir, {a, b});
@@ -109,7 +109,7 @@ void read_binary(Reader& r, Operands in) {
                     : "the result type is not an integer type");
   Value* a = r.of_type(in.id(), type);
   const Id b_id = in.id();
-  // The shift amount may have another width than the base.
+  // The width of the shift amount may differ from that of the base.
   Value* b = is_shift(operation) ? r.integer(b_id).value : r.of_type(b_id, type);
   if (b->getType() != a->getType()) {
     if (b->getType()->isVectorTy() != a->getType()->isVectorTy() ||
@@ -123,7 +123,7 @@ void read_binary(Reader& r, Operands in) {
   r.define(result, type, value);
 }
 
-/// OpSMod and OpFMod: the result has the sign of the divisor.
+/// Reads OpSMod and OpFMod, whose result has the sign of the divisor.
 void read_modulo(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -163,7 +163,8 @@ void read_not(Reader& r, Operands in) {
   r.define(result, type, r.ir().CreateNot(a.value));
 }
 
-/// OpIAddCarry and its kin return a structure of the low and the high part.
+/// Reads OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended, whose result is a structure of the low
+/// and the high part.
 void read_extended(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -200,7 +201,7 @@ void read_dot(Reader& r, Operands in) {
   Value* b = r.of_type(in.id(), *a.type);
   if (!a.type->is(Kind::vector)) refuse("the operands are not vectors");
   IRBuilder<>& ir = r.ir();
-  // As the library's dot(), which rounds each product and sum once where the host has that.
+  // Adds the products as the library's dot() does: each product and sum is rounded once if the CPU can do so.
   Value* sum = ir.CreateFMul(ir.CreateExtractElement(a.value, std::uint64_t(0)),
                              ir.CreateExtractElement(b, std::uint64_t(0)));
   for (std::uint64_t i = 1; i < a.type->count; ++i)
@@ -234,7 +235,8 @@ void read_bit_intrinsic(Reader& r, Operands in) {
 
 namespace {
 
-/// Bits offset to offset + count - 1 of an integer, all of which may be none; the numbers are unsigned.
+/// Returns a mask of the `count` lowest bits. `count` may be 0 and may be the number of all bits; it is
+/// unsigned.
 Value* mask_of_bits(IRBuilder<>& ir, Value* count, llvm::Type* type) {
   const unsigned bits = type->getScalarSizeInBits();
   Value* all = Constant::getAllOnesValue(type);
@@ -244,7 +246,7 @@ Value* mask_of_bits(IRBuilder<>& ir, Value* count, llvm::Type* type) {
   return ir.CreateSelect(is_empty, Constant::getNullValue(type), ir.CreateLShr(all, safe));
 }
 
-/// Offset or count as an integer of the base's type.
+/// Converts the operand Offset or Count to the type of the base.
 Value* bit_number(Reader& r, Id id, const Type& type) {
   IRBuilder<>& ir = r.ir();
   Value* number = ir.CreateZExtOrTrunc(r.scalar_integer(id).value, type.scalar().ir);
@@ -261,7 +263,8 @@ void read_bit_field_insert(Reader& r, Operands in) {
   Value* offset = bit_number(r, in.id(), type);
   Value* count = bit_number(r, in.id(), type);
   IRBuilder<>& ir = r.ir();
-  // An offset of all bits goes with a count of 0, where nothing is inserted.
+  // If the count is 0, the offset may be the number of all bits, and a shift by that amount is poison. In
+  // this case nothing is inserted.
   Value* is_empty = ir.CreateICmpEQ(count, Constant::getNullValue(type.ir));
   offset = ir.CreateSelect(is_empty, Constant::getNullValue(type.ir), offset);
   Value* mask = ir.CreateShl(mask_of_bits(ir, count, type.ir), offset);
@@ -279,7 +282,8 @@ void read_bit_field_extract(Reader& r, Operands in) {
   IRBuilder<>& ir = r.ir();
   Value* zero = Constant::getNullValue(type.ir);
   Value* is_empty = ir.CreateICmpEQ(count, zero);
-  // The field is shifted to the top and back: its upper end says how far.
+  // Shifts the field to the top and back down. How far it must be shifted up depends on the upper end of the
+  // field.
   Value* bits = ConstantInt::get(type.ir, type.ir->getScalarSizeInBits());
   Value* up = ir.CreateSelect(is_empty, zero, ir.CreateSub(ir.CreateSub(bits, offset), count));
   Value* down = ir.CreateSelect(is_empty, zero, ir.CreateSub(bits, count));

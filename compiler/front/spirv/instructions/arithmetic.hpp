@@ -4,7 +4,7 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Decorations that allow or forbid LLVM something.
+/// Applies decorations that allow LLVM something, or forbid it.
 void decorate_number(Reader& reader, Id result, llvm::Value* value);
 
 } // namespace hostcl::compiler::spirv

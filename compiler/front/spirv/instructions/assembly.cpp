@@ -1,6 +1,7 @@
-// Assembly (SPV_INTEL_inline_assembly). What does nothing, as programs have it to keep a value from the optimiser, makes no
-// code: its results are the arguments that they share a register with. Barriers of the CPU become fences. All other
-// assembly is taken if the application says so (HOSTCL_ASSEMBLY).
+// Reads inline assembly (SPV_INTEL_inline_assembly). Assembly that does nothing (programs use it to hide a
+// value from the optimiser) makes no code: a result is the argument that shares a register with it. Memory
+// barriers of the CPU become fences. All other assembly is accepted only if HOSTCL_ASSEMBLY allows it.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/settings/assembly.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -18,7 +19,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether each statement is one of these, or empty.
+/// Returns whether each statement is empty or one of `known`.
 bool consists_of(std::string_view text, ArrayRef<StringRef> known) {
   std::string statements(text);
   std::ranges::replace(statements, '\n', ';');
@@ -31,7 +32,7 @@ bool does_nothing(std::string_view text) {
   return consists_of(text, {"nop", "pause"});
 }
 
-/// Whether it orders memory, and has no operands.
+/// Returns whether the assembly orders memory and has neither operands nor a result.
 bool is_fence(const Reader::Assembly& assembly) {
   return assembly.type->element->is(Type::Kind::nothing) && assembly.type->members.empty() &&
          consists_of(assembly.text, {"mfence", "lfence", "sfence", "nop", "pause"});
@@ -47,7 +48,8 @@ Value* call_assembly(Reader& r, const Reader::Assembly& assembly, ArrayRef<Value
   return call;
 }
 
-/// The numbers of the arguments that share a register with each output, or nothing for one that has a value of its own.
+/// Returns for each output the number of the argument that shares a register with it, or nothing if no
+/// argument does.
 SmallVector<std::optional<unsigned>, 2> sources(const InlineAsm::ConstraintInfoVector& constraints) {
   SmallVector<std::optional<unsigned>, 2> outputs;
   unsigned arguments = 0;
@@ -70,7 +72,7 @@ void read_assembly(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
   const Type& function = r.type(in.id());
-  in.id(); // OpAsmTargetINTEL
+  in.id(); // the id of OpAsmTargetINTEL, which is not needed
   const std::string_view text = in.string(), constraints = in.string();
   if (!function.is(Type::Kind::function) || function.element->ir != type.ir)
     refuse("the function type is not an OpTypeFunction that returns the result type");

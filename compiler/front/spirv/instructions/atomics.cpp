@@ -1,4 +1,4 @@
-// Atomic instructions, fences and barriers.
+// Reads atomic instructions, fences and barriers. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -10,10 +10,12 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Every atomic instruction is atomic for all of the host's threads; a narrower scope needs no other code. Only
-/// what one work-item orders for itself needs no order.
+/// Returns LLVM's memory order for the operands Scope and Semantics. An atomic instruction is atomic for all
+/// threads of the host, so a narrower scope needs no other code. Only the scope Invocation (a work-item by
+/// itself) needs no order.
 AtomicOrdering ordering(Reader& r, Id scope, Id semantics) {
-  // A producer may leave either to be found out at run time; the strongest order serves all.
+  // A producer may leave both operands to be computed at run time. The strongest order is correct for all
+  // values.
   if (!r.is_constant_number(scope) || !r.is_constant_number(semantics))
     return AtomicOrdering::SequentiallyConsistent;
   if (r.constant_number(scope) == spv::ScopeInvocation) return AtomicOrdering::Monotonic;
@@ -27,19 +29,20 @@ AtomicOrdering ordering(Reader& r, Id scope, Id semantics) {
   return releases ? AtomicOrdering::Release : AtomicOrdering::Monotonic;
 }
 
-/// A load can only acquire.
+/// Weakens an order to one that a load can have: a load cannot release.
 AtomicOrdering load_ordering(AtomicOrdering order) {
   if (order == AtomicOrdering::Release) return AtomicOrdering::Monotonic;
   return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire : order;
 }
 
-/// A store can only release.
+/// Weakens an order to one that a store can have: a store cannot acquire.
 AtomicOrdering store_ordering(AtomicOrdering order) {
   if (order == AtomicOrdering::Acquire) return AtomicOrdering::Monotonic;
   return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Release : order;
 }
 
-/// Numbers of 32 or 64 bits, halves, and what pointers are.
+/// Refuses objects that cannot be atomic. Integers, floating-point numbers and pointers of 1, 2, 4 or 8 bytes
+/// can.
 void check_object(Reader& r, const Type& type) {
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::pointer))
     refuse("an atomic operation needs an integer, a floating-point number or a pointer");
@@ -145,7 +148,7 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
   const Id scope = in.id(), equal = in.id(), unequal = in.id();
   Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
   check_object(r, type);
-  // LLVM compares bits, so numbers of floating point are compared as integers.
+  // LLVM compares the bits, so floating-point numbers are converted to integers.
   IRBuilder<>& ir = r.ir();
   llvm::Type* bits = type.is(Kind::floating) ? ir.getIntNTy(type.ir->getPrimitiveSizeInBits()) : type.ir;
   AtomicCmpXchgInst* exchange = ir.CreateAtomicCmpXchg(
@@ -154,7 +157,7 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
   r.define(result, type, ir.CreateBitCast(ir.CreateExtractValue(exchange, 0), type.ir));
 }
 
-/// A flag is an integer of 32 bits, set when it is not 0.
+/// Reads OpAtomicFlagTestAndSet. A flag is an integer of 32 bits that is not 0 if the flag is set.
 void read_atomic_flag_test(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -177,8 +180,8 @@ void read_control_barrier(Reader& r, Operands in) {
   const Id scope = in.id();
   const std::uint64_t memory =
       r.is_constant_number(scope) ? r.constant_number(scope) : std::uint64_t(spv::ScopeDevice);
-  r.scalar_integer(in.id()); // the library's barriers order all memory
-  // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE, and memory_scope_* for a scope.
+  r.scalar_integer(in.id()); // the semantics are not needed, as the library's barriers order all memory
+  // The flags are CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE; `reach` is a memory_scope.
   Value* flags = r.ir().getInt32(3);
   const std::uint32_t reach = memory == spv::ScopeCrossDevice ? 3 : memory == spv::ScopeDevice ? 2 : 1;
   const char* function = execution == spv::ScopeWorkgroup  ? "_Z18work_group_barrierj12memory_scope"
@@ -189,7 +192,8 @@ void read_control_barrier(Reader& r, Operands in) {
   r.call(function, llvm::Type::getVoidTy(r.context()), {flags, r.ir().getInt32(reach)});
 }
 
-/// A split barrier is whole where work-items wait: none leaves it before all have arrived.
+/// A split barrier is implemented as a whole barrier at the place where work-items wait, and the arrival does
+/// nothing: the operands are only checked.
 void read_barrier_arrival(Reader& r, Operands in) {
   const Id scope = in.id();
   if (r.is_constant_number(scope) && r.constant_number(scope) != spv::ScopeWorkgroup)

@@ -11,7 +11,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// The upper halves of floats, rounded to nearest even. A NaN stays one whatever its lower half was.
+/// Rounds floats to bfloat16 (the upper half of a float): to the nearest even value. A NaN stays a NaN,
+/// whatever its lower half is.
 Value* upper_halves(IRBuilder<>& ir, Value* floats) {
   llvm::Type* words = floats->getType()->getWithNewType(ir.getInt32Ty());
   auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
@@ -24,14 +25,14 @@ Value* upper_halves(IRBuilder<>& ir, Value* floats) {
   return ir.CreateTrunc(upper, words->getWithNewType(ir.getInt16Ty()));
 }
 
-/// The floats whose upper halves these are.
+/// Returns the floats that have the given upper halves.
 Value* floats_of(IRBuilder<>& ir, Value* halves) {
   llvm::Type* words = halves->getType()->getWithNewType(ir.getInt32Ty());
   Value* bits = ir.CreateShl(ir.CreateZExt(halves, words), ConstantInt::get(words, 16));
   return ir.CreateBitCast(bits, words->getWithNewType(ir.getFloatTy()));
 }
 
-/// Whether floats have all numbers of the type.
+/// Returns whether a float can represent each value of the type.
 bool fits_float(const Type& scalar) {
   const unsigned bits = scalar.ir->getScalarSizeInBits();
   return scalar.is(Kind::floating) ? bits <= 32 : bits <= 16;
@@ -48,7 +49,8 @@ Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, functi
   IRBuilder<>& ir = r.ir();
   Value* made = towards_zero();
   if (fits_float(number.type->scalar())) return upper_halves(ir, made);
-  // Rounded to odd, so that the second rounding does not see a tie that is none.
+  // The number does not fit a float, so it is rounded twice. The first rounding is to odd, so that the second
+  // one does not see a tie where the number has none.
   Value* again = back(made);
   Value* differs = number.type->scalar().is(Kind::floating) ? ir.CreateFCmpUNE(again, number.value)
                                                             : ir.CreateICmpNE(again, number.value);
@@ -79,15 +81,16 @@ void read_bfloat_to_float(Reader& r, Operands in) {
 
 namespace {
 
-// While an instruction is read that computes with floats in place of bfloat16, ids stand for those that no module has
-// but one with as many ids as there may be.
+// While an instruction computes with floats in place of bfloat16, these ids stand for the float types and
+// operands. A module can only have such ids if it has about as many ids as are allowed.
 
 Id id_of_floats(const Type& type) {
   return max_bound - 1 - static_cast<Id>(type.count);
 }
 
 Id id_of_operand(std::size_t index) {
-  return max_bound - 32 - static_cast<Id>(index); // vectors have 16 components at most
+  // Less than the ids for types: vectors have at most 16 components.
+  return max_bound - 32 - static_cast<Id>(index);
 }
 
 bool is_arithmetic(spv::Op op) {
@@ -111,7 +114,7 @@ bool is_arithmetic(spv::Op op) {
   }
 }
 
-/// The letter of instructions.inc for each operand.
+/// Returns the letter of instructions.inc for each operand.
 std::string letters(std::string_view pattern, std::size_t count) {
   std::string all;
   for (const char letter : pattern)
@@ -131,7 +134,7 @@ bool Reader::computes_with_bfloats(const Instruction& instruction, std::string_v
     const Type* type = nullptr;
     if (kinds[i] == 'T') type = &this->type(id);
     if (auto value = values_.find(id); kinds[i] == 'i' && value != values_.end()) type = value->second.type;
-    // Numbers in memory are moved alone, and what has no result does not compute.
+    // Accesses only move numbers in memory, and an instruction without a result does not compute.
     if (type && (type->is(Kind::pointer) || type->is(Kind::nothing))) return false;
     found |= type && type->scalar().is(Kind::bfloat);
   }

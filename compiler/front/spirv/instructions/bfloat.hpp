@@ -1,20 +1,22 @@
 #pragma once
 
-// bfloat16, the upper half of a float: of SPV_KHR_bfloat16, and as 16-bit integers of SPV_INTEL_bfloat16_conversion.
+// bfloat16, the upper half of a float: the type of SPV_KHR_bfloat16, and the 16-bit integers of
+// SPV_INTEL_bfloat16_conversion.
 
 #include "compiler/front/spirv/reader.hpp"
 
 namespace hostcl::compiler::spirv {
 
-/// Whether both are scalars, or vectors of one length.
+/// Whether both are scalars, or vectors of the same length.
 bool has_shape_of(const Type& a, const Type& b);
 
-/// The number as a float, or a vector of them.
+/// Converts a bfloat16 to float, or each element of a vector.
 TypedValue float_of_bfloat(Reader& r, const TypedValue& number);
 
-/// A number rounded to the nearest bfloat16, to even ones between two.
-/// @param floats the type of as many floats
-/// @param towards_zero makes a float of it, and `back` the number of a float, to see whether it was rounded
+/// Rounds a number to the nearest bfloat16, ties to even.
+/// @param floats float, or the vector of floats with as many elements
+/// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether
+/// the first conversion has rounded
 llvm::Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats,
                        llvm::function_ref<llvm::Value*()> towards_zero,
                        llvm::function_ref<llvm::Value*(llvm::Value*)> back);

@@ -1,4 +1,4 @@
-// OpReadClockKHR.
+// Reads OpReadClockKHR. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -7,13 +7,13 @@ namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
-/// One number of 64 bits, or a vector of its lower and upper half.
+/// The result is a number of 64 bits, or a vector of its lower and its upper half.
 void read_clock(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const Id scope_id = in.id();
   r.scalar_integer(scope_id);
-  // All clocks are the same one.
+  // All scopes have the same clock, so any scope will do if it is not constant.
   const std::uint64_t scope =
       r.is_constant_number(scope_id) ? r.constant_number(scope_id) : std::uint64_t(spv::ScopeDevice);
   const char* name = scope == spv::ScopeDevice      ? "device"

@@ -1,4 +1,5 @@
-// Comparisons, classes of numbers, logic and selection.
+// Reads comparisons, tests for classes of numbers, logical operations and selections.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -63,12 +64,12 @@ CmpInst::Predicate predicate(spv::Op op) {
   case spv::OpUnordered:
     return CmpInst::FCMP_UNO;
   default:
-    refuse("the operation is unknown"); // instructions.inc gives it to this function
+    refuse("the operation is unknown"); // instructions.inc calls this function for the operations above only
   }
 }
 
-/// An operand of a comparison. Producers compare pointers and booleans as if they were integers, and the bits of
-/// numbers of floating point after an atomic exchange.
+/// Returns an operand of a comparison. Producers compare pointers and booleans as if they were integers;
+/// after an atomic exchange they also compare the bits of floating-point numbers as integers.
 Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
   const Type& scalar = operand.type->scalar();
   if (as_float || scalar.is(Kind::integer) || scalar.is(Kind::boolean) || scalar.is(Kind::pointer))
@@ -78,7 +79,7 @@ Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
   return ir.CreateBitCast(operand.value, bits);
 }
 
-/// The class of numbers that an instruction asks for, as llvm.is.fpclass numbers them.
+/// Returns the class of numbers that an instruction tests for, as a mask for llvm.is.fpclass.
 unsigned number_class(spv::Op op) {
   switch (op) {
   case spv::OpIsNan:
@@ -132,7 +133,7 @@ void read_number_class(Reader& r, Operands in) {
   r.define(result, type, r.ir().createIsFPClass(a.value, number_class(in.op())));
 }
 
-/// NaNs have a sign too, which no class of numbers tells.
+/// The sign is read from the bits, because the classes of numbers do not tell the sign of a NaN.
 void read_sign_bit(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -151,8 +152,8 @@ void read_select(Reader& r, Operands in) {
   r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
 }
 
-/// OpAny and OpAll of a vector of booleans. clang's back end gives them what OpenCL C's functions take, integers, whose
-/// most significant bits decide, and those of one number too.
+/// Reads OpAny and OpAll for a vector of booleans. clang's back end writes them for OpenCL C's any() and
+/// all() with integers, whose most significant bit counts, and also for a single integer.
 void read_reduction_of_booleans(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -1,4 +1,4 @@
-// Instructions that take composites apart and put them together.
+// Reads instructions that take composites apart or put them together.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Vectors have instructions of their own for what aggregates do.
+/// Returns a part of a composite. LLVM has separate instructions for vectors and for aggregates.
 Value* extract(Reader& r, Value* composite, unsigned index) {
   if (composite->getType()->isVectorTy()) return r.ir().CreateExtractElement(composite, std::uint64_t(index));
   return r.ir().CreateExtractValue(composite, index);
@@ -24,7 +24,7 @@ Value* insert(Reader& r, Value* composite, Value* part, unsigned index) {
   return r.ir().CreateInsertValue(composite, part, index);
 }
 
-/// Replaces the part that the indices lead to.
+/// Returns the composite with the part that the indices lead to replaced.
 Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedValue& part,
                    std::span<const std::uint32_t> indices) {
   const Type& inner_type = part_type(type, indices[0]);
@@ -59,7 +59,7 @@ void read_composite_construct(Reader& r, Operands in) {
   unsigned filled = 0;
   while (!in.empty()) {
     const TypedValue part = r.operand(in.id());
-    // A vector may be made of vectors.
+    // A vector may be made of shorter vectors.
     const bool is_split = type.is(Kind::vector) && part.type->is(Kind::vector);
     const unsigned count = is_split ? part.type->count : 1;
     for (unsigned i = 0; i < count; ++i, ++filled) {
@@ -83,7 +83,7 @@ void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_co
   Value* composite = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < part_count(type); ++i)
     composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
-  if (part_count(type) == 0) part_type(type, 0); // refuses what is not a composite
+  if (part_count(type) == 0) part_type(type, 0); // refuses types that are not composites
   r.define(result, type, composite);
 }
 
@@ -156,7 +156,7 @@ void read_vector_shuffle(Reader& r, Operands in) {
 
 namespace {
 
-/// A value of one type as one of another that has the same parts, as OpCopyLogical makes it.
+/// Converts a value to another type that has the same parts (OpCopyLogical).
 Value* copied(Reader& r, const TypedValue& from, const Type& to) {
   if (from.type->ir == to.ir) return from.value;
   const bool has_parts = to.is(Kind::structure) || to.is(Kind::array);

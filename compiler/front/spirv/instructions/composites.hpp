@@ -1,6 +1,6 @@
 #pragma once
 
-// Parts of vectors, arrays and structures.
+// Elements of vectors and arrays, and members of structures.
 
 #include "compiler/front/spirv/types.hpp"
 
@@ -8,7 +8,7 @@ namespace hostcl::compiler::spirv {
 
 std::size_t part_count(const Type& type);
 
-/// The type of a part; refuses one that is not there.
+/// The type of an element or member. Refuses an index that does not exist.
 const Type& part_type(const Type& type, std::uint64_t index);
 
 } // namespace hostcl::compiler::spirv

@@ -1,4 +1,4 @@
-// Constants and specialisation constants.
+// Reads constants and specialisation constants. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -79,7 +79,7 @@ void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_com
     refuse("the result type has " + Twine(part_count(type)) +
            " members or elements; a replicated constant may have at most " + Twine(max_parts));
   SmallVector<Constant*, 16> parts;
-  do { // one without parts is none of the types that have them, which part_type() refuses
+  do { // runs once even for a type without parts, so that part_type() refuses it
     r.of_type(id, part_type(type, parts.size()));
     parts.push_back(r.constant(id));
   } while (parts.size() < part_count(type));
@@ -122,7 +122,8 @@ void read_poison(Reader& r, Operands in) { // SPV_KHR_poison_freeze
 }
 
 void read_constant_sampler(Reader& r, Operands in) {
-  // The addressing modes of SPIR-V as CLK_ADDRESS_*: none, clamp to edge, clamp, repeat, mirrored repeat.
+  // The CLK_ADDRESS_* value for each addressing mode of SPIR-V: none, clamp to edge, clamp, repeat, mirrored
+  // repeat.
   constexpr std::uint32_t modes[] = {0, 2, 4, 6, 8};
   constexpr std::uint32_t nearest = 0x10, linear = 0x20;
   const Type& type = r.type(in.id());
@@ -136,8 +137,8 @@ void read_constant_sampler(Reader& r, Operands in) {
                                 (filter == spv::SamplerFilterModeLinear ? linear : nearest));
 }
 
-/// The operation's own function makes a constant, because its operands are constants. Where one of them is the address
-/// of a built-in variable, each function has a value of its own.
+/// The function that reads the operation makes a constant, because the operands are constants. If an operand
+/// is the address of a built-in variable, each function computes the value for itself.
 void read_spec_constant_op(Reader& r, Operands in) {
   const Id type = in.id(), result = in.id();
   const auto op = in.enumerant<spv::Op>();

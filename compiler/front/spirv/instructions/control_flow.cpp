@@ -1,4 +1,4 @@
-// Blocks and what ends them.
+// Reads blocks and the instructions that end them.
 
 #include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/functions.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Whether the block is where a switch goes that has no case for the value, and only that.
+/// Returns whether a switch in `from` goes to the block only for values that have no case.
 bool is_default_of(const BasicBlock& from, const BasicBlock& block) {
   const auto* choice = dyn_cast<SwitchInst>(from.getTerminator());
   return choice && choice->getDefaultDest() == &block &&
@@ -55,7 +55,8 @@ void read_phi(Reader& r, Operands in) {
   r.define(result, type, phi);
 }
 
-/// Only hints are taken from it: what a loop is follows from the branches, and producers err here.
+/// Reads the hints of a loop and ignores the blocks: the branches show what a loop is, and some producers
+/// give wrong blocks.
 void read_loop_merge(Reader& r, Operands in) {
   in.id();
   in.id();
@@ -63,7 +64,7 @@ void read_loop_merge(Reader& r, Operands in) {
   SmallVector<Metadata*, 4> hints = {nullptr};
   if (control & spv::LoopControlDontUnrollMask)
     hints.push_back(hint(r.context(), "llvm.loop.unroll.disable"));
-  // The operands of the control's bits follow in their order.
+  // The operands of the control bits follow in the order of the bits.
   if (control & spv::LoopControlDependencyLengthMask) in.word();
   if (control & spv::LoopControlMinIterationsMask) in.word();
   if (control & spv::LoopControlMaxIterationsMask) in.word();
@@ -81,7 +82,8 @@ void read_loop_merge(Reader& r, Operands in) {
 }
 
 void read_loop_control(Reader& r, Operands in) { // SPV_INTEL_unstructured_loop_controls
-  // The blocks, which are not looked at, stand before what the two instructions share.
+  // This instruction has the operands of OpLoopMerge except the two blocks in front, which are ignored
+  // anyway.
   std::vector<std::uint32_t> words = {1, 1};
   words.insert(words.end(), in.rest().begin(), in.rest().end());
   read_loop_merge(r, Operands(Instruction{spv::OpLoopMerge, words}));
@@ -110,7 +112,8 @@ void read_switch(Reader& r, Operands in) {
   SwitchInst* chosen = r.ir().CreateSwitch(selector.value, r.block(in.id()));
   const unsigned bits = selector.type->ir->getIntegerBitWidth();
   const auto is_less = [](const APInt& a, const APInt& b) { return a.ult(b); };
-  std::set<APInt, decltype(is_less)> seen(is_less); // any number may be a literal
+  // Not a DenseSet, as that reserves two values for itself and a literal may be any number.
+  std::set<APInt, decltype(is_less)> seen(is_less);
   while (!in.empty()) {
     const APInt value = in.integer(bits);
     BasicBlock* target = r.block(in.id());
@@ -154,7 +157,8 @@ void trap_where_unreachable(Function& function) {
 }
 
 void write_abort(Reader& r, StringRef text) {
-  // What lies in the global space is a variable of the program.
+  // The text is in the constant address space: variables in the global address space count as variables of
+  // the program.
   Constant* data = ConstantDataArray::getString(r.context(), text);
   auto* copy =
       new GlobalVariable(r.module(), data->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, data,

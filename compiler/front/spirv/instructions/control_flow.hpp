@@ -4,8 +4,8 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Ends the block with what ends the launch.
-/// @param text for standard error; may be empty
+/// Ends the block with code that ends the launch.
+/// @param text message for standard error; may be empty
 void write_abort(Reader& reader, llvm::StringRef text);
 
 } // namespace hostcl::compiler::spirv

@@ -1,4 +1,5 @@
-// Conversions between numbers, and between numbers and pointers.
+// Reads conversions between numbers, and between numbers and pointers.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Which kinds an instruction converts between, and how it reads their bits.
+/// The kinds that an instruction converts between, and whether their bits have a sign.
 struct Conversion {
   Kind from, to;
   bool from_signed, to_signed;
@@ -42,7 +43,7 @@ Conversion conversion(spv::Op op) {
   }
 }
 
-/// Saturation and rounding are the library's.
+/// Calls the library's conversion, which can saturate and round.
 Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, const Conversion& kinds,
                           bool saturates, const char* rounding) {
   const std::string name =
@@ -95,7 +96,7 @@ void read_conversion(Reader& r, Operands in) {
   r.define(result, type, value);
 }
 
-/// To half precision and back, as if the number were stored.
+/// Converts to half and back: the value is as precise as if it had been stored as a half.
 void read_quantize(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -113,7 +114,7 @@ void read_bitcast(Reader& r, Operands in) {
   IRBuilder<>& ir = r.ir();
   if (source == target) return r.define(result, type, from.value);
   if (source->isPointerTy() && target->isPointerTy()) refuse("the pointers are of different address spaces");
-  // A pointer is as wide as an integer of 64 bits.
+  // Pointers have 64 bits, so they are converted through an integer of 64 bits.
   Value* value = source->isPtrOrPtrVectorTy()
                      ? ir.CreatePtrToInt(from.value, source->getWithNewType(ir.getInt64Ty()))
                      : from.value;
@@ -153,7 +154,7 @@ void read_address_space_cast(Reader& r, Operands in) {
   r.define(result, type, r.ir().CreateAddrSpaceCast(from.value, type.ir));
 }
 
-/// A null pointer where the pointer is none to that storage class.
+/// The result is a null pointer if the memory does not belong to the storage class.
 void read_explicit_cast(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -1,4 +1,5 @@
-// What a module says of itself before its types: capabilities, extensions, names, entry points, decorations.
+// Reads what comes before a module's types: capabilities, extensions, names, entry points and decorations.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/support.hpp"
@@ -17,7 +18,8 @@ constexpr std::uint32_t float_controls_2 = 6029, bfloat_dot_product = 5117, bflo
 
 void read_nothing(Reader&, Operands) {}
 
-/// SPV_INTEL_long_composites: Words has appended those that follow what they continue.
+/// Refuses an instruction of SPV_INTEL_long_composites that does not follow the instruction that it
+/// continues; Words has joined all others to the instruction before them.
 void read_continuation(Reader&, Operands) {
   refuse("it does not follow the instruction that it continues");
 }

@@ -1,8 +1,9 @@
-// Enqueueing kernels from kernels (DeviceEnqueue), which are calls of the built-in library.
+// Reads instructions with which kernels enqueue kernels (DeviceEnqueue), as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 
 #include <array>
@@ -37,7 +38,7 @@ Value* generic(Reader& r, Value* pointer) {
   return r.ir().CreateAddrSpaceCast(pointer, PointerType::get(r.context(), generic_space));
 }
 
-/// A pointer to events, or a null pointer.
+/// Returns a pointer to events, or a null pointer.
 Value* events(Reader& r, Id id) {
   const TypedValue pointer = r.pointer(id);
   if (!pointer.type->element || pointer.type->element->op != spv::OpTypeDeviceEvent)
@@ -53,7 +54,7 @@ AllocaInst* new_variable(Reader& r, llvm::Type* type) {
   return builder.CreateAlloca(type);
 }
 
-/// abi::BlockRange, which is the ndrange_t of OpenCL C.
+/// The type of abi::BlockRange, which is OpenCL C's ndrange_t.
 StructType* range_type(Reader& r) {
   auto* sizes = ArrayType::get(r.ir().getInt64Ty(), max_dimensions);
   return StructType::get(r.context(), {r.ir().getInt32Ty(), sizes, sizes, sizes});
@@ -65,7 +66,8 @@ void check_range(Reader& r, const llvm::Type* type) {
     refuse("an NDRange is a structure of a 32-bit integer and three arrays of three 64-bit integers");
 }
 
-/// The address of an NDRange. Producers give the value, as the specification has it, or its address.
+/// Returns the address of an NDRange. Some producers give its value, as the specification says, and others
+/// give its address.
 Value* range(Reader& r, Id id) {
   const TypedValue given = r.operand(id);
   if (given.type->is(Kind::pointer)) {
@@ -91,7 +93,7 @@ Value* range(Reader& r, Id id) {
   return place;
 }
 
-/// A function that kernels enqueue, as an address of a kernel that calls it.
+/// Makes a kernel that calls an enqueued function, and returns its address.
 Value* invoked(Reader& r, Id id) {
   Function& function = r.declared_function(id);
   const FunctionType& type = *function.getFunctionType();
@@ -109,7 +111,7 @@ Value* invoked(Reader& r, Id id) {
     kernel = Function::Create(FunctionType::get(type.getReturnType(), parameters, false),
                               GlobalValue::InternalLinkage, name, r.module());
     kernel->setCallingConv(CallingConv::SPIR_KERNEL);
-    kernel->addFnAttr(marks::block_kernel, "true");
+    kernel->addFnAttr(metadata::block_kernel, "true");
     IRBuilder<> builder(BasicBlock::Create(r.context(), "", kernel));
     SmallVector<Value*, 4> arguments(make_pointer_range(kernel->args()));
     arguments[0] = builder.CreateAddrSpaceCast(arguments[0], type.getParamType(0));
@@ -119,7 +121,8 @@ Value* invoked(Reader& r, Id id) {
   return generic(r, kernel);
 }
 
-/// An enqueued function with what it is given, which is its first argument.
+/// A kernel for an enqueued function, and the function's first argument (`literal`) with its size and
+/// alignment.
 struct Invocation {
   Value *kernel, *literal, *bytes, *alignment;
 };
@@ -131,7 +134,7 @@ Invocation invocation(Reader& r, Operands& in) {
   return {kernel, literal, bytes, number32(r, in.id())};
 }
 
-/// The sizes of local arguments, up to the last operand, in an array.
+/// Returns an array of the sizes of local arguments, which are all remaining operands.
 Value* local_sizes(Reader& r, Operands& in) {
   auto& ir = r.ir();
   if (in.empty()) return ConstantPointerNull::get(PointerType::get(r.context(), private_space));
@@ -143,7 +146,7 @@ Value* local_sizes(Reader& r, Operands& in) {
   return sizes;
 }
 
-/// The status or number that a function returns as an int.
+/// Defines the result as the status or number that a function of the library returned as an int.
 void define_number(Reader& r, const Type& type, Id result, Value* number) {
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
   r.define(result, type, r.ir().CreateZExtOrTrunc(number, type.ir));
@@ -181,7 +184,7 @@ void read_enqueue_marker(Reader& r, Operands in) {
                        {to, count, waits, made}));
 }
 
-/// Queries about a function, some of which have another operand before it.
+/// Reads queries about an enqueued function. Some of them have an NDRange before the function.
 void read_kernel_query(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -219,7 +222,7 @@ void read_event_reference(Reader& r, Operands in) {
          r.ir().getVoidTy(), {event(r, in.id())});
 }
 
-/// Instructions without operands whose result is a queue or an event.
+/// Reads instructions without operands that return a queue or an event.
 void read_new_device_object(Reader& r, Operands in) {
   const bool is_queue = in.op() == spv::OpGetDefaultQueue;
   const Type& type = r.value_type(in.id());
@@ -253,7 +256,7 @@ void read_capture_event_profile(Reader& r, Operands in) {
 
 namespace {
 
-/// The numbers of a size or offset: one, or an array of two or three.
+/// Returns the numbers of a size or an offset, which is one number or an array of two or three.
 SmallVector<Value*, 3> numbers_of(Reader& r, Id id) {
   const TypedValue given = r.operand(id);
   auto& ir = r.ir();

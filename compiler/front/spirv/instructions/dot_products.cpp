@@ -1,4 +1,5 @@
-// SPV_KHR_integer_dot_product.
+// Reads the instructions of SPV_KHR_integer_dot_product.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -34,13 +35,13 @@ Product product(spv::Op op) {
   }
 }
 
-/// A vector operand, which an integer of 32 bits may stand for.
+/// Returns a vector operand. It may be packed in an integer of 32 bits.
 Value* components(Reader& r, Value* value, bool is_packed) {
   if (!is_packed) return value;
   return r.ir().CreateBitCast(value, FixedVectorType::get(r.ir().getInt8Ty(), 4));
 }
 
-/// The sum of the components of a vector.
+/// Returns the sum of the components of a vector.
 Value* sum(IRBuilder<>& ir, Value* vector) {
   Value* total = ir.CreateExtractElement(vector, std::uint64_t(0));
   for (std::uint64_t i = 1; i < cast<FixedVectorType>(vector->getType())->getNumElements(); ++i)
@@ -50,7 +51,7 @@ Value* sum(IRBuilder<>& ir, Value* vector) {
 
 } // namespace
 
-/// Products and their sum are of the result's type. The accumulator is added last, with saturation.
+/// The products and their sum have the result type. The accumulator is added last, with saturation.
 void read_integer_dot(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -1,4 +1,5 @@
-// SPV_INTEL_masked_gather_scatter: a load or a store for each component that the mask has.
+// Reads SPV_INTEL_masked_gather_scatter: makes a load or a store for each component that the mask selects.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -17,7 +18,7 @@ struct Accesses {
   Align alignment;
 };
 
-/// @param type of the numbers in memory
+/// @param type type of the numbers in memory
 Accesses read_accesses(Reader& r, const Type& type, Operands& in) {
   const TypedValue pointers = r.pointers(in.id());
   const std::uint32_t alignment = in.word();
@@ -33,8 +34,9 @@ Accesses read_accesses(Reader& r, const Type& type, Operands& in) {
           alignment ? Align(alignment) : r.layout().getABITypeAlign(type.element->ir)};
 }
 
-/// Writes the code of `access` for one component, after a branch unless the mask has it in any case. Code goes on
-/// after it, where `otherwise` is what there was before. @returns null if there is no value
+/// Makes the code of `access` for component `i`: under a branch, unless the mask is constant. Then code
+/// continues after the branch, where the result is that of `access` or `otherwise`.
+/// @returns null if `access` has no value
 Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, function_ref<Value*()> access) {
   IRBuilder<>& ir = r.ir();
   Value* is_set = ir.CreateExtractElement(mask, i);
@@ -61,7 +63,7 @@ void read_gather(Reader& r, Operands in) {
   const Id result = in.id();
   const Accesses accesses = read_accesses(r, type, in);
   const TypedValue fill = r.operand(in.id());
-  // The specification has one number for all components, llvm-spirv writes one for each.
+  // By the specification there is one number for all components; llvm-spirv writes one number for each.
   const bool is_scalar = fill.value->getType() == type.element->ir;
   if (!is_scalar && fill.value->getType() != type.ir)
     refuse("the type of FillEmpty differs from the result type");

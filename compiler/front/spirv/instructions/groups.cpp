@@ -1,4 +1,5 @@
-// Collective operations of work-groups and sub-groups, which are calls of the built-in library.
+// Reads collective operations of work-groups and sub-groups, as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -16,7 +17,7 @@ using Kind = Type::Kind;
 struct FunctionRow {
   spv::Op op;
   const char* function;
-  const char* work_group_function; ///< or null
+  const char* work_group_function; ///< null if there is none
   const char* letters;
 };
 
@@ -37,7 +38,7 @@ constexpr auto arithmetic = std::to_array<ArithmeticRow>({
 #include "compiler/front/spirv/instructions/groups.inc"
 });
 
-/// instructions.inc names these functions for instructions of the table alone.
+/// Finds the row of an instruction. instructions.inc calls these readers only for instructions with a row.
 template <class Rows>
 const auto& row_of(const Rows& rows, spv::Op op) {
   auto found = llvm::find_if(rows, [&](const auto& row) { return row.op == op; });
@@ -45,7 +46,7 @@ const auto& row_of(const Rows& rows, spv::Op op) {
   return *found;
 }
 
-/// Whether the operand is the scope of a work-group, and not of a sub-group.
+/// Returns whether the scope is a work-group; otherwise it is a sub-group. Refuses other scopes.
 bool is_work_group(Reader& r, Id scope) {
   const std::uint64_t number = r.execution_scope(scope);
   if (number != spv::ScopeWorkgroup && number != spv::ScopeSubgroup)
@@ -53,7 +54,7 @@ bool is_work_group(Reader& r, Id scope) {
   return number == spv::ScopeWorkgroup;
 }
 
-/// A scope that is not constant can only be the right one.
+/// Refuses a constant scope that is not the sub-group. Other scopes cannot be checked.
 void check_sub_group(Reader& r, Id scope) {
   if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope must be Subgroup (3)");
   r.scalar_integer(scope);
@@ -65,19 +66,19 @@ void check_work_group(Reader& r, Id scope) {
   r.scalar_integer(scope);
 }
 
-/// Instructions of the extensions for sub-groups alone have no operand for the scope.
+/// Returns whether the instruction has a scope operand. Extensions that are only for sub-groups have none.
 bool has_scope(spv::Op op) {
   return op < spv::OpSubgroupBallotKHR;
 }
 
-/// An argument, and how the function declares it.
+/// An argument of a call, and the type that the function declares for it.
 struct Argument {
   Value* value;
   Parameter parameter;
-  bool has_components = false; ///< the function takes one component of this vector
+  bool has_components = false; ///< whether the function takes one component of this vector at a time
 };
 
-/// A value, whose type's elements the function takes; booleans as uchar, logical ones as int.
+/// Makes an argument of a value; the function takes its components. Booleans become uchar.
 Argument value_argument(Reader& r, const Type& type, Value* value, bool is_signed = false) {
   const Type& scalar = type.scalar();
   const bool is_vector = type.is(Kind::vector);
@@ -90,7 +91,7 @@ Argument boolean_argument(Reader& r, Value* value) {
   return {r.ir().CreateZExt(value, r.ir().getInt32Ty()), {.name = "i"}};
 }
 
-/// An integer of 32 bits; lanes and distances need no more.
+/// Makes an argument of an integer, with 32 bits: lanes and distances fit in that.
 Argument number_argument(Reader& r, Id id, const char* name) {
   return {r.ir().CreateZExtOrTrunc(r.scalar_integer(id).value, r.ir().getInt32Ty()), {.name = name}};
 }
@@ -105,7 +106,7 @@ Argument ballot_argument(Reader& r, Id id) {
   return {ballot.value, {.name = "Dv4_j"}};
 }
 
-/// Calls the function, once for each component of arguments that have them.
+/// Calls the function once, or once for each component if an argument has components.
 Value* call_function(Reader& r, StringRef function, llvm::Type* result, ArrayRef<Argument> arguments) {
   MangledName name(function);
   for (const Argument& argument : arguments)
@@ -125,7 +126,7 @@ Value* call_function(Reader& r, StringRef function, llvm::Type* result, ArrayRef
   return vector;
 }
 
-/// Defines the result as a value of its type, whose functions have booleans as uchar.
+/// Defines the result as a value of its type. Functions take and return booleans as uchar.
 void define_value(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
   if (!type.scalar().is(Kind::boolean))
     return r.define(result, type, call_function(r, function, type.ir, arguments));
@@ -159,7 +160,7 @@ Argument argument(Reader& r, char letter, const Type& type, Operands& in) {
   }
 }
 
-/// A span of the work-items that an operation combines, as functions' names have it.
+/// Returns the part of a function's name that says which work-items an operation combines.
 const char* span_name(std::uint32_t operation) {
   switch (operation) {
   case spv::GroupOperationReduce:
@@ -173,7 +174,7 @@ const char* span_name(std::uint32_t operation) {
   }
 }
 
-/// As many lanes as the largest sub-group has; larger clusters are the whole of it.
+/// The number of lanes of the largest sub-group. A larger cluster is the whole sub-group.
 constexpr std::uint64_t largest_cluster = 64;
 
 Argument cluster_argument(Reader& r, Id id) {
@@ -182,7 +183,7 @@ Argument cluster_argument(Reader& r, Id id) {
   return {r.ir().getInt32(std::min(size, largest_cluster)), {.name = "j"}};
 }
 
-/// What an operation of that letter takes of a value.
+/// Makes the argument of an operation with that letter in groups.inc. Booleans become int here.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
   if (!type.scalar().is(expected)) refuse("the result type does not match the operation");
@@ -191,14 +192,14 @@ Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
 }
 
-/// "_uc4" for four bytes: functions of blocks have the type's name and its number of components at their end.
+/// Returns the end of a block function's name, the type and the number of components: "_uc4" for four bytes.
 std::string block_suffix(const Type& integers) {
   const unsigned bits = integers.scalar().ir->getIntegerBitWidth();
   const char* letters = bits == 8 ? "_uc" : bits == 16 ? "_us" : bits == 32 ? "_ui" : "_ul";
   return letters + (integers.is(Kind::vector) ? std::to_string(integers.count) : "");
 }
 
-/// The integers without sign that stand for values of a type in blocks.
+/// Returns the unsigned integers that represent the values of a type in blocks.
 const Type& block_type(Reader& r, const Type& type) {
   if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::floating))
     refuse("blocks have no elements of that type");
@@ -209,7 +210,7 @@ bool is_of_image(spv::Op op) {
   return op == spv::OpSubgroupImageBlockReadINTEL || op == spv::OpSubgroupImageBlockWriteINTEL;
 }
 
-/// Where a block lies: a pointer, or an image and the coordinates of its first element.
+/// The place of a block: a pointer, or an image and the coordinates of the block's first element.
 struct BlockPlace {
   TypedValue base, coordinates;
 };
@@ -259,7 +260,7 @@ void read_group_function(Reader& r, Operands in) {
   }
 }
 
-/// Vectors are equal if all of their components are.
+/// Vectors are equal if all their components are equal.
 void read_all_equal(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -293,7 +294,7 @@ void read_group_broadcast(Reader& r, Operands in) {
   define_value(r, result, type, "work_group_broadcast", arguments);
 }
 
-/// Reductions and scans. For sub-groups the functions of non-uniform control flow serve all, which are more.
+/// Reads reductions and scans. For sub-groups it calls the non-uniform functions, which know more operations.
 void read_group_arithmetic(Reader& r, Operands in) {
   const ArithmeticRow& row = row_of(arithmetic, in.op());
   const Type& type = r.value_type(in.id());
@@ -391,7 +392,7 @@ void read_block_write(Reader& r, Operands in) {
                 arguments);
 }
 
-/// Nothing is done: the host's processor prefetches by itself what sub-groups read in a row.
+/// Only checks the operands: the CPU prefetches by itself when a sub-group reads consecutive memory.
 void read_block_prefetch(Reader& r, Operands in) {
   if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the operand is not a pointer");
   r.scalar_integer(in.id());

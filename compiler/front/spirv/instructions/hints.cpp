@@ -1,4 +1,5 @@
-// SPV_KHR_expect_assume: what a producer knows of values.
+// Reads SPV_KHR_expect_assume: what a producer knows about values.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -13,7 +14,7 @@ void read_assumption(Reader& r, Operands in) {
   r.ir().CreateAssumption(condition.value);
 }
 
-/// LLVM expects something of scalars alone.
+/// LLVM accepts expected values for scalars only, so those of vectors are ignored.
 void read_expectation(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

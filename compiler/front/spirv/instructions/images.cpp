@@ -1,4 +1,5 @@
-// Images and samplers, whose instructions are calls of the built-in library.
+// Reads instructions for images and samplers, as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-// The first of OpenCL's numbers, which are those of SPIR-V from there on (3.12 and 3.13).
+// OpenCL's numbers for the first channel order and the first channel type. The others follow in SPIR-V's
+// order (sections 3.12 and 3.13 of its specification).
 constexpr std::uint32_t first_channel_order = 0x10b0, first_channel_type = 0x10d0;
 constexpr std::uint32_t signed_int8 = 0x10d7, signed_int16 = 0x10d8;
 
@@ -23,10 +25,10 @@ TypedValue image_operand(Reader& r, Id id) {
   return image;
 }
 
-/// Optional operands of reads and writes (3.14).
+/// The optional operands of reads and writes (section 3.14).
 struct ImageOperands {
   std::optional<TypedValue> level;
-  TypedValue gradient_x, gradient_y; ///< both or none
+  TypedValue gradient_x, gradient_y; ///< both are set or neither is
   bool extends_sign = false, extends_zero = false;
 };
 
@@ -54,7 +56,7 @@ ImageOperands read_operands(Reader& r, Operands& in) {
   return operands;
 }
 
-/// A call of the library that is made argument by argument.
+/// A call of the library to which the arguments are added one by one.
 class ImageCall {
 public:
   ImageCall(Reader& reader, StringRef function) : reader_(reader), name_(function) {}
@@ -66,7 +68,7 @@ public:
   ImageCall& add(const TypedValue& value) {
     return add(value.value, {.type = value.type, .is_signed = true});
   }
-  /// A vector of ints or floats, or one of them.
+  /// Adds an int or a float, or a vector of them.
   ImageCall& add_numbers(Value* value) {
     const char letter = value->getType()->isFPOrFPVectorTy() ? 'f' : 'i';
     auto* vector = dyn_cast<FixedVectorType>(value->getType());
@@ -89,7 +91,7 @@ unsigned axes(const Type& image) {
   return image.dim == spv::Dim3D ? 3 : image.dim == spv::Dim2D ? 2 : 1;
 }
 
-/// The first components of a value as functions have them: three in a vector of four.
+/// Returns the first components of a value as functions take them: three are in a vector of four.
 Value* first_components(Reader& r, const TypedValue& value, unsigned count) {
   llvm::Type* scalar = value.type->scalar().ir;
   if (!scalar->isIntegerTy(32) && !scalar->isFloatTy())
@@ -105,19 +107,19 @@ Value* first_components(Reader& r, const TypedValue& value, unsigned count) {
   return vector;
 }
 
-/// The texel's coordinates, then an array's layer.
+/// Returns the coordinates of a texel, and after them the layer if the image is an array.
 Value* coordinates(Reader& r, const Type& image, Id id) {
   return first_components(r, r.operand(id), axes(image) + image.is_array);
 }
 
-/// What a texel is in the functions for an image.
+/// What the functions for an image read or write.
 struct Texel {
   const char* suffix;
   llvm::Type* type;
   bool is_integer;
 };
 
-/// @param type of the texel in SPIR-V, which has a vector for the depth as well
+/// @param type type of the texel in SPIR-V; even a depth may be a vector
 Texel texel_of(Reader& r, const Type& image, const Type& type, const ImageOperands& operands) {
   llvm::Type* scalar = type.scalar().ir;
   if (image.is_depth) {
@@ -131,8 +133,8 @@ Texel texel_of(Reader& r, const Type& image, const Type& type, const ImageOperan
   return {operands.extends_sign ? "i" : "ui", type.ir, true};
 }
 
-/// The left shift in bits that moves a component's sign to the highest bit; 0 for formats without a sign. The format
-/// decides where no operand says how components are extended.
+/// Returns how many bits a component must be shifted left so that its sign is the highest bit, or 0 if the
+/// format has no sign. It is used if no operand says how to extend components, so that the format decides.
 Value* sign_shift(Reader& r, const TypedValue& image) {
   IRBuilder<>& ir = r.ir();
   Value* type = query(r, "get_image_channel_data_type", image, ir.getInt32Ty());
@@ -146,7 +148,8 @@ Value* sign_extended(Reader& r, const TypedValue& image, Value* texel) {
   return r.ir().CreateAShr(r.ir().CreateShl(texel, shift), shift);
 }
 
-/// What the function for integers without sign has to write: numbers that have one are saturated as such.
+/// Returns what the function for unsigned integers must write. If the format has a sign, the numbers are
+/// saturated as signed numbers.
 Value* sign_saturated(Reader& r, const TypedValue& image, Value* texel) {
   IRBuilder<>& ir = r.ir();
   Value* shift = ir.CreateVectorSplat(4, sign_shift(r, image));
@@ -158,7 +161,7 @@ Value* sign_saturated(Reader& r, const TypedValue& image, Value* texel) {
   return ir.CreateSelect(ir.CreateICmpEQ(shift, Constant::getNullValue(type)), texel, bits);
 }
 
-/// Defines what a read returns. A depth that is wanted as a vector is its first component.
+/// Defines the result of a read. If a depth must be a vector, it is the first component.
 void define_texel(Reader& r, Id result, const Type& type, const TypedValue& image, const Texel& texel,
                   const ImageOperands& operands, Value* value) {
   if (texel.is_integer && !operands.extends_sign && !operands.extends_zero)
@@ -173,7 +176,8 @@ bool is_zero(const TypedValue& value) {
   return constant && constant->isNullValue();
 }
 
-/// Adds the level or the gradients that choose one. Level 0 is what functions without either read.
+/// Adds the level, or the gradients that choose a level. For level 0 nothing is added: functions without a
+/// level read this level.
 void add_level(Reader& r, ImageCall& call, const Type& image, const ImageOperands& operands) {
   if (operands.gradient_x.value) {
     call.add_numbers(first_components(r, operands.gradient_x, axes(image)));
@@ -255,7 +259,7 @@ void read_image_write(Reader& r, Operands in) {
   call.add(written, {.name = name}).make(llvm::Type::getVoidTy(r.context()));
 }
 
-/// OpImageQueryFormat and OpImageQueryOrder.
+/// Reads OpImageQueryFormat and OpImageQueryOrder.
 void read_image_format(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -269,7 +273,7 @@ void read_image_format(Reader& r, Operands in) {
 
 namespace {
 
-/// The size along an axis; after the axes, the number of layers.
+/// Returns the size along an axis, or the number of layers if `axis` is the number of axes.
 Value* image_size(Reader& r, const TypedValue& image, unsigned axis) {
   constexpr const char* functions[] = {"get_image_width", "get_image_height", "get_image_depth"};
   if (axis < axes(*image.type)) return query(r, functions[axis], image, r.ir().getInt32Ty());
@@ -277,7 +281,7 @@ Value* image_size(Reader& r, const TypedValue& image, unsigned axis) {
                             r.ir().getInt32Ty());
 }
 
-/// Each level is half as large as the one before it, but not smaller than 1.
+/// Each level is half as large as the one before it, but at least 1.
 Value* size_of_level(Reader& r, Value* size, Value* level) {
   Value* halved = r.ir().CreateLShr(size, level);
   return r.ir().CreateBinaryIntrinsic(Intrinsic::umax, halved, r.ir().getInt32(1));
@@ -285,7 +289,7 @@ Value* size_of_level(Reader& r, Value* size, Value* level) {
 
 } // namespace
 
-/// OpImageQuerySize, and OpImageQuerySizeLod of a level.
+/// Reads OpImageQuerySize and OpImageQuerySizeLod, which asks for a level.
 void read_image_size(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -25,7 +25,7 @@ constexpr auto rows = [] {
 static_assert(std::ranges::adjacent_find(rows, {}, &InstructionRow::op) == rows.end(),
               "an opcode has two rows");
 
-/// The rows of the core's opcodes, which nearly all instructions have.
+/// The rows of opcodes below 512, which almost all instructions in modules have.
 constexpr auto rows_by_opcode = [] {
   std::array<const InstructionRow*, 512> table{};
   for (const InstructionRow& row : rows)

@@ -1,6 +1,6 @@
 #pragma once
 
-// The instructions that the reader knows: instructions.inc as a table.
+// The table of instructions that the reader knows, made of instructions.inc.
 
 #include "compiler/front/spirv/reader.hpp"
 
@@ -9,15 +9,15 @@ namespace hostcl::compiler::spirv {
 struct InstructionRow {
   spv::Op op;
   const char* name;
-  const char* operands; ///< as instructions.inc describes them
+  const char* operands; ///< in the notation of instructions.inc
   void (*read)(Reader&, Operands);
-  bool makes_constants; ///< OpSpecConstantOp may have it
+  bool makes_constants; ///< whether OpSpecConstantOp may have it
 };
 
 /// The row of an instruction, or null.
 const InstructionRow* find_row(spv::Op op);
 
-/// "OpLoad": the name of any instruction of the registry, or "instruction 65535".
+/// The name of an instruction in the registry, such as "OpLoad", or "instruction 65535".
 std::string instruction_name(spv::Op op);
 
 } // namespace hostcl::compiler::spirv

@@ -1,4 +1,5 @@
-// Loads, stores, copies and addresses.
+// Reads loads, stores, copies and the computation of addresses.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -14,13 +15,13 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// SPV_INTEL_memory_access_aliasing.
+/// Memory operands of SPV_INTEL_memory_access_aliasing.
 constexpr std::uint32_t alias_scope_operand = 0x10000, no_alias_operand = 0x20000;
 
-/// The optional operands of an access (3.26).
+/// The optional operands of an access (section 3.26).
 struct Access {
   bool is_volatile = false, is_nontemporal = false;
-  std::uint32_t alignment = 0; ///< or 0
+  std::uint32_t alignment = 0; ///< 0 if not given
   MDNode *alias_scope = nullptr, *no_alias = nullptr;
 
   Align alignment_of(Reader& r, llvm::Type* type) const {
@@ -58,7 +59,7 @@ void check_content(const Type& type) {
   if (!type.ir->isSized()) refuse("values of that type cannot be in memory");
 }
 
-/// The address that indices lead to from a pointer to `content`.
+/// Returns the address that the indices lead to from a pointer to `content`.
 Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallVectorImpl<Value*>& indices) {
   const Type* inner = &content;
   while (!in.empty()) {
@@ -80,7 +81,7 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
   return base;
 }
 
-/// @param content what the base is taken to point to
+/// @param content the type that the base is taken to point to
 void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
                     Operands& in) {
   if (!type.scalar().is(Kind::pointer)) refuse("the result is not a pointer");
@@ -118,7 +119,7 @@ llvm::Instruction* store_object(Reader& r, const TypedValue& object, Value* poin
                                 bool is_volatile) {
   if (object.type->scalars <= max_scalars)
     return r.ir().CreateAlignedStore(object.value, pointer, alignment, is_volatile);
-  // A constant, as other values are not as large.
+  // The object is a constant: other values cannot be as large.
   auto* constant = cast<Constant>(object.value);
   const std::uint64_t bytes = r.layout().getTypeStoreSize(object.type->ir).getFixedValue();
   if (constant->isNullValue() || isa<UndefValue>(constant))
@@ -140,7 +141,7 @@ void read_store(Reader& r, Operands in) {
       access);
 }
 
-/// A second set of operands is that of the source; without it the first serves both.
+/// If there are two sets of memory operands, the second one is for the source. A single set is for both.
 void read_copy_memory(Reader& r, Operands in) {
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   Value* bytes = nullptr;
@@ -182,7 +183,8 @@ void read_size_of(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const Id id = in.id();
-  // llvm-spirv takes the type of a pointer, spirv-val a pointer.
+  // For this operand llvm-spirv writes the type of a pointer and spirv-val requires a pointer; both are
+  // accepted.
   const Type& pointer = r.is_type(id) ? r.type(id) : *r.pointer(id).type;
   const Type* content = pointer.is(Kind::pointer) ? pointer.element : nullptr;
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
@@ -212,7 +214,8 @@ void read_pointer_comparison(Reader& r, Operands in) {
                                       : r.ir().CreateICmpNE(a.value, b.value));
 }
 
-/// LLVM takes marks of variables' lives on their own addresses alone.
+/// LLVM accepts marks of a variable's lifetime only for the address of the variable itself, so others are
+/// ignored.
 void read_lifetime(Reader& r, Operands in) {
   auto* variable = dyn_cast<AllocaInst>(r.pointer(in.id()).value->stripPointerCasts());
   if (!variable) return;
@@ -228,7 +231,7 @@ void read_generic_memory_semantics(Reader& r, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   if (type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));
-  // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
+  // get_fence() returns CLK_LOCAL_MEM_FENCE (1) or CLK_GLOBAL_MEM_FENCE (2).
   Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {generic});
   Value* is_local = r.ir().CreateICmpEQ(fence, r.ir().getInt32(1));
   r.define(result, type,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Opcodes that older copies of the SPIR-V headers lack.
+// Opcodes that older versions of the SPIR-V headers do not have.
 
 #include <spirv/unified1/spirv.hpp>
 
@@ -40,7 +40,8 @@ inline constexpr auto OpMaskedGatherINTEL = static_cast<spv::Op>(6428);
 inline constexpr auto OpMaskedScatterINTEL = static_cast<spv::Op>(6429);
 } // namespace newer_opcodes
 
-/// Every opcode by its name, which has to be qualified: then what the headers declare hides what stands above.
+/// All opcodes by name. Names must be qualified, so that a declaration in the headers takes precedence over
+/// one above.
 namespace opcodes {
 using enum spv::Op;
 using namespace newer_opcodes;

@@ -1,4 +1,5 @@
-// The extended instructions of OpenCL.std, which are calls of the built-in library.
+// Reads the extended instructions of OpenCL.std, as calls of the built-in library.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// What is left of an extended instruction after its number.
+/// An extended instruction: its name, its result type and its result.
 struct Extended {
   const char* name;
   const Type& type;
@@ -29,7 +30,7 @@ Value* read_prefetch(Reader& r, const Extended& instruction, Operands& in);
 struct FunctionRow {
   std::uint32_t number;
   const char* instruction;
-  const char* function; ///< null: read_memory reads it
+  const char* function; ///< null if read_memory reads the instruction
   const char* parameters;
   Value* (*read_memory)(Reader&, const Extended&, Operands&);
 };
@@ -41,7 +42,7 @@ constexpr auto rows = std::to_array<FunctionRow>({
 #include "compiler/front/spirv/instructions/open_cl_std.inc"
 });
 
-/// The parameter that a letter of open_cl_std.inc describes.
+/// Returns the parameter that a letter of open_cl_std.inc stands for.
 Parameter parameter(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
   if (letter == 's' || letter == 'u') return {.type = operand.type, .is_signed = letter == 's'};
   if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
@@ -62,23 +63,25 @@ Value* call_function(Reader& r, const FunctionRow& row, const Extended& instruct
   return r.call(name.str(), instruction.type.ir, arguments);
 }
 
-/// What follows the name of the family: a number of elements but for one, or nothing.
+/// Returns the part of a name that follows that of the family: the number of components, or nothing for a
+/// scalar.
 std::string count_suffix(const Type& type) {
   return type.is(Kind::vector) ? std::to_string(type.count) : "";
 }
 
-/// vload4 for vloadn, vloada_half4 for vloada_halfn: the instructions end in n where the functions have a number.
+/// Returns the function's name without the name of a type. An instruction's name ends in n where the function
+/// has the number of components: vloadn is vload4, vloada_halfn is vloada_half4.
 std::string family_name(StringRef instruction, const Type& type) {
   instruction.consume_back("_r");
   return instruction.ends_with("n") ? instruction.drop_back().str() + count_suffix(type) : instruction.str();
 }
 
-/// The element that a family's functions have in memory.
+/// Returns the type of an element in memory for the functions of a family.
 const Type& element_in_memory(Reader& r, StringRef instruction, const Type& type) {
   return instruction.contains("half") ? r.half_type() : type.scalar();
 }
 
-/// What is only moved: bfloat16 as the integers that it is in.
+/// Returns the type for values that are only moved: bfloat16 becomes 16-bit integers.
 const Type& moved(Reader& r, const Type* type) {
   return type->scalar().is(Kind::bfloat) ? r.integers_like(*type, 16) : *type;
 }
@@ -105,7 +108,7 @@ Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in) {
   return r.call(name.str(), instruction.type.ir, {data.value, offset.value, pointer.value});
 }
 
-/// Arguments are promoted as C does it for variable arguments.
+/// Promotes an argument as C does for variable arguments.
 Value* promoted(Reader& r, const TypedValue& argument) {
   const Type& scalar = argument.type->scalar();
   if (argument.type->is(Kind::vector)) return argument.value;
@@ -126,7 +129,7 @@ Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
   if (!function || function->getFunctionType() != type) refuse("the module has another printf()");
   function->setCallingConv(CallingConv::SPIR_FUNC);
   SmallVector<Value*, 8> arguments;
-  // Any pointer to the string will do (SPV_EXT_relaxed_printf_string_address_space).
+  // A pointer to the string may be in any address space (SPV_EXT_relaxed_printf_string_address_space).
   arguments.push_back(r.ir().CreateAddrSpaceCast(r.pointer(in.id()).value, constant_pointer));
   while (!in.empty())
     arguments.push_back(promoted(r, r.operand(in.id())));
@@ -135,7 +138,7 @@ Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
   return call;
 }
 
-/// A hint that the library does not follow either.
+/// Ignores the hint, as the library does.
 Value* read_prefetch(Reader& r, const Extended&, Operands& in) {
   r.pointer(in.id());
   r.scalar_integer(in.id());
@@ -162,7 +165,7 @@ void read_extended_instruction(Reader& r, Operands in) {
     return read_open_cl(r, type, result, in);
   case InstructionSet::debug_information:
   case InstructionSet::non_semantic:
-    return; // they change nothing that is computed
+    return; // these do not change what is computed
   }
 }
 

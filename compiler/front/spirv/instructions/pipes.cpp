@@ -1,4 +1,5 @@
-// Pipes, whose instructions are calls of the built-in library, as clang makes them of OpenCL C.
+// Reads instructions for pipes, as the calls of the built-in library that clang makes for OpenCL C.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -16,9 +17,9 @@ using Kind = Type::Kind;
 
 struct Row {
   spv::Op op;
-  const char* function; ///< without the prefix for a scope and the suffix for a pipe's access
-  /// 's' a scope; 'r' a pipe to read, 'w' one to write, 'p' any; 'i' a reservation, 'n' a number, 'g' a
-  /// pointer
+  const char* function; ///< without the prefix for a scope and the suffix for the access of a pipe
+  /// A letter for each operand: s: a scope; r: a pipe that is read; w: a pipe that is written; p: any pipe;
+  /// i: a reservation; n: a number; g: a pointer.
   const char* operands;
 };
 
@@ -40,7 +41,7 @@ constexpr auto rows = std::to_array<Row>({
     {spv::OpGroupCommitWritePipe, "group_commit_write_pipe", "swinn"},
 });
 
-/// A call that is made operand by operand.
+/// A call to which the operands are added one by one.
 class PipeCall {
 public:
   PipeCall(Reader& reader, Operands& in) : r_(reader) {
@@ -110,7 +111,7 @@ private:
 
 } // namespace
 
-/// Those whose result is a number.
+/// Reads the instructions whose result is a number.
 void read_pipe_number(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

@@ -1,4 +1,4 @@
-// Instructions that declare types.
+// Reads instructions that declare types. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -12,10 +12,10 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Bytes of the largest object of one type.
+/// The largest size in bytes that a type may have.
 constexpr std::uint64_t max_type_bytes = std::uint64_t(1) << 47;
 constexpr std::uint32_t max_integer_bits = 128;
-constexpr std::uint32_t bfloat_encoding = 0; // BFloat16KHR
+constexpr std::uint32_t bfloat_encoding = 0; // the encoding BFloat16KHR of OpTypeFloat
 constexpr std::size_t max_members =
     (1 << 18) - 1; // 16383 (SPIR-V specification, 2.17) without SPV_INTEL_long_composites
 
@@ -48,7 +48,8 @@ void read_type_bool(Reader& r, Operands in) {
 void read_type_int(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t bits = in.word(), is_signed = in.word();
-  // SPV_INTEL_arbitrary_precision_integers: as many as clang's __int128 and _BitInt have.
+  // SPV_INTEL_arbitrary_precision_integers allows other widths. The limit is that of clang's __int128 and
+  // _BitInt.
   if (bits == 0 || bits > max_integer_bits) refuse("integers of " + Twine(bits) + " bits are not supported");
   r.define_type(
       id, {.kind = Kind::integer, .ir = IntegerType::get(r.context(), bits), .is_signed = is_signed != 0});
@@ -203,7 +204,7 @@ void read_type_sampler(Reader& r, Operands in) {
 
 void read_type_image(Reader& r, Operands in) {
   const Id id = in.id();
-  in.id(); // the type of texels; the library's functions say it
+  in.id(); // the type of texels is not needed, as the names of the library's functions say it
   Type type;
   type.kind = Kind::image;
   type.op = in.op();
@@ -220,9 +221,9 @@ void read_type_image(Reader& r, Operands in) {
   type.is_depth = depth == 1;
   type.is_array = arrayed != 0;
   type.is_multisampled = multisampled != 0;
-  (void)sampled; // decided by what is done with the image
+  (void)sampled; // not needed, as the instructions show whether the image is sampled
   (void)format;
-  // As clang writes it: without format, "sampled" is 0.
+  // clang writes images like this: the format is unknown, and "sampled" is 0.
   type.ir = TargetExtType::get(r.context(), "spirv.Image", {llvm::Type::getVoidTy(r.context())},
                                {unsigned(type.dim), type.is_depth ? 1u : 0u, type.is_array ? 1u : 0u,
                                 type.is_multisampled ? 1u : 0u, 0, 0, unsigned(type.access)});

@@ -1,4 +1,5 @@
-// What SPV_KHR_untyped_pointers has in place of instructions that ask a pointer for its type.
+// Reads the instructions of SPV_KHR_untyped_pointers that replace those which take the type from a pointer.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
@@ -11,7 +12,7 @@ using namespace llvm;
 
 namespace {
 
-/// Integers of that many bytes, or vectors of them.
+/// Returns a type of that many bytes: an integer, or a vector of integers.
 const Type& element_of(Reader& r, std::uint64_t bytes) {
   constexpr std::uint64_t most = 128, word = 8;
   if (!isPowerOf2_64(bytes) || bytes > most)
@@ -23,7 +24,7 @@ const Type& element_of(Reader& r, std::uint64_t bytes) {
 
 } // namespace
 
-/// A hint that the library does not follow either.
+/// Ignores the hint, as the library does.
 void read_untyped_prefetch(Reader& r, Operands in) {
   r.pointer(in.id());
   r.scalar_integer(in.id());
@@ -39,7 +40,7 @@ void read_untyped_async_copy(Reader& r, Operands in) {
   name.add(Parameter{.type = target.type, .content = &element})
       .add(Parameter{.type = source.type, .is_const = true, .content = &element});
   SmallVector<Value*, 5> arguments{target.value, source.value};
-  for (unsigned i = 0; i < 2; ++i) { // the number of elements and the stride
+  for (unsigned i = 0; i < 2; ++i) { // the number of elements, and then the stride
     arguments.push_back(r.ir().CreateZExtOrTrunc(r.scalar_integer(in.id()).value, r.ir().getInt64Ty()));
     name.add(Parameter{.name = "m"});
   }

@@ -1,5 +1,7 @@
-// Arrays whose lengths kernels compute (SPV_INTEL_variable_length_array). Each function has memory for them, a stack of
-// some size: private memory of kernels is known before they run. Arrays that do not fit into it end the launch.
+// Reads arrays whose length a kernel computes (SPV_INTEL_variable_length_array). The private memory of a
+// kernel must be known before it runs, so each function with such arrays has an arena of a fixed size for
+// them, used as a stack. If an array does not fit, the launch ends.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -27,7 +29,7 @@ const Reader::Arena& arena_of(Reader& r) {
   return arena;
 }
 
-/// Goes on in a new block unless the condition holds, which ends the launch.
+/// Ends the launch if the condition holds. Otherwise code continues in a new block.
 void abort_if(Reader& r, Value* condition, StringRef why) {
   IRBuilder<>& ir = r.ir();
   BasicBlock* failed = BasicBlock::Create(r.context(), "", &r.function());
@@ -59,14 +61,14 @@ void read_variable_length_array(Reader& r, Operands in) {
   Value* used = ir.CreateLoad(ir.getInt64Ty(), arena.used);
   Value* begin = ir.CreateAnd(ir.CreateAdd(used, ir.getInt64(alignment.value() - 1)),
                               ir.getInt64(~(alignment.value() - 1)));
-  // The begin is at most where the memory ends, as its size is a multiple of all alignments.
+  // `begin` is at most the size of the arena, because this size is a multiple of each alignment.
   Value* room = ir.CreateUDiv(ir.CreateSub(ir.getInt64(arena_bytes), begin), ir.getInt64(bytes));
   abort_if(r, ir.CreateICmpUGT(length, room), "arrays of variable length have more than 16 KiB");
   ir.CreateStore(ir.CreateAdd(begin, ir.CreateMul(length, ir.getInt64(bytes))), arena.used);
   r.define(result, type, ir.CreateInBoundsGEP(ir.getInt8Ty(), arena.memory, begin));
 }
 
-/// What is in use, as a pointer to no memory.
+/// Returns how much of the arena is in use, as a pointer that points to no memory.
 void read_memory_mark(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
@@ -77,7 +79,7 @@ void read_memory_mark(Reader& r, Operands in) {
 
 void read_memory_release(Reader& r, Operands in) {
   Value* used = r.ir().CreatePtrToInt(r.pointer(in.id()).value, r.ir().getInt64Ty());
-  // A pointer that no mark has made releases nothing beyond the memory.
+  // The value may come from a pointer that is not a mark, so it is limited to the size of the arena.
   Value* most = r.ir().getInt64(arena_bytes);
   r.ir().CreateStore(r.ir().CreateSelect(r.ir().CreateICmpULT(used, most), used, most), arena_of(r).used);
 }

@@ -44,13 +44,13 @@ void tell(const SharedAccess& access, bool has_fences) {
   auto* type = FunctionType::get(
       builder.getVoidTy(),
       {builder.getInt64Ty(), builder.getInt64Ty(), builder.getInt32Ty(), site->getType()}, false);
-  FunctionCallee service =
+  FunctionCallee callback =
       access.instruction->getModule()->getOrInsertFunction("__hostcl_command_access", type);
-  auto* function = cast<Function>(service.getCallee());
+  auto* function = cast<Function>(callback.getCallee());
   function->setDoesNotThrow();
   function->setWillReturn();
   function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(service,
+  builder.CreateCall(callback,
                      {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
                       how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
 }

@@ -42,7 +42,7 @@ bool is_same(const LinearForm& a, const LinearForm& b) {
 std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
-      Addresses({.width = 1, .split_rows = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+      Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
   return bound + 1;
 }
@@ -109,9 +109,9 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
-/// Adds a leaf that differs between work-items or iterations, with a factor that is constant for the launch.
-bool LaunchForms::add_moving(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
-                             SmallVectorImpl<Narrow>& conditions) {
+/// Adds a leaf that is divergent or iterations, with a factor that is constant for the launch.
+bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
+                                SmallVectorImpl<Narrow>& conditions) {
   if (is_item_id(leaf)) {
     add_term(form, leaf, factor);
     return true;
@@ -164,7 +164,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
     const bool differs = term.dependence & (on_any_id | on_item);
     if (!moving)
       result.rest = sum(result.rest, factor);
-    else if (!add_moving(result, *moving, differs, factor, conditions))
+    else if (!add_divergent(result, *moving, differs, factor, conditions))
       is_known = false;
   }
   --depth_;

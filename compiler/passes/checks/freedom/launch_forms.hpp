@@ -77,8 +77,8 @@ public:
 
 private:
   std::optional<LaunchForm> expand(const LinearForm& form, llvm::SmallVectorImpl<Narrow>& conditions);
-  bool add_moving(LaunchForm& form, const llvm::Value& leaf, bool differs, const LinearForm& factor,
-                  llvm::SmallVectorImpl<Narrow>& conditions);
+  bool add_divergent(LaunchForm& form, const llvm::Value& leaf, bool differs, const LinearForm& factor,
+                     llvm::SmallVectorImpl<Narrow>& conditions);
   std::optional<LinearForm> step_of(const llvm::PHINode& phi);
   bool is_same_for_launch(const llvm::Value& leaf);
 

@@ -90,8 +90,8 @@ Value* LaunchNumbers::last_of(const Value& variable) {
                                               {build_.getInt32(dimension_of(call))}),
                             build_.getInt64(1));
   } else if (const auto* phi = dyn_cast<PHINode>(&variable); phi && forms_.loop_of(*phi)) {
-    const SCEV* rounds = evolution_.getSymbolicMaxBackedgeTakenCount(forms_.loop_of(*phi));
-    const auto count = isa<SCEVCouldNotCompute>(rounds) ? std::nullopt : intervals_.of(rounds);
+    const SCEV* iterations = evolution_.getSymbolicMaxBackedgeTakenCount(forms_.loop_of(*phi));
+    const auto count = isa<SCEVCouldNotCompute>(iterations) ? std::nullopt : intervals_.of(iterations);
     if (!count) return nullptr;
     if (count->valid) require(count->valid);
     require(build_.CreateICmpSGE(count->low, build_.getInt64(0))); // the trip count is unsigned

@@ -66,7 +66,7 @@ private:
   void find_tickets();
   bool require_own(ArrayRef<const SharedAccess*> accesses, bool is_local);
   bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
-  bool require_apart(ArrayRef<Located> accesses, bool is_local);
+  bool require_disjoint(ArrayRef<Located> accesses, bool is_local);
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
   bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
@@ -284,7 +284,7 @@ bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
 }
 
 /// Requires that no two work-items touch the same byte by any of the accesses.
-bool RaceFreedom::require_apart(ArrayRef<Located> accesses, bool is_local) {
+bool RaceFreedom::require_disjoint(ArrayRef<Located> accesses, bool is_local) {
   if (any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); }))
     return require_own_tickets(accesses);
   SmallVector<Step, 8> steps;
@@ -301,7 +301,7 @@ bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_lo
     if (!found) return false;
     located.push_back(std::move(*found));
   }
-  return require_apart(located, is_local);
+  return require_disjoint(located, is_local);
 }
 
 bool RaceFreedom::require_own_between_barriers(ArrayRef<const SharedAccess*> accesses) {

@@ -53,7 +53,7 @@ private:
 
 bool Phases::is_taken_together(const Instruction& branch) {
   const auto* choice = dyn_cast<BranchInst>(&branch);
-  if (!choice || uniformity_.branches_apart(*branch.getParent()) ||
+  if (!choice || uniformity_.has_divergent_branch(*branch.getParent()) ||
       !is_without_memory(*choice->getCondition()))
     return false;
   // If the branch may run more than once before the next barrier, work-items may be in different iterations.

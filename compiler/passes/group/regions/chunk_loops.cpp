@@ -1,7 +1,7 @@
 #include "compiler/passes/group/regions/chunk_loops.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/BasicBlock.h"
 #include "llvm/IR/Function.h"
@@ -27,7 +27,7 @@ Value* size_of(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, co
 
 /// The number of work-items from one chunk to the next: the width, or 1 in groups whose rows are split.
 Value* chunk_step(IRBuilder<>& builder, const KernelShape& shape) {
-  if (!shape.split_rows) return builder.getInt64(shape.width);
+  if (!shape.partial_sub_groups) return builder.getInt64(shape.width);
   Module& module = *builder.GetInsertBlock()->getModule();
   Value* stride = builder.CreateCall(declare_intrinsic(module, Intrinsic::sub_group_stride));
   return builder.CreateZExt(stride, builder.getInt64Ty(), "step");
@@ -50,7 +50,7 @@ Value* product(IRBuilder<>& builder, Value* a, Value* b) {
 void set_sizes(IRBuilder<>& builder, Intrinsic intrinsic, const KernelShape& shape, Value* (&size)[3]) {
   for (unsigned dimension = 0; dimension < 3; ++dimension)
     size[dimension] = size_of(builder, intrinsic, dimension, shape);
-  if (!shape.joined_rows) return;
+  if (!shape.linearised_sub_groups) return;
   size[0] = product(builder, product(builder, size[0], size[1]), size[2]);
   size[1] = size[2] = builder.getInt64(1);
 }
@@ -100,14 +100,15 @@ Value* enqueued_chunks(BasicBlock* at_end_of, const KernelShape& shape) {
   IRBuilder<> builder(at_end_of);
   Value* size[3];
   set_sizes(builder, Intrinsic::enqueued_local_size, shape, size);
-  Value* chunks_x =
-      shape.split_rows ? size[0] : started_chunks(builder, size[0], builder.getInt64(shape.width), shape);
+  Value* chunks_x = shape.partial_sub_groups
+                        ? size[0]
+                        : started_chunks(builder, size[0], builder.getInt64(shape.width), shape);
   return product(builder, product(builder, chunks_x, size[1]), size[2]);
 }
 
 namespace {
 
-/// One loop over all rows that steps y and z, for compact code: fewer loops take the compiler less time.
+/// One loop over all rows that steps y and z, for tier 0 code: fewer loops take the compiler less time.
 RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
   IRBuilder<> builder(before);
   CountedLoop rows = counted_loop(before, product(builder, extent.size[1], extent.size[2]), "row");
@@ -130,9 +131,9 @@ RowLoops stepped_rows(BasicBlock* before, const GroupExtent& extent) {
 
 RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelShape& shape) {
   IRBuilder<> builder(before);
-  if (shape.dimensions == 1 || shape.joined_rows)
+  if (shape.dimensions == 1 || shape.linearised_sub_groups)
     return {builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
-  if (shape.dimensions == 3 && shape.compact && !shape.reversed) return stepped_rows(before, extent);
+  if (shape.dimensions == 3 && shape.tier0 && !shape.reversed) return stepped_rows(before, extent);
   if (shape.dimensions == 2) {
     CountedLoop y = group_loop(before, extent.size[1], "y", shape);
     builder.SetInsertPoint(y.body);
@@ -151,7 +152,7 @@ void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {
   LLVMContext& context = latch->getContext();
   SmallVector<Metadata*, 4> operands{nullptr,
                                      MDNode::get(context, MDString::get(context, "llvm.loop.mustprogress")),
-                                     MDNode::get(context, MDString::get(context, marks::items))};
+                                     MDNode::get(context, MDString::get(context, metadata::items))};
   if (access_group)
     operands.push_back(
         MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), access_group}));

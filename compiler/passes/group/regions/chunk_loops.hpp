@@ -52,7 +52,7 @@ struct RowLoops {
 };
 RowLoops row_loops(llvm::BasicBlock* before, const GroupExtent& extent, const KernelShape& shape);
 
-/// Adds metadata to the loop that ends at `latch`: mustprogress, that it is a loop over work-items (marks::items), and
+/// Adds metadata to the loop that ends at `latch`: mustprogress, that it is a loop over work-items (metadata::items), and
 /// that the accesses of `access_group`, unless it is null, are independent between iterations
 /// (llvm.loop.parallel_accesses).
 void set_loop_metadata(llvm::BasicBlock* latch, llvm::MDNode* access_group);

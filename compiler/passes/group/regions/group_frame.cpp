@@ -90,7 +90,7 @@ void GroupFrame::lay_out_context() {
       size_.fixed += padding;
     }
     offset = builder.CreateAdd(offset, bytes, "", true, true);
-    size_.per_chunk += array->stride * (shape_.split_rows ? shape_.width : 1);
+    size_.per_chunk += array->stride * (shape_.partial_sub_groups ? shape_.width : 1);
   }
 }
 

@@ -150,7 +150,7 @@ bool items_part(const RegionGraph& graph, const Order& order, bool count_returns
                 const GroupUniformity& uniformity) {
   Destinations destinations(graph, order, count_returns);
   return any_of(order, [&](BasicBlock* block) {
-    return destinations.ways_part_at(*block) && uniformity.branches_apart(*block);
+    return destinations.ways_part_at(*block) && uniformity.has_divergent_branch(*block);
   });
 }
 

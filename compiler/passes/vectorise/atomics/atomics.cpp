@@ -262,13 +262,13 @@ bool can_be_together(const AtomicRMWInst& atomic) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
   // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
   // must be those of a serial order; a scan adds in another order.
-  const bool rounds = atomic.getType()->isFloatingPointTy();
-  return combination_of(atomic) && !(rounds && !atomic.use_empty()) && !is_serial(atomic);
+  const bool is_rounded = atomic.getType()->isFloatingPointTy();
+  return combination_of(atomic) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
 }
 
 /// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.
 Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
-  note_change(Heuristic::alike_atomics);
+  note_change(Heuristic::uniform_atomics);
   Value* addresses = e.vector(atomic.getPointerOperand());
   e.vector(atomic.getValOperand()); // writes the vector before the branch: both sides need it
   Value* lane = e.first_active();
@@ -276,9 +276,9 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* numbers = opaque_addresses(e, addresses);
   Value* others = e.build.CreateICmpNE(
       numbers, e.build.CreateVectorSplat(e.width, e.build.CreateExtractElement(numbers, lane)));
-  Value* alike = e.build.CreateNot(e.any(e.where(e.mask, others)));
-  return e.either(alike, {"alike", [&] { return emit_at_one(e, atomic, first); }},
-                  {"apart", [&] { return emit_one_by_one(e, atomic); }});
+  Value* uniform = e.build.CreateNot(e.any(e.where(e.mask, others)));
+  return e.either(uniform, {"uniform", [&] { return emit_at_one(e, atomic, first); }},
+                  {"divergent", [&] { return emit_one_by_one(e, atomic); }});
 }
 
 } // namespace
@@ -293,7 +293,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   if (together && shape.is_uniform())
     return e.set(&atomic, hands_out(atomic) ? emit_handing_out(e, atomic, appends)
                                             : emit_at_one(e, atomic, e.scalar(address)));
-  if (is_on(Heuristic::alike_atomics) && together && shape.is_varying() && !is_data_dependent(*address))
+  if (is_on(Heuristic::uniform_atomics) && together && shape.is_varying() && !is_data_dependent(*address))
     return e.set(&atomic, emit_asking(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));
 }

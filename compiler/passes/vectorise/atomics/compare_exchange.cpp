@@ -16,6 +16,7 @@
 //
 // Volatile operations, and operations whose addresses differ, are executed lane by lane.
 // Tests: tests/passes/vectorise/atomics/vectorise_exchanges.ll.
+// Declared in compiler/passes/vectorise/atomics/atomics.hpp.
 
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/atomics/atomics.hpp"
@@ -65,22 +66,22 @@ public:
     build_.CreateCondBr(build_.CreateIsNotNull(first), turn, done);
 
     build_.SetInsertPoint(turn);
-    const Round round = write_round(unchanged, first, attempt);
-    build_.CreateCondBr(build_.CreateIsNotNull(round.matching), turn, commit);
+    const Iteration iteration = write_iteration(unchanged, first, attempt);
+    build_.CreateCondBr(build_.CreateIsNotNull(iteration.matching), turn, commit);
 
     build_.SetInsertPoint(commit);
-    commit_value(*memory, round.value, attempt, done);
+    commit_value(*memory, iteration.value, attempt, done);
 
     build_.SetInsertPoint(done);
     PHINode* seen = build_.CreatePHI(unchanged->getType(), 2);
     seen->addIncoming(unchanged, attempt);
-    seen->addIncoming(round.seen, commit);
+    seen->addIncoming(iteration.seen, commit);
     return seen;
   }
 
 private:
   /// The state after the turn of one lane that succeeds.
-  struct Round {
+  struct Iteration {
     Value *seen, *matching, *value;
   };
 
@@ -99,7 +100,7 @@ private:
     return build_.CreateAnd(e_.mask_bits(e_.where(e_.mask, build_.CreateICmpEQ(seen, expected_))), among);
   }
 
-  Round write_round(Value* unchanged, Value* first, BasicBlock* attempt) {
+  Iteration write_iteration(Value* unchanged, Value* first, BasicBlock* attempt) {
     Type* bits = first->getType();
     BasicBlock* turn = build_.GetInsertBlock();
     PHINode* matching = build_.CreatePHI(bits, 2);

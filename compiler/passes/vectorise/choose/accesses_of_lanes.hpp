@@ -6,7 +6,7 @@
 // square of the number of such blocks.
 //
 // Gains on a Xeon with AVX-512: a kernel that sets up the table of RC4, 256 stores of bytes in a row, took 2.3 s to
-// compile for 16 lanes, and takes 0.08 s with one work-item at a time; hashcat's m33500_s04 has its first code in 0.09
+// compile for 16 lanes, and takes 0.08 s with one work-item at a time; hashcat's m33500_s04 has its tier 0 code in 0.09
 // instead of 1.8 s, 20 times as soon.
 //
 // Test: tests/passes/vectorise/choose/accesses_of_lanes.cl

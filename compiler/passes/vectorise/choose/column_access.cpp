@@ -42,17 +42,17 @@ bool reads_columns(const Function& kernel) {
   LoopInfo loops(dominators);
   LinearForms forms(&loops, Wrapping::ignored);
   const BlockFrequencies frequencies(kernel, loops);
-  double apart_x = 0, apart_y = 0;
+  double scattered_x = 0, scattered_y = 0;
   for (const Instruction& instruction : instructions(kernel)) {
     if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
     if (getLoadStorePointerOperand(&instruction)->getType()->getPointerAddressSpace() == private_space)
       continue;
     const double often =
         frequencies.of(*instruction.getParent()) * (isa<StoreInst>(instruction) ? gathers_per_scatter : 1);
-    apart_x += is_together(instruction, forms, 0) ? 0 : often;
-    apart_y += is_together(instruction, forms, 1) ? 0 : often;
+    scattered_x += is_together(instruction, forms, 0) ? 0 : often;
+    scattered_y += is_together(instruction, forms, 1) ? 0 : often;
   }
-  return apart_x > 2 * apart_y;
+  return scattered_x > 2 * scattered_y;
 }
 
 } // namespace hostcl::compiler

@@ -52,7 +52,7 @@ private:
 /// The number of elements of a value of short vector type; 1 for scalars.
 unsigned elements_of(const llvm::Value& value);
 
-/// The cost of an instruction whose result differs between lanes, roughly in simple operations.
+/// The cost of an instruction whose result is divergent, roughly in simple operations.
 struct Operations {
   unsigned for_lanes; ///< for all lanes of a vector together, including the mask if one is needed
   unsigned for_one;   ///< for a single work-item; address arithmetic and conversions count as free

@@ -238,8 +238,8 @@ unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
 unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
   unsigned most = 0;
   for (const Loop* loop : loops.getLoopsInPreorder())
-    if (const unsigned wish = loop->isInnermost() ? lanes_of_atomics(*loop, lanes) : 0)
-      most = most == 0 ? wish : std::min(most, wish);
+    if (const unsigned wanted = loop->isInnermost() ? lanes_of_atomics(*loop, lanes) : 0)
+      most = most == 0 ? wanted : std::min(most, wanted);
   return std::min(most_vectors, most / lanes);
 }
 

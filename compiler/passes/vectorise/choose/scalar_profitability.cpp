@@ -37,7 +37,7 @@ bool is_far_apart(const Instruction& access, const Shapes& shapes) {
 
 /// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
 /// work-items exchange there are computed and used as vectors.
-bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+bool is_scattered(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
@@ -49,11 +49,11 @@ bool is_apart(const Instruction& access, const Shapes& shapes, LikelyStrides& li
 /// block counts once, whatever its frequency, because inactive lanes wait while active lanes run the block.
 struct Work {
   double scatters = 0, gathers = 0, narrow_gathers = 0, other = 0;
-  double apart() const { return scatters + gathers + narrow_gathers; }
+  double scattered() const { return scatters + gathers + narrow_gathers; }
 };
 
 Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                function_ref<bool(const Instruction&)> lies_apart) {
+                function_ref<bool(const Instruction&)> is_scattered) {
   std::optional<BlockFrequencies> frequencies;
   if (!loops.empty()) frequencies.emplace(kernel, loops);
   Work work;
@@ -61,7 +61,7 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
     const double often = frequencies ? frequencies->of(block) : 1;
     for (const Instruction& instruction : block) {
       const bool is_store = isa<StoreInst>(instruction);
-      if ((is_store || isa<LoadInst>(instruction)) && lies_apart(instruction)) {
+      if ((is_store || isa<LoadInst>(instruction)) && is_scattered(instruction)) {
         Type* type = getLoadStoreType(&instruction);
         double& elements = is_store                            ? work.scatters
                            : type->getScalarSizeInBits() <= 16 ? work.narrow_gathers
@@ -80,8 +80,8 @@ bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& 
   if (!is_on(Heuristic::records) || !loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_far_apart(access, shapes); });
-  return note_change(Heuristic::records,
-                     work.apart() >= fewest_parts && work.other <= work.apart() * operations_per_part);
+  return note_change(Heuristic::records, work.scattered() >= fewest_parts &&
+                                             work.other <= work.scattered() * operations_per_part);
 }
 
 /// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
@@ -90,7 +90,7 @@ bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms
   return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
 }
 
-/// Whether the loop reads several rows per lane, of a length that differs between lanes, and does little else. In
+/// Whether the loop reads several rows per lane, of a length that is divergent, and does little else. In
 /// vectors, lanes whose row has ended cost as much as the lanes that still read.
 bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
   if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
@@ -144,8 +144,8 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
     return false;
   if (any_of(instructions(kernel), hands_out_places)) return false;
   LikelyStrides likely(shapes, width);
-  const Work work = count_work(kernel, loops, shapes,
-                               [&](const Instruction& access) { return is_apart(access, shapes, likely); });
+  const Work work = count_work(
+      kernel, loops, shapes, [&](const Instruction& access) { return is_scattered(access, shapes, likely); });
   return work.scatters + work.narrow_gathers != 0 &&
          work.other < work.scatters * operations_per_scatter + work.gathers * operations_per_gather +
                           work.narrow_gathers * operations_per_narrow_gather;

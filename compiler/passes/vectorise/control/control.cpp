@@ -75,19 +75,19 @@ void ControlFlow::make_slots(Node& node) {
   }
   const unsigned b = node.block;
   if (b == 0) return;
-  Node& anchor = nodes_[node_of_block_[graph_.anchor(b, loops_)]];
-  if (shapes_.leader(b) == b) {
+  Node& outer_dominator = nodes_[node_of_block_[graph_.outer_dominator(b, loops_)]];
+  if (shapes_.control_class(b) == b) {
     node.mask_slot = e_.slot(mask_type, "lanes");
-    if (!is_header(b)) anchor.emptied_masks.push_back(node.mask_slot);
+    if (!is_header(b)) outer_dominator.emptied_masks.push_back(node.mask_slot);
   }
   for (PHINode& phi : graph_.block(b)->phis()) {
     Type* type = shapes_.of(&phi).is_varying() ? e_.wide(phi.getType()) : phi.getType();
     AllocaInst* slot = phi_slots_[&phi] = e_.slot(type, phi.getName());
-    if (!is_header(b)) anchor.emptied_phis.push_back(slot);
+    if (!is_header(b)) outer_dominator.emptied_phis.push_back(slot);
   }
 }
 
-/// Decides which leaders are guarded, that is, skipped if no lane is active. A leader is guarded if one of the blocks
+/// Decides which leaders are guarded, that is, skipped if no lane is active. A control class is guarded if one of the blocks
 /// that share its mask
 /// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
 /// - costs much;
@@ -111,7 +111,7 @@ void ControlFlow::find_guards() {
     }
     if (needs || note_change(Heuristic::skipped_blocks,
                              (is_slow || cost > operations_per_jump) && is_on(Heuristic::skipped_blocks)))
-      nodes_[node_of_block_[shapes_.leader(node.block)]].guarded = true;
+      nodes_[node_of_block_[shapes_.control_class(node.block)]].guarded = true;
   }
 }
 
@@ -131,8 +131,9 @@ void ControlFlow::write_block(unsigned index) {
     node.pending = nullptr;
   }
   if (!node.mask) {
-    unsigned leader = shapes_.leader(node.block);
-    node.mask = leader == node.block ? current_mask(index) : nodes_[node_of_block_[leader]].mask;
+    unsigned control_class = shapes_.control_class(node.block);
+    node.mask =
+        control_class == node.block ? current_mask(index) : nodes_[node_of_block_[control_class]].mask;
   }
   e_.mask = node.mask;
   for (PHINode& phi : block->phis()) {
@@ -286,7 +287,7 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   for (; left && !left->contains(target); left = left->getParentLoop())
     if (shapes_.diverges(left)) break;
   const bool leaves = left && !left->contains(target);
-  const bool alone = header || (shapes_.merges_uniformly(to) && !leaves);
+  const bool alone = header || (shapes_.joins_uniformly(to) && !leaves);
   for (PHINode& phi : target->phis())
     flow_into_phi(phi, source, lanes, alone);
 }
@@ -313,13 +314,13 @@ void ControlFlow::flow_into_phi(PHINode& phi, const BasicBlock* from, Value* lan
 void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* loop, unsigned to) {
   const BasicBlock* target = graph_.block(to);
   for (; loop; loop = loop->getParentLoop()) {
-    bool inside = loop->contains(target), round = inside && loop->getHeader() == target;
-    if (inside && !round) break;
+    bool inside = loop->contains(target), goes_back = inside && loop->getHeader() == target;
+    if (inside && !goes_back) break;
     if (shapes_.diverges(loop)) {
       set = sets_.insert(set, end_of_loop_[loop]);
       return;
     }
-    if (round) break;
+    if (goes_back) break;
     for (Pending left = set; left; left = left->rest)
       if (loop->contains(graph_.block(nodes_[left->first].block)))
         return e_.fail(*from->getTerminator(), "some lanes stay in a loop with a uniform exit");

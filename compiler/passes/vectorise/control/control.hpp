@@ -64,11 +64,12 @@ public:
 private:
   /// A block of the source, or the end of a divergent loop.
   struct Node {
-    unsigned block = 0;                    ///< index in the forward graph; for a loop's end the latch's
-    const llvm::Loop* ends = nullptr;      ///< for a loop's end: the loop
-    llvm::BasicBlock* begin = nullptr;     ///< the first block of the node's code
-    llvm::AllocaInst* mask_slot = nullptr; ///< for leaders; for a loop's end the lanes of the next iteration
-    llvm::Value* mask = nullptr;           ///< null until the node is written
+    unsigned block = 0;                ///< index in the forward graph; for a loop's end the latch's
+    const llvm::Loop* ends = nullptr;  ///< for a loop's end: the loop
+    llvm::BasicBlock* begin = nullptr; ///< the first block of the node's code
+    llvm::AllocaInst* mask_slot =
+        nullptr;                 ///< for control classes; for a loop's end the lanes of the next iteration
+    llvm::Value* mask = nullptr; ///< null until the node is written
     Pending pending = nullptr;
     llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, cleared at its end
     bool guarded = false;                                                ///< must not run without lanes

@@ -30,6 +30,6 @@ class Shapes;
 void extend_address_indices(llvm::Function& function);
 
 /// Moves extensions to the leaves. @returns whether anything changed; the shapes must then be computed again
-bool widen_indices(llvm::Function& function, const Shapes& shapes, const Addresses& facts);
+bool widen_indices(llvm::Function& function, const Shapes& shapes, const Addresses& addresses);
 
 } // namespace hostcl::compiler

@@ -148,7 +148,7 @@ void ForwardGraph::find_postdominators() {
   number_tree(ipdom_, root, post_begin_, post_end_);
 }
 
-unsigned ForwardGraph::anchor(unsigned block, const LoopInfo& loops) const {
+unsigned ForwardGraph::outer_dominator(unsigned block, const LoopInfo& loops) const {
   unsigned dominator = idom_[block];
   for (;;) {
     const Loop* loop = loops.getLoopFor(order_[dominator]);

@@ -43,7 +43,7 @@ public:
   }
 
   /// The nearest dominator of `block` that is in no loop which does not contain `block`.
-  unsigned anchor(unsigned block, const llvm::LoopInfo& loops) const;
+  unsigned outer_dominator(unsigned block, const llvm::LoopInfo& loops) const;
 
 private:
   using Edges = std::vector<llvm::SmallVector<unsigned, 2>>;

@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/prepare/total_division.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -138,24 +138,24 @@ LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
   if (operation.isCommutative() && shapes_.of(first).is_uniform()) std::swap(first, second);
   const Stride left = of(first), right = of(second);
   if (!left || !right) return std::nullopt;
-  const bool alike = shapes_.of(second).is_uniform();
+  const bool uniform = shapes_.of(second).is_uniform();
   const auto* constant = dyn_cast<ConstantInt>(second);
   switch (operation.getOpcode()) {
   case Instruction::Mul:
     return *left == 0 && *right == 0 ? Stride(0) : std::nullopt;
   case Instruction::Shl:
-    return *left == 0 && alike ? Stride(0) : std::nullopt;
+    return *left == 0 && uniform ? Stride(0) : std::nullopt;
   case Instruction::And:
   case Instruction::URem:
   case Instruction::SRem:
-    return alike && (!constant || mostly_within(*left, constant->getValue(), width_)) ? left : std::nullopt;
+    return uniform && (!constant || mostly_within(*left, constant->getValue(), width_)) ? left : std::nullopt;
   case Instruction::UDiv:
   case Instruction::SDiv:
-    return alike && (!constant || mostly_within(*left, constant->getValue(), width_)) ? Stride(0)
-                                                                                      : std::nullopt;
+    return uniform && (!constant || mostly_within(*left, constant->getValue(), width_)) ? Stride(0)
+                                                                                        : std::nullopt;
   case Instruction::LShr:
   case Instruction::AShr:
-    if (!alike || !constant || constant->uge(63)) return std::nullopt;
+    if (!uniform || !constant || constant->uge(63)) return std::nullopt;
     return mostly_within(*left, APInt(64, 1).shl(constant->getValue()), width_) ? Stride(0) : std::nullopt;
   default:
     return std::nullopt;

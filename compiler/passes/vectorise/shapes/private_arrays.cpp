@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
 
 #include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/marks.hpp"
+#include "compiler/passes/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -138,7 +138,7 @@ void PrivateArray::interleave(unsigned width) {
   AllocaInst* all =
       build.CreateAlloca(ArrayType::get(build.getInt8Ty(), bytes * width), variable_.getAddressSpace());
   all->setAlignment(std::max(variable_.getAlign(), Align(64)));
-  all->setMetadata(marks::lane_bytes,
+  all->setMetadata(metadata::lane_bytes,
                    MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt64(unit_))));
   all->takeName(&variable_);
   variable_.replaceAllUsesWith(all);
@@ -162,7 +162,7 @@ void interleave_private_arrays(Function& function, unsigned width) {
 }
 
 std::uint64_t interleaved_lane_bytes(const AllocaInst& variable) {
-  const MDNode* node = variable.getMetadata(marks::lane_bytes);
+  const MDNode* node = variable.getMetadata(metadata::lane_bytes);
   return node ? mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue() : 0;
 }
 

@@ -38,15 +38,16 @@ Shape checked_extension(Shape operand, unsigned bits) {
 
 } // namespace
 
-Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const Addresses& facts)
+Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops,
+               const Addresses& addresses)
     : graph_(graph),
       loops_(loops),
-      facts_(facts),
+      addresses_(addresses),
       layout_(function.getDataLayout()),
-      leader_(graph.size()),
+      control_class_(graph.size()),
       divergent_(graph.size(), false),
       forced_uniform_(branches_about_barriers(graph, loops)),
-      uniform_merge_(graph.size(), true) {
+      uniform_join_(graph.size(), true) {
   while (sweep()) {
   }
 }
@@ -62,7 +63,7 @@ Shape Shapes::of(const Value* value) const {
 bool Shapes::sweep() {
   bool changed = false;
   for (unsigned b = 0; b < graph_.size(); ++b) {
-    place_block(b);
+    find_control_class(b);
     for (const Instruction& instruction : *graph_.block(b)) {
       Shape now = compute(instruction);
       Shape& was = shapes_[&instruction];
@@ -83,15 +84,15 @@ bool Shapes::update_branch(unsigned block) {
   return divergent_[block] = shape.is_affine() || shape.is_varying();
 }
 
-/// Computes the leader of a block from the leaders of earlier blocks.
-void Shapes::place_block(unsigned b) {
+/// Computes the control_class of a block from the leaders of earlier blocks.
+void Shapes::find_control_class(unsigned b) {
   const BasicBlock* block = graph_.block(b);
-  leader_[b] = b;
-  uniform_merge_[b] = true;
+  control_class_[b] = b;
+  uniform_join_[b] = true;
   if (b == 0) return;
   const Loop* loop = loops_.getLoopFor(block);
   if (loop && loop->getHeader() == block) {
-    if (!diverges(loop)) leader_[b] = leader_[graph_.index(loop->getLoopPreheader())];
+    if (!diverges(loop)) control_class_[b] = control_class_[graph_.index(loop->getLoopPreheader())];
     return;
   }
   bool together = true, leaves = false;
@@ -103,17 +104,17 @@ void Shapes::place_block(unsigned b) {
     for (const Loop* left = loops_.getLoopFor(from); left && !left->contains(block);
          left = left->getParentLoop())
       leaves |= diverges(left);
-    together &= !divergent_[p] && (edges == 0 || leader_[p] == common);
-    common = leader_[p];
+    together &= !divergent_[p] && (edges == 0 || control_class_[p] == common);
+    common = control_class_[p];
     ++edges;
   }
-  uniform_merge_[b] = edges == 1 || (together && !leaves);
+  uniform_join_[b] = edges == 1 || (together && !leaves);
   if (together && !leaves) {
-    leader_[b] = common;
+    control_class_[b] = common;
     return;
   }
-  unsigned anchor = graph_.anchor(b, loops_);
-  if (graph_.postdominates(b, anchor)) leader_[b] = leader_[anchor];
+  unsigned outer_dominator = graph_.outer_dominator(b, loops_);
+  if (graph_.postdominates(b, outer_dominator)) control_class_[b] = control_class_[outer_dominator];
 }
 
 bool Shapes::update_loops() {
@@ -122,10 +123,10 @@ bool Shapes::update_loops() {
     if (diverges(loop)) continue;
     SmallVector<BasicBlock*, 4> exiting;
     loop->getExitingBlocks(exiting);
-    unsigned start = leader_[graph_.index(loop->getHeader())];
+    unsigned start = control_class_[graph_.index(loop->getHeader())];
     for (const BasicBlock* block : exiting) {
       unsigned b = graph_.index(block);
-      if (!divergent_[b] && leader_[b] == start) continue;
+      if (!divergent_[b] && control_class_[b] == start) continue;
       divergent_loops_.insert(loop);
       changed = true;
       break;
@@ -187,7 +188,7 @@ bool Shapes::stays_in_loops(const Value* value, const BasicBlock* from, const Ba
 }
 
 Shape Shapes::compute_phi(const PHINode& phi) const {
-  const bool together = merges_uniformly(graph_.index(phi.getParent()));
+  const bool together = joins_uniformly(graph_.index(phi.getParent()));
   const Value* first = nullptr;
   Shape result;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
@@ -223,11 +224,11 @@ Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) 
 Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
   const unsigned bits = part.value->getType()->getIntegerBitWidth();
   if (shape.checked) return checked_extension(shape, bits);
-  auto lanes = lane_bits(shape, facts_.width());
-  if (lanes && *lanes < bits && facts_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
+  auto lanes = lane_bits(shape, addresses_.width());
+  if (lanes && *lanes < bits && addresses_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
   const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
   const std::uint64_t end = std::uint64_t{1} << (part.extension == Extension::sign ? bits - 1 : bits);
-  if (step < end && facts_.upper_bound(*part.value) < end - step) return shape;
+  if (step < end && addresses_.upper_bound(*part.value) < end - step) return shape;
   return checked_extension(shape, bits);
 }
 
@@ -236,9 +237,9 @@ Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
 Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   const Shape shape = of(operation.getOperand(0));
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  const auto lanes = lane_bits(shape, facts_.width());
+  const auto lanes = lane_bits(shape, addresses_.width());
   if (!lanes || !constant || shape.checked ||
-      facts_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
+      addresses_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
     return all_uniform_or_varying(operation);
   const unsigned bits = operation.getType()->getIntegerBitWidth();
   switch (operation.getOpcode()) {

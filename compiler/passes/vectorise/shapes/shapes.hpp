@@ -3,8 +3,8 @@
 // The divergence analysis of the vectoriser: the shape of each value (shape.hpp), and where control flow diverges.
 //
 // A branch diverges if its condition is not uniform and the branch does not control a barrier (barrier_branches.hpp).
-// The leader of a block is the first block that is always run by the same lanes (control equivalence); a block's mask
-// is its leader's mask. A loop diverges unless all its lanes leave it in the same iteration and at the same exit.
+// The control_class of a block is the first block that is always run by the same lanes (control equivalence); a block's mask
+// is its control_class's mask. A loop diverges unless all its lanes leave it in the same iteration and at the same exit.
 // Shapes depend on control flow and the other way round, so both are computed by sweeps over the blocks until nothing
 // changes. A shape only ever changes from uniform or affine to varying, so the sweeps end.
 //
@@ -40,24 +40,24 @@ struct LinearSum;
 class Shapes {
 public:
   Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-         const Addresses& facts);
+         const Addresses& addresses);
 
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
 
   /// An upper bound of an integer read as unsigned. It also holds in lanes that are not active.
-  std::uint64_t upper_bound(const llvm::Value& value) const { return facts_.upper_bound(value); }
+  std::uint64_t upper_bound(const llvm::Value& value) const { return addresses_.upper_bound(value); }
 
   /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
-  unsigned leader(unsigned block) const { return leader_[block]; }
+  unsigned control_class(unsigned block) const { return control_class_[block]; }
   /// Whether all lanes of the block come from the same predecessor; true for headers of loops.
-  bool merges_uniformly(unsigned block) const { return uniform_merge_[block]; }
+  bool joins_uniformly(unsigned block) const { return uniform_join_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
 private:
   bool sweep();
-  void place_block(unsigned block);
+  void find_control_class(unsigned block);
   bool update_branch(unsigned block);
   bool update_loops();
   Shape compute(const llvm::Instruction& instruction) const;
@@ -73,11 +73,11 @@ private:
 
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
-  const Addresses& facts_;
+  const Addresses& addresses_;
   const llvm::DataLayout& layout_;
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
-  std::vector<unsigned> leader_;
-  std::vector<bool> divergent_, forced_uniform_, uniform_merge_;
+  std::vector<unsigned> control_class_;
+  std::vector<bool> divergent_, forced_uniform_, uniform_join_;
   llvm::DenseSet<const llvm::Loop*> divergent_loops_;
 };
 

@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/values/calls.hpp"
 
-#include "compiler/passes/group/local_trees.hpp"
+#include "compiler/passes/group/tree_reductions.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
@@ -25,11 +25,11 @@ namespace {
 enum class Form { dropped, once, vector, all_lanes, first_lane, lane_by_lane };
 
 /// A function `one` of the driver that has a form `many` for all lanes: many(arguments, results, count, ...).
-/// `arguments` is the array of the argument that differs between lanes, `results` the array of results (absent if the
+/// `arguments` is the array of the argument that is divergent, `results` the array of results (absent if the
 /// function returns void); the uniform arguments follow.
 struct ManyForm {
   StringRef one, many;
-  unsigned differing; ///< the argument that may differ between lanes
+  unsigned divergent; ///< the argument that may be divergent
   bool has_effect;    ///< if so, inactive lanes get 0 as argument; otherwise any value
   Heuristic heuristic;
 };
@@ -49,7 +49,7 @@ const ManyForm* many_form(const Emission& e, const CallInst& call) {
       llvm::find_if(many_forms, [&](const ManyForm& form) { return form.one == callee->getName(); });
   if (form == std::end(many_forms) || !is_on(form->heuristic)) return nullptr;
   for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (i != form->differing && !e.shape(call.getArgOperand(i)).is_uniform()) return nullptr;
+    if (i != form->divergent && !e.shape(call.getArgOperand(i)).is_uniform()) return nullptr;
   return form;
 }
 
@@ -59,7 +59,7 @@ bool is_elementwise(llvm::Intrinsic::ID id) {
 
 Form form_of(const Emission& e, const CallInst& call) {
   if (called_intrinsic(call)) return Form::once;
-  if (is_trap_call(call) || is_tree_call(call)) return Form::first_lane;
+  if (is_trap_call(call) || is_tree_reduction_call(call)) return Form::first_lane;
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   switch (id) {
   case llvm::Intrinsic::lifetime_start:
@@ -72,10 +72,10 @@ Form form_of(const Emission& e, const CallInst& call) {
   default:
     break;
   }
-  bool alike =
+  bool uniform =
       llvm::all_of(call.args(), [&](const Value* argument) { return e.shape(argument).is_uniform(); });
   if (!call.getType()->isVoidTy() && !e.shape(&call).is_varying()) return Form::once;
-  if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && alike && !memory->isVolatile())
+  if (const auto* memory = dyn_cast<MemIntrinsic>(&call); memory && uniform && !memory->isVolatile())
     return Form::once;
   if (is_elementwise(id) && !call.getType()->isStructTy()) return Form::vector;
   return many_form(e, call) ? Form::all_lanes : Form::lane_by_lane;
@@ -85,17 +85,17 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
   const ManyForm& form = *many_form(e, call);
   note_change(form.heuristic);
-  Value* differing = call.getArgOperand(form.differing);
-  Value* values = e.vector(differing);
+  Value* divergent = call.getArgOperand(form.divergent);
+  Value* values = e.vector(divergent);
   if (form.has_effect) values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
-  LaneArray arguments(e, differing->getType());
+  LaneArray arguments(e, divergent->getType());
   arguments.set_all(values);
   SmallVector<Value*, 4> operands{arguments.address()};
   std::optional<LaneArray> results;
   if (!call.getType()->isVoidTy()) operands.push_back(results.emplace(e, call.getType()).address());
   operands.push_back(build.getInt32(e.width));
   for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (i != form.differing) operands.push_back(e.scalar(call.getArgOperand(i)));
+    if (i != form.divergent) operands.push_back(e.scalar(call.getArgOperand(i)));
   SmallVector<Type*, 4> types;
   for (const Value* operand : operands)
     types.push_back(operand->getType());

@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/values/division.hpp"
 
-#include "compiler/passes/prepare/total_division.hpp"
+#include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 #include "compiler/settings/heuristics.hpp"
 

@@ -1,5 +1,5 @@
 # LAUNCH: barriers.cl barriers 16 8 "-g -cl-opt-disable"
-break program.cl:13 if l + 8 * round == 14
+break program.cl:13 if l + 8 * iteration == 14
 run
 print x
 # CHECK: = 19

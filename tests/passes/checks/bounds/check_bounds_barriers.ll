@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(check-bounds)' %s | FileCheck %s
-; A barrier in a loop does not hide its number of rounds, and each copy has barriers of its own.
+; A barrier in a loop does not hide its trip count, and each copy has barriers of its own.
 
 declare i64 @__hostcl_local_id(i32)
 declare void @__hostcl_barrier(i32) convergent

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(check-bounds)' %s | FileCheck %s
-; The number of rounds bounds a loop's counter, whether it counts up or down.
+; The trip count bounds a loop's counter, whether it counts up or down.
 
 ; CHECK-LABEL: define spir_kernel void @up(
 ; CHECK: %[[SUM:.*]] = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %{{.*}}, i64 %n)

@@ -25,7 +25,7 @@ define spir_kernel void @element(ptr addrspace(1) %a, i64 %i, i64 %j, float %x) 
   ret void
 }
 
-; A variable of a loop's body begins in each round.
+; A variable of a loop's body begins in each iteration.
 ; CHECK-LABEL: define spir_kernel void @in_a_loop(
 ; CHECK-NOT: memset
 ; CHECK: loop:

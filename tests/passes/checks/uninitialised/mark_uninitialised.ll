@@ -16,7 +16,7 @@ define spir_kernel void @variables(i64 %i) {
   ret void
 }
 
-; In a loop, each round has a new one.
+; In a loop, each iteration has a new one.
 ; CHECK-LABEL: define spir_kernel void @in_a_loop(
 ; CHECK: call i32 @__hostcl_uninitialised.i32()
 ; CHECK: loop:

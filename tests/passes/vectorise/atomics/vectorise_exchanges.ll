@@ -93,11 +93,11 @@ define spir_kernel void @swap(ptr addrspace(1) %cell, ptr addrspace(1) %data) {
 ; CHECK: %[[FIRST:.*]] = extractelement <4 x ptr addrspace(1)> %word
 ; CHECK: %[[NUMBERS:.*]] = call <4 x i64> @__hostcl_addresses.v4p1(<4 x ptr addrspace(1)> %word)
 ; CHECK: icmp ne <4 x i64> %[[NUMBERS]]
-; CHECK: br i1 %{{.*}}, label %alike, label %apart
-; CHECK: alike:
+; CHECK: br i1 %{{.*}}, label %uniform, label %divergent
+; CHECK: uniform:
 ; CHECK: atomicrmw or ptr addrspace(1) %[[FIRST]]
 ; CHECK: br label %joined
-; CHECK: apart:
+; CHECK: divergent:
 ; CHECK: lane:
 ; CHECK: atomicrmw or
 ; CHECK: br label %joined

@@ -1,12 +1,12 @@
 // Vectors that would have hundreds of accesses of single lanes are left to the code that is made in the background.
-// RUN: hostclc --cpu=sapphirerapids --universal --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: hostclc --cpu=sapphirerapids --universal --kernel=some_bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
-// RUN: hostclc --cpu=sapphirerapids --universal --kernel=one_place %s 2>&1 | FileCheck %s --check-prefix=VECTORS
-// RUN: hostclc --cpu=sapphirerapids --universal --kernel=words %s 2>&1 | FileCheck %s --check-prefix=VECTORS
-// RUN: hostclc --cpu=x86-64-v3 --universal --kernel=words %s 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: hostclc --cpu=x86-64-v3 --universal --kernel=loads %s 2>&1 | FileCheck %s --check-prefix=VECTORS
-// RUN: hostclc --cpu=x86-64-v2 --universal --kernel=loads %s 2>&1 | FileCheck %s --check-prefix=SHORT
-// RUN: hostclc --cpu=sapphirerapids --width=16 --universal --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: hostclc --cpu=sapphirerapids --tier0 --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: hostclc --cpu=sapphirerapids --tier0 --kernel=some_bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: hostclc --cpu=sapphirerapids --tier0 --kernel=one_place %s 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: hostclc --cpu=sapphirerapids --tier0 --kernel=words %s 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: hostclc --cpu=x86-64-v3 --tier0 --kernel=words %s 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: hostclc --cpu=x86-64-v3 --tier0 --kernel=loads %s 2>&1 | FileCheck %s --check-prefix=VECTORS
+// RUN: hostclc --cpu=x86-64-v2 --tier0 --kernel=loads %s 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: hostclc --cpu=sapphirerapids --width=16 --tier0 --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
 // RUN: hostclc --cpu=sapphirerapids --local=64 --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
 // SHORT: 1 work-item at a time: not vectorised: its accesses would need separate code for each lane
 // VECTORS: {{[0-9]+}} work-items at a time

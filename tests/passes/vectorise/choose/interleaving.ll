@@ -1,7 +1,7 @@
 ; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
 ; RUN: hostclc --passes='vectorise<only-if-faster>' --without=interleaving %s | FileCheck %s --check-prefix=WITHOUT
 ; Several registers for a value only where a loop waits for its own last result: not where its rounds do not depend on each
-; other, and not where so many values go round that they would not fit.
+; other, and not where so many values are loop-carried that they would not fit.
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

@@ -102,13 +102,13 @@ loop:
   store float %twice, ptr addrspace(1) %r
   %next = add i32 %i, %step
   %again = icmp slt i32 %next, %n
-  br i1 %again, label %loop, label %rounds
-rounds:
-  %round = phi i32 [ %n, %loop ], [ %half, %rounds ]
+  br i1 %again, label %loop, label %iterations
+iterations:
+  %iteration = phi i32 [ %n, %loop ], [ %half, %iterations ]
   call void @__hostcl_barrier(i32 1)
-  %half = lshr i32 %round, 1
+  %half = lshr i32 %iteration, 1
   %more = icmp ne i32 %half, 0
-  br i1 %more, label %rounds, label %done
+  br i1 %more, label %iterations, label %done
 done:
   ret void
 }

@@ -4,7 +4,7 @@
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare void @__hostcl_barrier(i32) convergent
 
-; CHECK-LABEL: @rounds
+; CHECK-LABEL: @iterations
 ; CHECK: loop:
 ; CHECK: call void @__hostcl_barrier(i32 1)
 ; CHECK: %more = icmp ult <4 x i32> %{{.*}}, %n
@@ -14,7 +14,7 @@ declare void @__hostcl_barrier(i32) convergent
 ; CHECK: br i1 %[[ANY]]
 ; CHECK-NOT: phi <4 x i1>
 ; CHECK: ret void
-define spir_kernel void @rounds(ptr addrspace(1) %a) {
+define spir_kernel void @iterations(ptr addrspace(1) %a) {
 entry:
   %i = call i64 @__hostcl_local_id(i32 0)
   %p = getelementptr i32, ptr addrspace(1) %a, i64 %i

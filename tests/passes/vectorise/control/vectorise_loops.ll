@@ -32,7 +32,7 @@ done:
   ret void
 }
 
-; The same number of rounds for all lanes: the counter stays a scalar, the branch a branch.
+; The same trip count for all lanes: the counter stays a scalar, the branch a branch.
 ; CHECK-LABEL: @sum
 ; CHECK: loop:
 ; CHECK: phi i32 [ %next, %{{.*}} ], [ 0,

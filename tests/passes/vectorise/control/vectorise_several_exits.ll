@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
-; Lanes leave a loop by different exits and in different rounds: each exit's code runs for its own lanes only, with the values
+; Lanes leave a loop by different exits and in different iterations: each exit's code runs for its own lanes only, with the values
 ; that these lanes had; a break that all lanes take together stays a branch.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)

@@ -134,7 +134,7 @@ define spir_kernel void @writes_packet(ptr addrspace(1) %a, ptr addrspace(1) %pi
   ret void
 }
 
-; A checksum: each round waits for what the last one found in the table, so lanes wait together.
+; A checksum: each iteration waits for what the last one found in the table, so lanes wait together.
 ; CHECK-LABEL: @checksum
 ; CHECK: @llvm.masked.gather
 ; CHECK: ret void

@@ -1,0 +1,15 @@
+#pragma once
+
+// Functions that run on another stack than that of their thread.
+
+#include <cstddef>
+
+namespace hostcl {
+
+/// Calls function(argument), which throws nothing, on the given memory as the calling thread's stack. Signal handlers
+/// without a stack of their own run there as well. Debuggers and exceptions see no frames beyond this call.
+/// @param lowest the stack's lowest byte
+/// @returns false if the function was not called
+bool call_on_stack(void* lowest, std::size_t bytes, void (*function)(void*), void* argument) noexcept;
+
+} // namespace hostcl

@@ -1,0 +1,149 @@
+#include "compiler/passes/checks/order_properties.hpp"
+
+#include "compiler/abi/order.hpp"
+#include "compiler/passes/analysis/source_places.hpp"
+#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+class OrderProperties {
+public:
+  explicit OrderProperties(Function& kernel)
+      : kernel_(kernel), last_writes_(kernel.arg_size()), accesses_(kernel.arg_size(), abi::Access::write) {}
+
+  void find() {
+    for (Instruction& instruction : instructions(kernel_))
+      note(instruction);
+  }
+  void leave() const;
+
+private:
+  void note(Instruction& instruction);
+  void note_call(CallBase& call);
+  void access(Instruction& instruction, const Value& pointer, abi::Access how);
+  void note_address(const PtrToIntInst& address);
+  void refuse(StringRef reason) {
+    if (reason_.empty()) reason_ = reason;
+  }
+
+  Function& kernel_;
+  StringRef reason_; ///< see abi::OrderProperties
+  SmallVector<Instruction*, 8> last_writes_;
+  SmallVector<abi::Access, 8> accesses_; ///< how last_writes_ access memory
+};
+
+/// Whether the memory belongs to a work-item or a group, or is constant.
+bool is_own(const Value& root) {
+  if (const auto* variable = dyn_cast<GlobalVariable>(&root))
+    return variable->isConstant() || variable->getAddressSpace() == local_space;
+  return isa<AllocaInst, ConstantPointerNull, UndefValue>(root) ||
+         is_call_of(root, Intrinsic::group_scratch) || is_call_of(root, Intrinsic::local_base);
+}
+
+void OrderProperties::access(Instruction& instruction, const Value& pointer, abi::Access how) {
+  if (is_in_shadow(pointer)) return;
+  SmallVector<const Value*, 4> roots;
+  getUnderlyingObjects(&pointer, roots);
+  for (const Value* root : roots) {
+    if (is_own(*root)) continue;
+    const auto* parameter = dyn_cast<Argument>(root);
+    if (!parameter) return refuse("it accesses memory that the compiler cannot trace to an argument");
+    if (how == abi::Access::read || parameter->getType()->getPointerAddressSpace() == local_space) continue;
+    last_writes_[parameter->getArgNo()] = &instruction;
+    accesses_[parameter->getArgNo()] = how;
+  }
+}
+
+/// Checks the uses of an address as an integer. Three uses are harmless: in a report, for the address of the shadow,
+/// and masking low bits that are the same in a copy of the buffer.
+void OrderProperties::note_address(const PtrToIntInst& address) {
+  for (const User* user : address.users()) {
+    if (is_report(*user) || is_shadow_address(*user)) continue;
+    const auto* operation = dyn_cast<BinaryOperator>(user);
+    const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
+    if (!number) return refuse("it converts a pointer to an integer and computes with it");
+    const bool is_low =
+        operation->getOpcode() == Instruction::And && number->getValue().ult(abi::order_copy_alignment);
+    if (!is_low) return refuse("it converts a pointer to an integer and computes with it");
+  }
+}
+
+void OrderProperties::note_call(CallBase& call) {
+  if (auto* memory = dyn_cast<MemIntrinsic>(&call)) {
+    access(call, *memory->getRawDest(), abi::Access::write);
+    if (auto* copy = dyn_cast<MemTransferInst>(memory))
+      access(call, *copy->getRawSource(), abi::Access::read);
+    return;
+  }
+  const Function* callee = call.getCalledFunction();
+  if (!callee) return refuse("it calls functions through pointers");
+  if (callee->isIntrinsic() || callee->doesNotAccessMemory() || called_intrinsic(call) || is_report(call))
+    return;
+  refuse("it calls the host, such as for printf or enqueue_kernel");
+}
+
+void OrderProperties::note(Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+    access(instruction, *load->getPointerOperand(), abi::Access::read);
+  } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+    access(instruction, *store->getPointerOperand(), abi::Access::write);
+    const Value* value = store->getValueOperand();
+    if (value->getType()->isPtrOrPtrVectorTy() &&
+        !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
+      refuse("it stores pointers in memory");
+  } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+    access(instruction, *update->getPointerOperand(), abi::Access::update);
+  } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    access(instruction, *exchange->getPointerOperand(), abi::Access::update);
+  } else if (auto* address = dyn_cast<PtrToIntInst>(&instruction)) {
+    note_address(*address);
+  } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
+    note_call(*call);
+  }
+}
+
+void OrderProperties::leave() const {
+  Module& module = *kernel_.getParent();
+  auto* pointer =
+      PointerType::get(module.getContext(), module.getDataLayout().getDefaultGlobalsAddressSpace());
+  SmallVector<Constant*, 8> places;
+  for (const auto& [argument, write] : enumerate(last_writes_))
+    places.push_back(write ? site_of(*write, {.check = Check::order,
+                                              .root = kernel_.getArg(static_cast<unsigned>(argument)),
+                                              .access = accesses_[argument]})
+                           : ConstantPointerNull::get(pointer));
+  auto constant = [&](Constant* value, GlobalValue::LinkageTypes linkage, StringRef name) {
+    return new GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
+  };
+  Constant* all = ConstantArray::get(ArrayType::get(pointer, places.size()), places);
+  Constant* table = constant(all, GlobalValue::InternalLinkage, (Twine(abi::order_symbol) + ".places").str());
+  static_assert(sizeof(abi::OrderProperties) == 16);
+  constant(ConstantStruct::getAnon({text_in(module, reason_), table}), GlobalValue::ExternalLinkage,
+           abi::order_symbol);
+}
+
+} // namespace
+
+PreservedAnalyses OrderPropertiesPass::run(Function& function, FunctionAnalysisManager&) {
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
+  OrderProperties properties(function);
+  properties.find();
+  properties.leave();
+  return PreservedAnalyses::all();
+}
+
+} // namespace hostcl::compiler

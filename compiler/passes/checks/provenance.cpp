@@ -1,0 +1,298 @@
+#include "compiler/passes/checks/provenance.hpp"
+
+#include "compiler/abi/image.hpp"
+#include "compiler/passes/checks/shadow_memory.hpp"
+#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/spaces.hpp"
+
+#include "llvm/Analysis/Utils/Local.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned most_steps = 8;
+
+/// Whether an integer may be an address or the difference of two addresses: it was converted from a pointer, loaded, or
+/// merged by a phi, without having been narrower than a pointer.
+bool may_be_distance(const Value& number, unsigned steps) {
+  if (isa<Constant>(number)) return false;
+  if (is_call_of(number, Intrinsic::object_size)) return true; // the distance to a local argument's shadow
+  const auto* operation = dyn_cast<Instruction>(&number);
+  if (steps == 0 || !operation || isa<PtrToIntInst, LoadInst, PHINode>(operation)) return true;
+  if (isa<SExtInst, ZExtInst>(operation) || called_intrinsic(number)) return false;
+  return !isa<BinaryOperator, CastInst>(operation) || any_of(operation->operands(), [&](const Use& operand) {
+    return may_be_distance(*operand, steps - 1);
+  });
+}
+
+/// The pointer from whose address an integer was computed by adding, subtracting or masking integers that are not
+/// addresses; null if there is none.
+Value* pointer_in(Value& number, unsigned steps) {
+  if (auto* address = dyn_cast<PtrToIntOperator>(&number)) return address->getPointerOperand();
+  auto* sum = dyn_cast<BinaryOperator>(&number);
+  if (!sum || steps == 0) return nullptr;
+  Value &left = *sum->getOperand(0), &right = *sum->getOperand(1);
+  switch (sum->getOpcode()) {
+  case Instruction::Add:
+    if (!may_be_distance(right, most_steps)) return pointer_in(left, steps - 1);
+    return may_be_distance(left, most_steps) ? nullptr : pointer_in(right, steps - 1);
+  case Instruction::Sub:
+  case Instruction::And:
+  case Instruction::Or:
+    return may_be_distance(right, most_steps) ? nullptr : pointer_in(left, steps - 1);
+  default:
+    return nullptr;
+  }
+}
+
+/// The pointer from which a pointer is derived, with the same object; null for a root.
+Value* derived_from(Value& pointer) {
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
+  if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
+    return cast<User>(pointer).getOperand(0);
+  if (auto* number = dyn_cast<IntToPtrInst>(&pointer)) return pointer_in(*number->getOperand(0), most_steps);
+  return nullptr;
+}
+
+/// Whether a parameter is an image's descriptor (image-values).
+bool is_image(const Argument& parameter) {
+  return parameter.getType()->isPointerTy() &&
+         parameter.getType()->getPointerAddressSpace() == constant_space &&
+         parameter.getDereferenceableBytes() == sizeof(abi::Image);
+}
+
+/// Whether a value was loaded from an image's descriptor.
+bool comes_from_image(const Value& value) {
+  const auto* load = dyn_cast<LoadInst>(&value);
+  if (!load) return false;
+  const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+  return parameter && is_image(*parameter);
+}
+
+/// Moves the builder to the first position at which the value is available.
+void move_behind(IRBuilder<>& builder, Instruction& value) {
+  if (auto behind = value.getInsertionPointAfterDef()) builder.SetInsertPoint(*behind);
+}
+
+/// Writes a call of a host callback that finds objects by their addresses (docs/kernel-ir.md). The call has no side
+/// effects.
+Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
+  Module& module = *builder.GetInsertBlock()->getModule();
+  Type* i64 = builder.getInt64Ty();
+  FunctionCallee callback = module.getOrInsertFunction(name, FunctionType::get(i64, {i64}, false));
+  auto* function = cast<Function>(callback.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
+  return builder.CreateCall(callback, {address});
+}
+
+} // namespace
+
+Value* Provenance::limit(IRBuilder<>& builder, std::uint64_t bytes) const {
+  if (auto* known = dyn_cast<ConstantInt>(size))
+    return builder.getInt64(known->getZExtValue() < bytes ? 0 : known->getZExtValue() - bytes + 1);
+  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::usub_sat, size, builder.getInt64(bytes - 1), nullptr,
+                                       "limit");
+}
+
+Provenance Provenance::for_access(bool reads, bool writes) const {
+  Provenance provenance = *this;
+  if (writes && writable) provenance.size = writable;
+  if (reads && !writes && readable) provenance.size = readable;
+  return provenance;
+}
+
+bool Provenance::is_all_memory() const {
+  const auto* known = dyn_cast<ConstantInt>(size);
+  return known && known->isMinusOne();
+}
+
+ProvenanceAnalysis::ProvenanceAnalysis(Function& function)
+    : function_(function),
+      entry_(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {}
+
+Provenance ProvenanceAnalysis::of(Value& pointer) {
+  if (auto known = known_.find(&pointer); known != known_.end()) return known->second;
+  const Provenance provenance = compute(pointer);
+  known_[&pointer] = provenance;
+  return provenance;
+}
+
+Provenance ProvenanceAnalysis::compute(Value& pointer) {
+  if (is_in_shadow(pointer)) return anywhere(pointer);
+  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return of_address(*address);
+  Value* base = derived_from(pointer);
+  if (auto* number = dyn_cast<IntToPtrInst>(&pointer); number && base) return of_integer(*number, *base);
+  if (base) return of(*base);
+  if (auto* phi = dyn_cast<PHINode>(&pointer)) return of_phi(*phi);
+  if (auto* select = dyn_cast<SelectInst>(&pointer)) return of_select(*select);
+  return of_root(pointer);
+}
+
+Provenance ProvenanceAnalysis::of_address(GEPOperator& address) {
+  Provenance provenance = of(*address.getPointerOperand());
+  IRBuilder<> builder(function_.getContext());
+  if (auto* instruction = dyn_cast<Instruction>(&address))
+    builder.SetInsertPoint(instruction);
+  else
+    builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  Value* bytes = emitGEPOffset(&builder, function_.getDataLayout(), &address, /*NoAssumptions=*/true);
+  bytes = builder.CreateSExtOrTrunc(bytes, builder.getInt64Ty());
+  provenance.offset = builder.CreateAdd(provenance.offset, bytes);
+  return provenance;
+}
+
+const Value* ProvenanceAnalysis::one_root(Value& pointer) {
+  SmallPtrSet<Value*, 8> seen;
+  SmallVector<Value*, 8> open{&pointer};
+  const Value* root = nullptr;
+  while (!open.empty()) {
+    Value* value = open.pop_back_val();
+    while (Value* base = derived_from(*value))
+      value = base;
+    if (!seen.insert(value).second) continue;
+    if (auto* phi = dyn_cast<PHINode>(value)) {
+      append_range(open, phi->incoming_values());
+    } else if (auto* select = dyn_cast<SelectInst>(value)) {
+      open.append({select->getTrueValue(), select->getFalseValue()});
+    } else {
+      if (root) return nullptr;
+      root = value;
+    }
+  }
+  return root;
+}
+
+Provenance ProvenanceAnalysis::of_phi(PHINode& phi) {
+  IRBuilder<> builder(&phi);
+  auto new_phi = [&](const char* name) {
+    return builder.CreatePHI(builder.getInt64Ty(), phi.getNumIncomingValues(), name);
+  };
+  Provenance provenance;
+  PHINode *low = nullptr, *size = nullptr, *offset = new_phi("offset");
+  provenance.offset = offset;
+  if (const Value* root = one_root(phi)) {
+    const Provenance object = of(const_cast<Value&>(*root));
+    provenance = object;
+    provenance.offset = offset;
+    provenance.root = root;
+  } else {
+    provenance.low = low = new_phi("low");
+    provenance.size = size = new_phi("size");
+  }
+  known_[&phi] = provenance; // ends the recursion in loops
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const Provenance incoming = of(*phi.getIncomingValue(i));
+    BasicBlock* from = phi.getIncomingBlock(i);
+    offset->addIncoming(incoming.offset, from);
+    if (low) low->addIncoming(incoming.low, from);
+    if (size) size->addIncoming(incoming.size, from);
+  }
+  return provenance;
+}
+
+/// An integer that was computed from the address of `base` keeps the object of `base`.
+Provenance ProvenanceAnalysis::of_integer(IntToPtrInst& address, Value& base) {
+  Provenance provenance = of(base);
+  IRBuilder<> builder(&address);
+  Value* from = builder.CreatePtrToInt(&base, builder.getInt64Ty());
+  Value* to = builder.CreateZExtOrTrunc(address.getOperand(0), builder.getInt64Ty());
+  provenance.offset = builder.CreateAdd(provenance.offset, builder.CreateSub(to, from), "offset");
+  return provenance;
+}
+
+Provenance ProvenanceAnalysis::of_select(SelectInst& select) {
+  const Provenance yes = of(*select.getTrueValue()), no = of(*select.getFalseValue());
+  IRBuilder<> builder(&select);
+  auto choose = [&](Value* a, Value* b) {
+    return a == b ? a : builder.CreateSelect(select.getCondition(), a, b);
+  };
+  if (yes.root && yes.root == no.root) {
+    Provenance provenance = yes;
+    provenance.offset = choose(yes.offset, no.offset);
+    return provenance;
+  }
+  return {choose(yes.low, no.low), choose(yes.size, no.size), choose(yes.offset, no.offset)};
+}
+
+Provenance ProvenanceAnalysis::of_root(Value& root) {
+  const DataLayout& layout = function_.getDataLayout();
+  if (auto* parameter = dyn_cast<Argument>(&root)) return of_parameter(*parameter);
+  if (auto* variable = dyn_cast<AllocaInst>(&root))
+    if (auto bytes = variable->getAllocationSize(layout)) return of_variable(root, bytes->getFixedValue());
+  if (auto* variable = dyn_cast<GlobalVariable>(&root))
+    return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
+  const unsigned space = root.getType()->getPointerAddressSpace();
+  if (is_shadow_address(root)) return anywhere(root);
+  // Loaded pointers to private and local memory are not checked, because their objects are unknown. Pointers into
+  // images are not checked either: the library itself stays inside of images.
+  if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space ||
+      space == local_space)
+    return anywhere(root);
+  return of_found(root);
+}
+
+Provenance ProvenanceAnalysis::of_parameter(Argument& parameter) {
+  if (is_image(parameter)) return anywhere(parameter);
+  if (parameter.hasByValAttr())
+    return of_variable(
+        parameter, function_.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
+  auto ask = [&](Intrinsic intrinsic, const char* name, std::size_t rows = 0) {
+    return entry_.CreateCall(declare_intrinsic(*function_.getParent(), intrinsic),
+                             {entry_.getInt32(static_cast<unsigned>(rows + parameter.getArgNo()))}, name);
+  };
+  const bool is_local =
+      parameter.getType()->getPointerAddressSpace() == local_space; // it points to the start of its object
+  Value* low = entry_.getInt64(0);
+  if (!is_local) low = ask(Intrinsic::object_low, "low");
+  Provenance provenance{
+      .low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
+  provenance.root = &parameter;
+  if (!is_local) {
+    provenance.readable = ask(Intrinsic::object_low, "readable", function_.arg_size());
+    provenance.writable = ask(Intrinsic::object_size, "writable", function_.arg_size());
+  }
+  return provenance;
+}
+
+Provenance ProvenanceAnalysis::of_variable(Value& root, std::uint64_t bytes) {
+  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), nullptr, nullptr, &root};
+}
+
+/// An object that comprises all memory, so that no access is out of bounds.
+Provenance ProvenanceAnalysis::anywhere(Value& root) {
+  return {entry_.getInt64(std::uint64_t{1} << 63),
+          entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
+          entry_.getInt64(0),
+          nullptr,
+          nullptr,
+          &root};
+}
+
+Provenance ProvenanceAnalysis::of_found(Value& root) {
+  IRBuilder<> builder(function_.getContext());
+  builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  if (auto* instruction = dyn_cast<Instruction>(&root)) move_behind(builder, *instruction);
+  Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
+  return {ask_host(builder, "__hostcl_object_low_at", address),
+          ask_host(builder, "__hostcl_object_size_at", address),
+          builder.getInt64(0),
+          nullptr,
+          nullptr,
+          &root};
+}
+
+} // namespace hostcl::compiler

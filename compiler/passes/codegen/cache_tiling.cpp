@@ -1,0 +1,378 @@
+#include "compiler/passes/codegen/cache_tiling.hpp"
+
+#include "compiler/passes/codegen/unroll_and_jam.hpp"
+#include "compiler/passes/metadata.hpp"
+#include "compiler/settings/heuristics.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned bytes_of_block = 64 * 1024; ///< shared data of a block; fits any second-level cache
+constexpr unsigned bytes_of_rows = 16 * 1024;  ///< stack memory for the recurrences of all rows
+constexpr unsigned fewest_rows = 4;            ///< fewest rows, which bytes_of_rows must suffice for
+constexpr unsigned fewest_iterations = 64;     ///< fewest iterations of a block whose data rows share
+constexpr unsigned iterations_of_walk =
+    8;                                  ///< iterations of a block over columns: the host prefetches 8 streams
+constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages
+constexpr unsigned far_apart = 1024;    ///< least stride of columns, in bytes
+
+/// A recurrence of the inner loop that is stored between two blocks.
+struct Carried {
+  PHINode* phi;
+  std::uint64_t offset; ///< in the row's part of the memory
+};
+
+/// An induction variable of the inner loop, which is computed from the iteration's number instead of stored.
+struct Counter {
+  PHINode* phi;
+  const SCEVAddRecExpr* sum;
+};
+
+struct BlockSize {
+  std::uint64_t iterations; ///< iterations of the inner loop in a block
+  std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
+};
+
+/// Checks and transforms one loop over rows (`rows`) with its inner loop.
+class CacheTiling {
+public:
+  CacheTiling(Loop& rows, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
+      : rows_(rows),
+        inner_(*rows.getSubLoops().front()),
+        loops_(loops),
+        dominators_(dominators),
+        evolution_(evolution),
+        expander_(evolution, "block"),
+        header_(rows.getHeader()),
+        body_(inner_.getHeader()),
+        entry_(inner_.getLoopPreheader()),
+        latch_(rows.getLoopLatch()),
+        exit_(rows.getExitBlock()),
+        build_(header_->getContext()) {}
+
+  bool have_form() {
+    return latch_ && entry_ && rows_.getLoopPreheader() && exit_ && rows_.getExitingBlock() == latch_ &&
+           inner_.getExitingBlock() == body_ &&
+           all_of(rows_.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
+           counts_rows() && find_iterations() && find_carried();
+  }
+
+  void cut(const BlockSize& size) {
+    next_row_ = new_block("next.row");
+    next_block_ = new_block("next.block");
+    begin_block(size);
+    begin_row();
+    emit_iterations();
+    end_row();
+  }
+
+private:
+  /// Whether the block runs once in spite of the transformation (after the inner loop), or may be repeated because it
+  /// has no side effects.
+  bool may_repeat(const BasicBlock& block) const {
+    if (dominators_.properlyDominates(body_, &block)) return true;
+    return none_of(block, [](const Instruction& instruction) {
+      const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+      return instruction.mayHaveSideEffects() && !(call && call->isAssumeLikeIntrinsic());
+    });
+  }
+
+  Instruction* next_of(const PHINode& phi) const {
+    return dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch_));
+  }
+
+  /// Whether the recurrences of the loop over rows are induction variables with loop-invariant steps, and no other
+  /// value of the loop is used after it.
+  bool counts_rows() const {
+    SmallPtrSet<const Value*, 4> numbers;
+    for (const PHINode& phi : header_->phis()) {
+      const Instruction* next = next_of(phi);
+      if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi ||
+          !rows_.isLoopInvariant(next->getOperand(1)))
+        return false;
+      numbers.insert(next);
+    }
+    return all_of(rows_.blocks(), [&](const BasicBlock* block) {
+      return all_of(*block, [&](const Instruction& instruction) {
+        return numbers.contains(&instruction) || all_of(instruction.users(), [&](const User* user) {
+                 return rows_.contains(cast<Instruction>(user));
+               });
+      });
+    });
+  }
+
+  bool find_iterations() {
+    last_row_ = evolution_.getBackedgeTakenCount(&rows_);
+    last_iteration_ = evolution_.getBackedgeTakenCount(&inner_);
+    const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    const auto is_known = [&](const SCEV* count) {
+      return !isa<SCEVCouldNotCompute>(count) && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
+             evolution_.isLoopInvariant(count, &rows_) && expander_.isSafeToExpandAt(count, end);
+    };
+    return is_known(last_row_) && is_known(last_iteration_) &&
+           evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
+  }
+
+  bool is_counter(const PHINode& phi) {
+    if (!phi.getType()->isIntegerTy()) return false;
+    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(const_cast<PHINode*>(&phi)));
+    return sum && sum->isAffine() && sum->getLoop() == &inner_ &&
+           all_of(sum->operands(), [&](const SCEV* operand) {
+             return expander_.isSafeToExpandAt(operand, entry_->getTerminator());
+           });
+  }
+
+  bool find_carried() {
+    const DataLayout& layout = header_->getDataLayout();
+    for (PHINode& phi : body_->phis()) {
+      if (is_counter(phi)) {
+        counters_.push_back({&phi, cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi))});
+        continue;
+      }
+      const Align align = layout.getPrefTypeAlign(phi.getType());
+      const std::uint64_t offset = alignTo(bytes_of_row_, align);
+      align_ = std::max(align_, align);
+      carried_.push_back({&phi, offset});
+      bytes_of_row_ = offset + layout.getTypeStoreSize(phi.getType()).getFixedValue();
+    }
+    bytes_of_row_ = alignTo(bytes_of_row_, align_);
+    return !carried_.empty() && bytes_of_row_ * fewest_rows <= bytes_of_rows;
+  }
+
+  /// Expands a trip count before the loop. The count is frozen: it is computed even if the inner loop is not reached,
+  /// and may then be poison.
+  Value* expand(const SCEV* count) {
+    Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    IRBuilder<> build(end);
+    Value* value = build.CreateFreeze(expander_.expandCodeFor(count, nullptr, end));
+    return build.CreateZExt(value, build.getInt64Ty());
+  }
+
+  BasicBlock* new_block(const char* name) {
+    return BasicBlock::Create(header_->getContext(), name, header_->getParent(), latch_);
+  }
+
+  /// Writes the loop over blocks around the loop over rows.
+  void begin_block(const BlockSize& size) {
+    const std::uint64_t most_rows = bytes_of_rows / bytes_of_row_;
+    build_.SetInsertPoint(header_->getParent()->getEntryBlock().getFirstInsertionPt());
+    AllocaInst* memory = build_.CreateAlloca(ArrayType::get(build_.getInt8Ty(), most_rows * bytes_of_row_),
+                                             nullptr, "carried");
+    memory->setAlignment(align_);
+    memory_ = memory;
+    row_end_ = expand(last_row_);
+    Value* end = expand(last_iteration_);
+    BasicBlock* before = rows_.getLoopPreheader();
+    build_.SetInsertPoint(before->getTerminator());
+    Value* fits = build_.CreateICmpULT(row_end_, build_.getInt64(most_rows));
+    Value* is_long = build_.CreateICmpUGE(end, build_.getInt64(size.fewest));
+    Value* step = build_.CreateSelect(build_.CreateAnd(fits, is_long), build_.getInt64(size.iterations - 1),
+                                      build_.getInt64(UINT64_MAX));
+    blocks_ = SplitBlock(before, before->getTerminator(), &dominators_, &loops_, nullptr, "block");
+    build_.SetInsertPoint(blocks_->getTerminator());
+    done_ = build_.CreatePHI(build_.getInt64Ty(), 2, "done");
+    Value* left = build_.CreateSub(end, done_);
+    is_last_ = build_.CreateICmpULE(left, step);
+    iteration_end_ = build_.CreateBinaryIntrinsic(Intrinsic::umin, left, step);
+    done_->addIncoming(build_.getInt64(0), before);
+    done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.iterations)), next_block_);
+  }
+
+  Value* place_of(const Carried& value) {
+    Value* row = build_.CreateMul(row_, build_.getInt64(bytes_of_row_));
+    return build_.CreateInBoundsPtrAdd(build_.CreateInBoundsPtrAdd(memory_, row),
+                                       build_.getInt64(value.offset));
+  }
+
+  /// Lets a row's inner loop continue where the previous block ended: sets induction variables, and loads recurrences.
+  void begin_row() {
+    Instruction* end = entry_->getTerminator();
+    for (const auto& [phi, sum] : counters_) {
+      const SCEV* done = evolution_.getTruncateOrZeroExtend(evolution_.getSCEV(done_), sum->getType());
+      Value* start = expander_.expandCodeFor(sum->evaluateAtIteration(done, evolution_), nullptr, end);
+      phi->setIncomingValueForBlock(entry_, start);
+    }
+    // New phis are added to the header only now: SCEVExpander looks at all phis of the header, which have to be
+    // complete.
+    build_.SetInsertPoint(header_, header_->begin());
+    row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
+    goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
+    enter_ = SplitBlock(entry_, end, &dominators_, &loops_, nullptr, "enter");
+    BasicBlock* restore = new_block("restore");
+    Instruction* old = entry_->getTerminator();
+    build_.SetInsertPoint(old);
+    build_.CreateCondBr(build_.CreateIsNull(done_), enter_, restore);
+    old->eraseFromParent();
+    build_.SetInsertPoint(restore);
+    for (const Carried& value : carried_) {
+      Value* loaded = build_.CreateLoad(value.phi->getType(), place_of(value));
+      auto* start = PHINode::Create(value.phi->getType(), 2, "start", enter_->begin());
+      start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry_);
+      start->addIncoming(loaded, restore);
+      value.phi->setIncomingValueForBlock(enter_, start);
+    }
+    build_.CreateBr(enter_);
+  }
+
+  /// Replaces the inner loop's exit test by a test for the block's end.
+  void emit_iterations() {
+    build_.SetInsertPoint(body_, body_->begin());
+    PHINode* iteration = build_.CreatePHI(build_.getInt64Ty(), 2, "iteration");
+    after_ = new_block("after");
+    tail_ = inner_.getExitBlock();
+    Instruction* old = body_->getTerminator();
+    build_.SetInsertPoint(old);
+    iteration->addIncoming(build_.getInt64(0), enter_);
+    iteration->addIncoming(build_.CreateAdd(iteration, build_.getInt64(1)), body_);
+    build_.CreateCondBr(build_.CreateICmpEQ(iteration, iteration_end_), after_, body_)->copyMetadata(*old);
+    old->eraseFromParent();
+    tail_->replacePhiUsesWith(body_, after_);
+  }
+
+  /// After the inner loop: in the last block, the row continues with the code after the inner loop; in others, the
+  /// recurrences are stored.
+  void end_row() {
+    BasicBlock* save = new_block("save");
+    build_.SetInsertPoint(after_);
+    build_.CreateCondBr(is_last_, tail_, save);
+    build_.SetInsertPoint(save);
+    for (const Carried& value : carried_)
+      build_.CreateStore(value.phi->getIncomingValueForBlock(body_), place_of(value));
+    build_.CreateBr(next_row_);
+
+    build_.SetInsertPoint(next_row_);
+    PHINode* any_goes_on = build_.CreatePHI(build_.getInt1Ty(), 2);
+    any_goes_on->addIncoming(build_.getTrue(), save);
+    any_goes_on->addIncoming(goes_on_, latch_);
+    for (PHINode& phi : header_->phis())
+      if (&phi != row_ && &phi != goes_on_) count(phi);
+    row_->addIncoming(build_.getInt64(0), blocks_);
+    row_->addIncoming(build_.CreateAdd(row_, build_.getInt64(1)), next_row_);
+    goes_on_->addIncoming(build_.getFalse(), blocks_);
+    goes_on_->addIncoming(any_goes_on, next_row_);
+    Instruction* old = latch_->getTerminator();
+    build_.CreateCondBr(build_.CreateICmpEQ(row_, row_end_), next_block_, header_)->copyMetadata(*old);
+    build_.SetInsertPoint(next_block_);
+    build_.CreateCondBr(any_goes_on, blocks_, exit_);
+    exit_->replacePhiUsesWith(latch_, next_block_);
+    build_.SetInsertPoint(old);
+    build_.CreateBr(next_row_);
+    old->eraseFromParent();
+  }
+
+  /// Moves the update of one of the rows' induction variables to the end of each row of each block.
+  void count(PHINode& phi) {
+    Instruction* next = next_of(phi);
+    Instruction* copy = build_.Insert(next->clone());
+    next->replaceUsesWithIf(
+        copy, [&](const Use& use) { return !rows_.contains(cast<Instruction>(use.getUser())->getParent()); });
+    const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(latch_));
+    phi.setIncomingValue(index, copy);
+    phi.setIncomingBlock(index, next_row_);
+  }
+
+  Loop &rows_, &inner_;
+  LoopInfo& loops_;
+  DominatorTree& dominators_;
+  ScalarEvolution& evolution_;
+  SCEVExpander expander_;
+  BasicBlock *header_, *body_, *entry_, *latch_, *exit_;
+  IRBuilder<> build_;
+  const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
+  SmallVector<Counter, 4> counters_;
+  SmallVector<Carried, 8> carried_;
+  std::uint64_t bytes_of_row_ = 0;
+  Align align_;
+  Value *memory_ = nullptr, *row_end_ = nullptr, *iteration_end_ = nullptr, *is_last_ = nullptr;
+  PHINode *done_ = nullptr, *row_ = nullptr;
+  PHINode* goes_on_ = nullptr; ///< whether an earlier row of this block has not finished its inner loop
+  BasicBlock *blocks_ = nullptr, *enter_ = nullptr, *after_ = nullptr, *tail_ = nullptr;
+  BasicBlock *next_row_ = nullptr, *next_block_ = nullptr;
+};
+
+/// The only inner loop of a loop over work-items, if it is a single block; null otherwise.
+const Loop* inner_block(const Loop& rows) {
+  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
+  const Loop* inner = rows.getSubLoops().front();
+  return inner->isInnermost() && inner->getNumBlocks() == 1 ? inner : nullptr;
+}
+
+/// Whether each iteration loads vectors at a large stride from those of the previous iteration, as along columns of a
+/// matrix.
+bool walks_columns(const Loop& inner, ScalarEvolution& evolution) {
+  bool walks = false;
+  for (Instruction& instruction : *inner.getHeader()) {
+    const Value* source = vector_source(instruction);
+    if (!source || inner.isLoopInvariant(source)) continue;
+    if (source->getType()->isVectorTy()) return false;
+    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(source)));
+    if (!sum || sum->getLoop() != &inner || !sum->isAffine()) return false;
+    const auto* step = dyn_cast<SCEVConstant>(sum->getStepRecurrence(evolution));
+    if (step && step->getAPInt().abs().ult(far_apart)) return false;
+    walks = true;
+  }
+  return walks;
+}
+
+std::optional<BlockSize> suitable_size(const Loop& rows, ScalarEvolution& evolution) {
+  const Loop* inner = inner_block(rows);
+  if (!inner) return std::nullopt;
+  if (const unsigned bytes = shared_bytes(rows, *inner)) {
+    const std::uint64_t iterations = std::max(fewest_iterations, std::bit_floor(bytes_of_block / bytes));
+    return BlockSize{iterations, iterations};
+  }
+  if (walks_columns(*inner, evolution)) return BlockSize{iterations_of_walk, longest_walk};
+  return std::nullopt;
+}
+
+bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  for (Loop* rows : loops.getLoopsInPreorder()) {
+    const auto size = suitable_size(*rows, evolution);
+    if (!size) continue;
+    CacheTiling blocks(*rows, loops, dominators, evolution);
+    if (!blocks.have_form()) continue;
+    blocks.cut(*size);
+    note_change(Heuristic::cache_tiling);
+    analyses.invalidate(function, PreservedAnalyses::none());
+    return true;
+  }
+  return false;
+}
+
+} // namespace
+
+PreservedAnalyses CacheTilingPass::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (!is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
+  const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  if (none_of(loops, [&](const Loop* rows) { return suitable_size(*rows, evolution).has_value(); }))
+    return PreservedAnalyses::all();
+  deciding_before_rows([](const Loop& rows) { return inner_block(rows) != nullptr; }).run(function, analyses);
+  while (cut_one(function, analyses)) // one loop at a time, because analyses are invalid after each
+    analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

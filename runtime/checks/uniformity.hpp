@@ -1,0 +1,20 @@
+#pragma once
+
+// The check that all work-items of a group pass the same value where OpenCL asks for it, for instance to a
+// collective function (compiler/passes/checks/collectives.hpp).
+
+#include "compiler/abi/check.hpp"
+#include "compiler/abi/launch.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace hostcl::runtime::checks {
+
+/// Records a work-item's value at a place in the code.
+/// @returns whether the value is that of the first work-item of the group that came to this place as often as
+/// this one has. True if memory is short and nothing can be compared.
+bool is_uniform(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value,
+                const std::array<std::uint64_t, 3>& local_id, const std::array<std::uint64_t, 3>& group_id);
+
+} // namespace hostcl::runtime::checks

@@ -1,0 +1,258 @@
+#include "runtime/host_callbacks/enqueueing.hpp"
+
+#include "runtime/launch/enqueuer.hpp"
+#include "runtime/launch/family.hpp"
+#include "runtime/launch/launch_geometry.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Error codes of OpenCL C (OpenCL C 3.0, 6.15.17).
+enum Status : std::int32_t {
+  success = 0,
+  enqueue_failure = -101,
+  invalid_queue = -102,
+  invalid_ndrange = -160,
+  invalid_event_wait_list = -57,
+  device_queue_full = -161,
+  invalid_arg_size = -51,
+  event_allocation_failure = -100,
+  out_of_resources = -5,
+};
+enum Flags : std::int32_t { no_wait = 0, wait_kernel = 1, wait_work_group = 2 };
+constexpr std::int32_t profiling_command_exec_time = 1;
+
+/// The events of a wait list. Most lists are short.
+class Waits {
+public:
+  /// @returns false if a value is not a live event
+  bool read(std::uint32_t count, const std::uint64_t* numbers) {
+    if (count > std::size(inline_)) more_.resize(count);
+    DeviceEvent** events = count > std::size(inline_) ? more_.data() : inline_;
+    for (std::uint32_t i = 0; i < count; ++i)
+      if (events[i] = DeviceEvent::find(numbers[i]); !events[i]) return false;
+    all_ = {events, count};
+    return true;
+  }
+  std::span<DeviceEvent* const> all() const { return all_; }
+
+private:
+  DeviceEvent* inline_[8];
+  std::vector<DeviceEvent*> more_;
+  std::span<DeviceEvent* const> all_;
+};
+
+std::uint64_t number_of(const _cl_event* event) {
+  return reinterpret_cast<std::uintptr_t>(event);
+}
+
+/// An event for a command in the queue; null if the queue has too many events, or if there is no memory.
+Ref<DeviceEvent> make_event(DeviceQueue& queue) {
+  if (!queue.reserve_event()) return {};
+  try {
+    return make_object<DeviceEvent>(queue);
+  } catch (const std::bad_alloc&) {
+    queue.unreserve_event();
+    return {};
+  }
+}
+
+/// Bytes of local memory of a group, variables and arguments; nothing if an argument has a size of 0.
+std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::BlockLaunch& launch) {
+  std::uint64_t bytes = kernel.signature().static_local_bytes;
+  for (std::uint32_t i = 0; i < launch.local_count; ++i) {
+    if (launch.local_sizes[i] == 0) return std::nullopt;
+    if (__builtin_add_overflow(bytes, launch.local_sizes[i], &bytes)) return ~std::uint64_t{0};
+  }
+  return bytes;
+}
+
+/// The functions of device-side enqueueing, for the range of work-groups that runs.
+class Enqueueing {
+public:
+  explicit Enqueueing(Enqueuer& range) : range_(range), family_(range.parent().family()) {}
+
+  // See abi::HostCallbacks.
+  std::int32_t enqueue_kernel(const abi::BlockLaunch& launch) noexcept;
+  std::int32_t enqueue_marker(std::uint64_t queue, std::uint32_t wait_count, const std::uint64_t* waits,
+                              std::uint64_t* event) noexcept;
+  std::uint32_t query(abi::BlockQuery query, std::uint64_t kernel, const abi::BlockRange* range) noexcept;
+
+private:
+  std::int32_t enqueue(const abi::BlockLaunch& launch, bool is_marker);
+  std::int32_t add(const Child::Description& description);
+  std::int32_t told(std::int32_t status) const;
+  const Device& device() const { return family_.device(); }
+  LoadedKernel& kernel(std::uint64_t number) const;
+
+  Enqueuer& range_;
+  Family& family_;
+};
+
+LoadedKernel& Enqueueing::kernel(std::uint64_t number) const {
+  return *family_.launch().program().block_kernels()[number];
+}
+
+/// The status that the kernel gets. It says the reason for a failure only if the kernel was compiled with -g.
+std::int32_t Enqueueing::told(std::int32_t status) const {
+  return status == success || range_.running().signature().names_enqueue_errors ? status : enqueue_failure;
+}
+
+std::int32_t Enqueueing::enqueue_kernel(const abi::BlockLaunch& launch) noexcept try {
+  return told(enqueue(launch, /*is_marker=*/false));
+} catch (const std::exception&) {
+  return told(out_of_resources);
+}
+
+std::int32_t Enqueueing::enqueue_marker(std::uint64_t queue, std::uint32_t wait_count,
+                                        const std::uint64_t* waits, std::uint64_t* event) noexcept try {
+  if (!waits || wait_count == 0) return told(invalid_event_wait_list);
+  abi::BlockLaunch launch{};
+  launch.queue = queue;
+  launch.wait_count = wait_count;
+  launch.waits = waits;
+  launch.event = event;
+  return told(enqueue(launch, /*is_marker=*/true));
+} catch (const std::exception&) {
+  return told(out_of_resources);
+}
+
+/// Checks in the order in which the specification lists the errors.
+std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker) {
+  auto* handle = reinterpret_cast<_cl_command_queue*>(launch.queue);
+  if (!handle_arena::contains(handle) || !handle->is_live(DeviceQueue::kind)) return invalid_queue;
+  auto& queue = static_cast<DeviceQueue&>(*handle);
+  if (&queue.device() != &device() || &queue.context() != &family_.context()) return invalid_queue;
+  if (is_marker) return add({queue, launch, nullptr, {}});
+  LoadedKernel& child = kernel(launch.kernel);
+  const std::optional<abi::NDRange> range = block_range(*launch.range, child, device());
+  if (!range) return invalid_ndrange;
+  if (launch.flags < no_wait || launch.flags > wait_work_group) return enqueue_failure;
+  if (!launch.waits != !launch.wait_count) return invalid_event_wait_list;
+  const std::optional<std::uint64_t> bytes = local_bytes(child, launch);
+  if (!bytes) return invalid_arg_size;
+  if (*bytes > device().local_memory_bytes()) return out_of_resources;
+  return add({queue, launch, &child, *range});
+}
+
+/// Makes the child, and its event if the kernel asks for one, and adds the child to the list that it waits
+/// in.
+std::int32_t Enqueueing::add(const Child::Description& description) {
+  const abi::BlockLaunch& launch = description.launch;
+  Waits waits;
+  if (!waits.read(launch.wait_count, launch.waits)) return invalid_event_wait_list;
+  Ref<DeviceEvent> event;
+  if (launch.event) {
+    event = make_event(description.queue);
+    if (!event) return event_allocation_failure;
+  }
+  Child* child = Child::make(range_.parent(), description, waits.all(), event);
+  if (!child) return device_queue_full;
+  if (launch.event) *launch.event = number_of(expose(std::move(event)));
+  if (launch.flags == wait_kernel)
+    range_.parent().wait_for_kernel(*child);
+  else
+    range_.add(*child);
+  return success;
+}
+
+std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
+                                const abi::BlockRange* given) noexcept try {
+  switch (query) {
+  case abi::BlockQuery::work_group_size:
+    return Device::max_work_group_size;
+  case abi::BlockQuery::preferred_multiple:
+    return Device::vector_width();
+  default:
+    break;
+  }
+  LoadedKernel& child = kernel(number);
+  const std::optional<abi::NDRange> range = given ? block_range(*given, child, device()) : std::nullopt;
+  if (!range) return 0;
+  const auto& local = range->local_size;
+  const std::size_t items = items_per_group(*range);
+  const std::size_t width = child.sub_group_width({local[0], local[1], local[2]});
+  return static_cast<std::uint32_t>(
+      query == abi::BlockQuery::max_sub_group_size ? width : (items + width - 1) / width);
+} catch (const std::exception&) {
+  return 0;
+}
+
+// ---- Host callbacks
+
+/// Null if nothing can be enqueued: in constructors of variables in program scope.
+Enqueuer* enqueuer_of(const abi::Launch* launch) {
+  return static_cast<Enqueuer*>(launch->enqueuer);
+}
+
+std::int32_t enqueue_kernel(void*, const abi::Launch* launch, const abi::BlockLaunch* child) {
+  Enqueuer* enqueuer = enqueuer_of(launch);
+  return enqueuer ? Enqueueing(*enqueuer).enqueue_kernel(*child) : enqueue_failure;
+}
+
+std::int32_t enqueue_marker(void*, const abi::Launch* launch, std::uint64_t queue, std::uint32_t wait_count,
+                            const std::uint64_t* waits, std::uint64_t* event) {
+  Enqueuer* enqueuer = enqueuer_of(launch);
+  return enqueuer ? Enqueueing(*enqueuer).enqueue_marker(queue, wait_count, waits, event) : enqueue_failure;
+}
+
+std::uint32_t query_block(void*, const abi::Launch* launch, abi::BlockQuery query, std::uint64_t kernel,
+                          const abi::BlockRange* range) {
+  Enqueuer* enqueuer = enqueuer_of(launch);
+  return enqueuer ? Enqueueing(*enqueuer).query(query, kernel, range) : 0;
+}
+
+std::uint64_t create_user_event(void*) {
+  try {
+    return number_of(expose(make_object<DeviceEvent>()));
+  } catch (const std::bad_alloc&) {
+    return abi::no_event;
+  }
+}
+
+void retain_event(void*, std::uint64_t number) {
+  if (DeviceEvent* event = DeviceEvent::find(number)) event->retain_for_application();
+}
+
+void release_event(void*, std::uint64_t number) {
+  DeviceEvent* event = DeviceEvent::find(number);
+  if (event && event->drop_application_reference() != 0) event->release();
+}
+
+std::uint32_t is_valid_event(void*, std::uint64_t number) {
+  const DeviceEvent* event = DeviceEvent::find(number);
+  return event && event->reference_count() != 0;
+}
+
+void set_user_event_status(void*, std::uint64_t number, std::int32_t status) {
+  DeviceEvent* event = DeviceEvent::find(number);
+  if (!event || !event->is_user_event() || status > CL_COMPLETE) return;
+  const Ref<DeviceEvent> held(*event); // the event's children may release it
+  complete_event(*event, status, {});
+}
+
+void capture_event_profile(void*, std::uint64_t number, std::int32_t name, std::uint64_t* value) {
+  if (DeviceEvent* event = DeviceEvent::find(number); event && name == profiling_command_exec_time)
+    event->capture(value);
+}
+
+} // namespace
+
+void add_enqueue_callbacks(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.enqueue_kernel = enqueue_kernel;
+  host_callbacks.enqueue_marker = enqueue_marker;
+  host_callbacks.query_block = query_block;
+  host_callbacks.create_user_event = create_user_event;
+  host_callbacks.retain_event = retain_event;
+  host_callbacks.release_event = release_event;
+  host_callbacks.is_valid_event = is_valid_event;
+  host_callbacks.set_user_event_status = set_user_event_status;
+  host_callbacks.capture_event_profile = capture_event_profile;
+}
+
+} // namespace hostcl::runtime

@@ -1,0 +1,55 @@
+#include "runtime/host_callbacks/printing.hpp"
+
+#include "compiler/abi/printf.hpp"
+#include "runtime/launch/running_kernel.hpp"
+#include "runtime/support/float_environment.hpp"
+#include "runtime/support/log.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <new>
+#include <string>
+
+namespace hostcl::runtime {
+
+namespace {
+
+/// Whether the launch may print so many bytes more. Logs the first time that it may not.
+bool may_print(std::size_t bytes) {
+  const std::uint64_t most = options().printf_size;
+  const RunningKernel* kernel = running_kernel();
+  if (most == 0 || !kernel) return true;
+  const std::uint64_t before = kernel->printed->fetch_add(bytes, std::memory_order_relaxed);
+  if (before <= most && bytes <= most - before) return true;
+  if (before <= most)
+    log(LogLevel::warn, "kernel '", kernel->signature->name, "' has printed ", before,
+        " bytes in one launch; further output is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
+  kernel->printed->store(most + 1, std::memory_order_relaxed);
+  return false;
+}
+
+/// abi::HostCallbacks::print: all contexts print to standard output.
+std::int32_t print(void*, const char* format, const std::byte* arguments) {
+  try {
+    std::string message;
+    const bool is_correct = [&] {
+      const DefaultLibraryFloatEnvironment environment;
+      return compiler::format_message(message, format, arguments);
+    }();
+    if (!may_print(message.size())) return -1;
+    std::fwrite(message.data(), 1, message.size(), stdout);
+    std::fflush(stdout); // a process that reads the file after the kernel has ended finds the whole output
+    return is_correct ? 0 : -1;
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+} // namespace
+
+void add_print_callback(abi::HostCallbacks& host_callbacks) {
+  host_callbacks.print = print;
+}
+
+} // namespace hostcl::runtime
