@@ -149,8 +149,7 @@ Value* Reader::own_value(Id id, const PerFunction& value) {
 
 Value* Reader::of_type(Id id, const Type& type) {
   Value* value = operand(id).value;
-  if (value->getType() != type.ir)
-    refuse("the operand with " + described(id) + " has another type than the instruction requires");
+  if (value->getType() != type.ir) refuse("the operand with " + described(id) + " has another type");
   return value;
 }
 
@@ -286,14 +285,12 @@ void Reader::begin_function(Id id) {
 }
 
 Argument& Reader::next_parameter() {
-  if (parameters_read_ == function().arg_size())
-    refuse("the function has more parameters than its OpTypeFunction");
+  if (parameters_read_ == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
   return *function().getArg(parameters_read_++);
 }
 
 void Reader::end_function() {
-  if (parameters_read_ != function().arg_size())
-    refuse("the function has fewer parameters than its OpTypeFunction");
+  if (parameters_read_ != function().arg_size()) refuse("the OpTypeFunction has more parameters");
   for (const auto& [label, block] : blocks_)
     if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
   if (builder_.GetInsertBlock()) refuse("the last block has no branch or return at its end");
