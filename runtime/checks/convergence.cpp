@@ -10,13 +10,13 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// The vote of the group that runs on the calling thread. After the last work-item has voted, and before the
-/// next vote begins, the kernel asks for the result.
+/// The check of the group that runs on the calling thread. The kernel asks for the result after the last work-item has
+/// arrived, and before the first work-item arrives at the next check.
 struct ConvergenceCheck {
   bool is_closed = true;
-  std::uint32_t first = 0; ///< vote of the first work-item
+  std::uint32_t first = 0; ///< whether the first work-item goes on to the barrier
   std::array<std::uint32_t, 2> counts = {};
-  Id local_id = {}, group_id = {}; ///< ids of a work-item that has voted differently
+  Id local_id = {}, group_id = {}; ///< ids of a work-item that goes another way than the first
 };
 thread_local ConvergenceCheck current;
 
