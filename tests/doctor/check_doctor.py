@@ -255,7 +255,7 @@ def misspelt(place):
     with_hostcl(place)
     findings = place.expect({"settings.unknown": "HOSTCL_THREADS"}, HOSTCL_THREDS="2")
     assert name_of(findings, "settings.unknown")[0]["facts"]["nearest"] == "HOSTCL_THREADS"
-    place.expect({"settings.value": "cannot be used"}, HOSTCL_WIDTH="3")
+    place.expect({"settings.value": "the value is not valid"}, HOSTCL_WIDTH="3")
     place.expect({"kernel.warning": "is not a CPU that LLVM knows"}, HOSTCL_CPU="pentium9")
     place.expect({"settings.selector": "add opencl:*"}, ONEAPI_DEVICE_SELECTOR="level_zero:gpu")
 
@@ -263,7 +263,7 @@ def misspelt(place):
 def odd_variables(place):
     with_hostcl(place)
     place.expect({"settings.unknown": "no such variable"}, HOSTCL_="\udcff\x01")
-    place.expect({"settings.value": "cannot be used"}, HOSTCL_THREADS="9" * 100_000)
+    place.expect({"settings.value": "the value is not valid"}, HOSTCL_THREADS="9" * 100_000)
     place.expect({}, HOSTCL_PLATFORM_NAME="Other")
     place.expect({}, HOSTCL_THREADS="1", LD_LIBRARY_PATH="::/nowhere:\udcff")
 

@@ -238,7 +238,7 @@ TEST_CASE("OpEnqueueKernel: what is not as it needs it refuses the module", "[il
   CHECK_THAT(refused([](Enqueuer& e) { e.enqueue(e.child(first_block, e.numbers[1], 0, 0)); }),
              Catch::Matchers::ContainsSubstring("NDRange"));
   CHECK_THAT(refused([](Enqueuer& e) { e.m.append(spv::OpRetainEvent, {e.numbers[1]}); }),
-             Catch::Matchers::ContainsSubstring("not an event"));
+             Catch::Matchers::ContainsSubstring("not a device event"));
   CHECK_THAT(refused([](Enqueuer& e) {
                const std::uint32_t pair =
                    e.m.make(spv::OpCompositeConstruct, e.pair, {e.wides[1], e.wides[1]});
