@@ -356,7 +356,7 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
     mutex.lock();
   }
   if (!holds_) return;
-  --held_count; // the lock is released even if the work ends early, so it does not delay a stop
+  --held_count; // the lock is released even if the work ends early, so it does not delay a cancellation request
   outer_ = state.locks;
   state.locks = this;
 }
