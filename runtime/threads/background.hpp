@@ -72,7 +72,7 @@ public:
     ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
   /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
-  /// unless the reason is `better`, in a process that cannot compile, and if no thread can be started. The task
+  /// unless the reason is `tier1`, in a process that cannot compile, and if no thread can be started. The task
   /// may use the compiler. It may throw std::bad_alloc, and nothing else.
   void compile(Reason reason, std::function<void()> task) noexcept;
 
