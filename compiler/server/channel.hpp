@@ -47,11 +47,10 @@ struct Greeting {
 /// How far a server has come with a task. The record is at the beginning of the file of replies, where the application
 /// reads it if the server ends without a reply.
 struct StepRecord {
-  std::array<char, 40>
-      name{};              ///< of the step of the compiler's pipeline that began last; empty before the first
-  std::uint32_t width = 0; ///< as Trial::width
-  std::uint32_t prepares = 0; ///< 1: the step is part of the kernel's preparation
-  std::uint32_t is_taken = 0; ///< 1: the server has begun with the task
+  std::array<char, 40> name{}; ///< of the step of the pipeline that began last; empty before the first
+  std::uint32_t width = 0;     ///< as Trial::width
+  std::uint32_t prepares = 0;  ///< 1: the step is part of the kernel's preparation
+  std::uint32_t is_taken = 0;  ///< 1: the server has begun with the task
 };
 
 /// Writes to a file in memory at an offset. @returns whether all was written

@@ -49,8 +49,8 @@ private:
   bool is_full_ = false;
 };
 
-/// A further bit beside those of compiler/abi/check.hpp: the access is by a pointer of the host. Each
-/// transfer between a buffer and host memory has one side that is.
+/// A bit of `how`, in addition to the bits of compiler/abi/check.hpp: the access is by a pointer of the host. One side
+/// of each transfer between a buffer and host memory has this bit.
 inline constexpr std::uint32_t command_by_host_pointer = 8;
 
 /// A copy of a place in a kernel: the kernel's code may be destroyed while its command is still compared with

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a command buffer replays: work that may run any number of times, in the order in which it was
-// recorded. Sync points, barriers and queues allow this order.
+// What a command buffer replays: work that may run any number of times. A command can wait only for commands that were
+// recorded before it. So the commands of a queue can always run in the order in which they were recorded, and a
+// recording keeps them as a list instead of a graph.
 
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/object/object.hpp"

@@ -220,7 +220,7 @@ private:
   std::uint64_t published_ = 0; ///< background threads may run commands up to this sequence number
   std::uint64_t submitted_ = 0; ///< events up to this sequence number have been advanced to CL_SUBMITTED
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
-  /// Now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
+  /// now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
   std::uint64_t long_since_ = 0;
   unsigned waits_at_once_ = 0; ///< times in a row that a thread waited within at_once_ns after that
   unsigned executors_ = 0;     ///< threads that run commands of this queue

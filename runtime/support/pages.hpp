@@ -17,9 +17,8 @@ std::size_t page_bytes();
 
 /// The whole pages within a range of memory.
 struct WholePages {
-  std::size_t before =
-      0;                 ///< bytes of the range before the first whole page; the whole range if there is none
-  std::size_t bytes = 0; ///< of the whole pages
+  std::size_t before = 0; ///< bytes before the first whole page; the whole range if there is none
+  std::size_t bytes = 0;  ///< of the whole pages
 };
 
 /// @param page bytes of a page, a power of two
