@@ -51,13 +51,13 @@ int try_write(const compiler::Descriptor& folder) {
 void check_cache(Report& report) {
   report.begin_section("Cache of compiled programs");
   if (!runtime::options().cache) {
-    report.note("cache.off", "HOSTCL_CACHE turns it off: each process compiles its kernels again");
+    report.note("cache.off", "HOSTCL_CACHE turns the cache off: each process compiles its kernels again");
     return;
   }
   const std::string named = runtime::cache_folder();
   if (named.empty()) {
     report.problem("cache.none",
-                   "it has no folder: neither HOSTCL_CACHE_DIR nor XDG_CACHE_HOME nor HOME names one",
+                   "the cache has no folder: neither HOSTCL_CACHE_DIR nor XDG_CACHE_HOME nor HOME names one",
                    remedy);
     return;
   }

@@ -68,10 +68,11 @@ std::string name_in(llvm::StringRef bytes, Kind kind) {
 std::string why_wrong(llvm::StringRef name, llvm::StringRef bytes) {
   if (bytes.trim().empty()) return "is empty";
   if (name.empty()) return "begins with an empty line";
-  if (name.contains('\n')) return "has several lines, which the loader takes for one name";
+  if (name.contains('\n')) return "has several lines, which the loader takes as one name";
   if (name.ends_with("\r"))
     return "has lines that end as on Windows, so the name ends with a carriage return";
-  if (name != name.trim()) return "has blanks before or after the name, which belong to it";
+  if (name != name.trim())
+    return "has blanks before or after the name, which the loader takes as part of the name";
   return {};
 }
 
@@ -140,7 +141,7 @@ void Search::read_vendors(const std::string& value, bool is_set) {
   constexpr const char* name = "OCL_ICD_VENDORS";
   // Khronos' loader takes the empty value for the name of a folder.
   if (!is_set || (value.empty() && loader_.kind == Kind::ocl_icd)) {
-    read_folder(default_folder(), "no variable says otherwise");
+    read_folder(default_folder(), "no variable names another folder");
     return;
   }
   report_.note("icd.vendors", std::string(name) + "=" + value + " replaces " + default_folder());

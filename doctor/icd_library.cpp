@@ -67,7 +67,7 @@ bool report_broken(Report& report, const Candidate& candidate, const Answer& ans
   const llvm::json::Object& facts = answer.object();
   if (!answer.failure.empty()) {
     report.problem("icd.crash", what + ": while it was loaded and asked for its platforms, " + answer.failure,
-                   "applications end in the same way: remove " + candidate.origin +
+                   "applications crash in the same way: remove " + candidate.origin +
                        " or install its driver again" +
                        (answer.output.empty() ? "" : "; it said: " + answer.output));
   } else if (const auto error = facts.getString("error")) {
@@ -75,14 +75,14 @@ bool report_broken(Report& report, const Candidate& candidate, const Answer& ans
     report.problem(found.name, what + ": " + found.text, found.remedy);
   } else if (!facts.getBoolean("is_driver").value_or(false)) {
     report.problem("icd.not-driver",
-                   what + " does not export clGetExtensionFunctionAddress and with it "
-                          "clIcdGetPlatformIDsKHR, so that no loader takes it",
-                   "name the driver's library there");
+                   what + " does not export clGetExtensionFunctionAddress, through which a loader finds "
+                          "clIcdGetPlatformIDsKHR, so no loader accepts it",
+                   "write the path of an OpenCL driver's library there");
   } else if (facts.getArray("platforms")->empty()) {
     report.problem("icd.no-platform",
                    what + " has no platform: its clIcdGetPlatformIDsKHR returns " +
                        std::to_string(number_in(facts, "status")),
-                   "ask this driver's documentation what it needs" +
+                   "read in this driver's documentation what it needs" +
                        (answer.output.empty() ? "" : "; it said: " + answer.output));
   } else {
     return false;
@@ -144,15 +144,14 @@ void check_own_library(Report& report, const Loader& loader, const std::vector<C
   auto is_own = [&](const Candidate& each) { return llvm::sys::fs::equivalent(each.library, library); };
   if (llvm::any_of(candidates, is_own)) return;
   if (library.empty()) {
-    report.problem("icd.hostcl-missing", "no .icd file or variable leads to a driver that is hostcl",
+    report.problem("icd.hostcl-missing", "no .icd file or variable names hostcl's library",
                    "install it: apt-get install ./hostcl_*.deb");
     return;
   }
   const char* variable = takes_file_names(loader) ? "OCL_ICD_FILENAMES=" : "OCL_ICD_VENDORS=";
-  report.problem("icd.hostcl-missing",
-                 "no .icd file or variable leads to hostcl, whose library is " + library,
-                 variable + library + " does, and so does " + loader.vendors_folder +
-                     "/hostcl.icd with this path in it");
+  report.problem("icd.hostcl-missing", "no .icd file or variable names hostcl's library, " + library,
+                 std::string("set ") + variable + library + ", or write this path into " +
+                     loader.vendors_folder + "/hostcl.icd");
   check_libraries(report, {{"the library beside this program", library}});
 }
 

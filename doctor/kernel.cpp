@@ -18,7 +18,7 @@ constexpr const char* source =
     "kernel void doctor(global int* x) { int i = get_global_id(0); x[i] = 3 * x[i] + i; }";
 constexpr std::size_t items = 4096;
 constexpr const char* kernel_remedy =
-    "mend what is named above; HOSTCL_LOG=trace shows every call of an application";
+    "solve the problems above first; HOSTCL_LOG=trace shows every API call of an application";
 
 /// The result for a call that failed. Nothing is released, because the process ends afterwards.
 llvm::json::Value failed(const char* call, cl_int status, std::string log = {}) {
@@ -90,7 +90,7 @@ void report_warnings(Report& report, llvm::StringRef output) {
     if (!line.consume_front("hostcl: warning: ") || line.contains("unknown variable") ||
         line.contains("cannot be used and is ignored") || line.contains("is not used:"))
       continue;
-    report.problem("kernel.warning", "the driver warns: " + line.str(), "change what it names");
+    report.problem("kernel.warning", "the driver warns: " + line.str(), "correct what the warning names");
   }
 }
 
@@ -116,7 +116,8 @@ void check_kernel(Report& report, const Loader& loader) {
                               " results are right");
   else
     report.problem("kernel.wrong", "a kernel's results are wrong" + said,
-                   "HOSTCL_STOP_AFTER=0 tells whether a step of the compiler is wrong");
+                   "run hostcl-doctor with HOSTCL_STOP_AFTER=0: if the results are right then, an "
+                   "optimisation of the compiler is wrong");
 }
 
 } // namespace hostcl::doctor

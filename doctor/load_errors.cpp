@@ -13,20 +13,19 @@ constexpr struct {
   llvm::StringLiteral part, name, remedy;
 } sentences[] = {
     {"failed to map segment", "icd.not-mapped",
-     "the file system may be mounted noexec, the address space limited (ulimit -v), or a filter refuse "
-     "executable "
-     "memory"},
+     "the file system may be mounted noexec, the address space may be limited (ulimit -v), or a filter "
+     "(seccomp) may refuse executable memory"},
     {"cannot change memory protections", "icd.not-mapped", "a filter (seccomp) refuses executable memory"},
     {"cannot apply additional memory protection", "icd.not-mapped", "a filter (seccomp) refuses mprotect()"},
     {"wrong ELF class", "icd.not-library", "install the driver for this architecture"},
-    {"invalid ELF header", "icd.not-library", "name a library there"},
+    {"invalid ELF header", "icd.not-library", "write the path of a shared library there"},
     {"file too short", "icd.not-library", "the library is damaged: install its driver again"},
-    {"cannot read file data", "icd.not-library", "name a library there"},
+    {"cannot read file data", "icd.not-library", "write the path of a shared library there"},
     {"static TLS block", "icd.tls",
      "load fewer libraries before it, or set GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096"},
     {"undefined symbol", "icd.undefined-symbol",
-     "a library that it needs is another version: install the driver again"},
-    {"Permission denied", "icd.no-permission", "let everyone read the library and enter its folders"},
+     "a library that it needs has another version: install the driver again"},
+    {"Permission denied", "icd.no-permission", "allow everyone to read the library and to enter its folders"},
     {"File name too long", "icd.no-library", "write the library's path into it"},
 };
 
@@ -47,9 +46,9 @@ LoadError missing_file(llvm::StringRef sentence, llvm::StringRef library) {
     return {"icd.no-library", "there is no such library",
             library.contains('/')
                 ? "write the path of the driver's library there, or install the driver again"
-                : "the dynamic linker does not find this name: write a whole path there"};
+                : "the dynamic linker does not find this name: write the full path there"};
   std::string remedy = "install the package that has " + missing.str();
-  if (missing.starts_with("hcltbb")) remedy = "it has to lie beside libhostcl.so: copy it there";
+  if (missing.starts_with("hcltbb")) remedy = "copy it into the folder of libhostcl.so";
   return {"icd.missing-dependency", "it needs " + missing.str() + ", which is not found", remedy};
 }
 

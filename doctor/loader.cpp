@@ -143,12 +143,12 @@ Loader find_loader(Report& report, const std::string& name) {
     examine_bytes(loader);
     if (answer.object().getBoolean("complete").value_or(false))
       report.well("loader",
-                  name + " is " + loader.path + ", " + name_of(loader) + "; it looks into " +
+                  name + " is " + loader.path + ", " + name_of(loader) + "; it reads the folder " +
                       loader.vendors_folder,
                   llvm::json::Object{{"path", llvm::json::fixUTF8(loader.path)}, {"kind", name_of(loader)}});
     else
       report.problem("loader.incomplete", loader.path + " has no function clGetPlatformIDs",
-                     "it is not an ICD loader: remove it, or LD_LIBRARY_PATH if that leads to it");
+                     "it is not an ICD loader: remove it, or take its folder out of LD_LIBRARY_PATH");
   } else {
     report_missing(report, name, answer);
   }

@@ -123,7 +123,7 @@ bool check_platforms(Report& report, const Loader& loader, const std::vector<Dri
     report.problem("platform.no-hostcl",
                    platforms->empty() ? "applications see no platform at all"
                                       : "applications see no platform that is hostcl",
-                   "mend what is named among the ICD files, or lead the loader to hostcl");
+                   "solve the problems in the section ICD files above, or make the loader read hostcl.icd");
   }
   return own.has_value();
 }

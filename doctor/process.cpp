@@ -160,7 +160,7 @@ void report_threads(Report& report) {
                    start_remedy);
   if (const int fork_error = try_fork())
     report.problem("process.fork",
-                   "no process can be started, so that nothing is called in one of its own here: " +
+                   "no process can be started, so hostcl-doctor makes its checks in its own process: " +
                        why_not_started(fork_error),
                    start_remedy);
 }
@@ -178,7 +178,7 @@ void report_memory(Report& report) {
        {std::pair("RLIMIT_AS (ulimit -v)", space), std::pair("RLIMIT_DATA (ulimit -d)", data)})
     if (limit && *limit < least)
       report.problem("process.memory",
-                     std::string(name) + " is " + amount(limit) + ", which is little for a compiler",
+                     std::string(name) + " is " + amount(limit) + ", which is little for the compiler",
                      "raise it to a gigabyte or more");
 }
 

@@ -50,7 +50,7 @@ void report_complaints(Report& report) {
           "the nearest name is " + nearest,
           llvm::json::Object{{"variable", llvm::json::fixUTF8(complaint.variable)}, {"nearest", nearest}});
     else
-      report.problem("settings.value", both + " has no effect: the value cannot be used",
+      report.problem("settings.value", both + " has no effect: the value is not valid",
                      std::string(complaint.description));
   }
 }

@@ -22,7 +22,8 @@ constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 llvm::Error check_owner(const struct stat& status) {
   if (status.st_uid != ::geteuid()) return llvm::createStringError("it belongs to another user");
   // If an access control list lets other users write, the group has write permission.
-  if (status.st_mode & (S_IWGRP | S_IWOTH)) return llvm::createStringError("other users may write to it");
+  if (status.st_mode & (S_IWGRP | S_IWOTH))
+    return llvm::createStringError("other users may write to it (chmod go-w forbids that)");
   return llvm::Error::success();
 }
 

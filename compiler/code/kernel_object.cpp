@@ -171,7 +171,8 @@ bool KernelCompiler::note_failure(const Trial& trial, std::string_view reason) {
       failed);
   report("kernel '" + name_ + "': " + name_of(trial.level) + " failed in step '" + trial.step +
          "': " + failed.reason +
-         (failed.left == FallbackLevel::none ? "" : std::string("; ") + name_of(failed.left) + " is next"));
+         (failed.left == FallbackLevel::none ? ""
+                                             : std::string("; the next attempt is ") + name_of(failed.left)));
   return true;
 }
 

@@ -84,14 +84,14 @@ constinit std::atomic<unsigned> stops = 0;
 const char* name_of(int signal) {
   constexpr std::pair<int, const char*> crashes[] = {
       {SIGSEGV, "it crashed: invalid access to memory"},
-      {SIGBUS, "it crashed: access to memory that is not there"},
+      {SIGBUS, "it crashed: access to memory that is not mapped (SIGBUS)"},
       {SIGILL, "it crashed: invalid instruction"},
       {SIGFPE, "it crashed: division by zero"},
       {SIGTRAP, "it crashed: trap"},
   };
   for (const auto& [number, reason] : crashes)
     if (number == signal) return reason;
-  return "it ended itself";
+  return "it crashed: an exception was not caught";
 }
 
 [[noreturn]] void jump(const char* reason) {

@@ -14,13 +14,14 @@ class GuardedThread;
 
 /// Reasons why work has to end.
 inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SECONDS allows",
-                            *over_own_time = "it took longer than one fallback level may",
+                            *over_own_time = "it took longer than one fallback level may: 20 s, or a quarter "
+                                             "of HOSTCL_COMPILE_SECONDS if that is less",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
-                            *unwanted = "its program was released while it was compiled",
-                            *servers_killed =
-                                "its process was ended by signal 9 (SIGKILL), and so was another one, as "
-                                "the operating system does where memory is short",
-                            *servers_closed = "the application has closed the descriptors of its process";
+                            *unwanted = "the application released the program while it was compiled",
+                            *servers_killed = "two compile servers in succession were ended by signal 9 "
+                                              "(SIGKILL); the system may be short of memory",
+                            *servers_closed =
+                                "the application has closed the file descriptors of the compile server";
 
 /// The arguments of set_compile_limits(), or the defaults.
 std::chrono::seconds most_time();

@@ -65,7 +65,8 @@ Error check_calls(const Module& module) {
     for (const User* user : function.users())
       if (const auto* call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function &&
                                                        call->getFunctionType() != function.getFunctionType())
-        return createStringError("'" + function.getName() + "' is called with another type");
+        return createStringError("'" + function.getName() +
+                                 "' is called with another type than it has in the built-in library");
   return Error::success();
 }
 

@@ -76,8 +76,8 @@ private:
 };
 
 void Checker::check_module() {
-  require(module_.getTargetTriple().str() == spir64_triple, "it is for another target");
-  require(module_.getDataLayoutStr() == spir64_layout, "its types have another layout");
+  require(module_.getTargetTriple().str() == spir64_triple, "its target is not spir64");
+  require(module_.getDataLayoutStr() == spir64_layout, "its data layout is not that of spir64");
   require(module_.getModuleInlineAsm().empty(), "it has assembly");
   require(module_.alias_empty() && module_.ifunc_empty(), "it has aliases");
 }
@@ -120,7 +120,7 @@ void Checker::check_metadata(const Function& function) {
       const StringRef name = attribute.getKindAsString();
       require(!name.starts_with(metadata::prefix) || name == metadata::declared ||
                   name == metadata::block_kernel || name == metadata::debug_form,
-              "a function has an attribute that the compiler alone gives");
+              "a function has an attribute that only the compiler may set");
     }
 }
 
@@ -128,10 +128,10 @@ void Checker::check_metadata(const Function& function) {
 void Checker::check_numbers(const Function& function, StringRef name, unsigned first) {
   const MDNode* node = function.getMetadata(name);
   if (!node) return;
-  require(node->getNumOperands() > first, "a kernel's attribute lacks its numbers");
+  require(node->getNumOperands() > first, "the metadata of a kernel attribute has too few operands");
   for (unsigned i = first; i < node->getNumOperands(); ++i)
     require(mdconst::dyn_extract_or_null<ConstantInt>(node->getOperand(i)) != nullptr,
-            "a kernel's attribute is not a number");
+            "the metadata of a kernel attribute is not a number");
 }
 
 void Checker::check(const Function& function) {
@@ -140,10 +140,10 @@ void Checker::check(const Function& function) {
           "a function has a property that OpenCL C lacks");
   require(!function.isVarArg() || function.isDeclaration(), "a function has variable arguments");
   require(!function.hasFnAttribute(Attribute::Naked), "a function is naked");
-  require(!intrinsic_of(function), "a function has a name of the compiler's own");
+  require(!intrinsic_of(function), "a function has a name that is reserved for the compiler");
   if (function.isIntrinsic()) {
-    require(is_known_intrinsic(function), "it calls " + function.getName());
-    require(function.isDeclaration(), "it defines " + function.getName());
+    require(is_known_intrinsic(function), "it calls the unknown intrinsic " + function.getName());
+    require(function.isDeclaration(), "it defines the intrinsic " + function.getName());
   }
   check_metadata(function);
   for (StringRef name : {"reqd_work_group_size", "work_group_size_hint", "intel_reqd_sub_group_size"})
@@ -151,7 +151,7 @@ void Checker::check(const Function& function) {
   if (const MDNode* hint = function.getMetadata("vec_type_hint"))
     require(hint->getNumOperands() == 2 && isa_and_nonnull<ConstantAsMetadata>(hint->getOperand(0)) &&
                 mdconst::hasa<ConstantInt>(hint->getOperand(1)),
-            "a kernel's attribute names no type");
+            "the metadata of the kernel attribute vec_type_hint names no type");
   check(function.getFunctionType());
   if (function.getCallingConv() == CallingConv::SPIR_KERNEL)
     require(function.getReturnType()->isVoidTy(), "a kernel returns a value");
@@ -160,13 +160,13 @@ void Checker::check(const Function& function) {
 }
 
 void Checker::check(const CallBase& call) {
-  require(isa<CallInst>(call), "it has exceptions");
+  require(isa<CallInst>(call), "it has calls that may throw exceptions (invoke)");
   if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
     require(assembly->getAsmString().empty() || is_assembly_allowed(), "it has assembly");
   require(!call.getCalledFunction() || call.getCalledFunction()->isIntrinsic() ||
               call.getFunctionType() == call.getCalledFunction()->getFunctionType(),
-          "a call has another type than its function");
-  require(!call.isMustTailCall(), "a call replaces its caller");
+          "the type of a call differs from that of the called function");
+  require(!call.isMustTailCall(), "it has a tail call that must replace its caller (musttail)");
 }
 
 void Checker::check(const Instruction& instruction) {

@@ -29,7 +29,7 @@ constexpr const char* usage = R"(hostclc [options] FILE.cl|FILE.spv   compile, p
        hostclc --check FILE.spv...          read SPIR-V
        hostclc --passes=LIST FILE.ll        run passes on IR
        hostclc --cache=FOLDER FILE...       fill a cache of compiled programs
-All that does not begin with -- is a build option of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).)";
+All arguments that do not begin with -- are build options of OpenCL (-cl-std=CL3.0, -D NAME=VALUE, -I DIR, ...).)";
 
 [[noreturn]] void refuse(llvm::StringRef argument, llvm::StringRef rule) {
   llvm::errs() << "hostclc: " << argument << ": " << rule << '\n';
@@ -73,17 +73,18 @@ void read_sizes(const Value& value, std::uint64_t (&sizes)[3]) {
   if (!value) return;
   llvm::SmallVector<llvm::StringRef, 3> words;
   value.text().split(words, ',');
-  if (words.size() > 3) value.refuse("more than three sizes");
+  if (words.size() > 3) value.refuse("there are more than three sizes");
   std::fill_n(sizes, 3, 1);
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (words[i].getAsInteger(10, sizes[i]) || sizes[i] == 0) value.refuse("sizes are positive numbers");
+    if (words[i].getAsInteger(10, sizes[i]) || sizes[i] == 0)
+      value.refuse("each size must be a positive number");
 }
 
 void read_width(const Value& value) {
   unsigned width = 0;
   if (!value) return;
   if (value.text().getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
-    value.refuse("widths are powers of two up to 64");
+    value.refuse("the width must be a power of two up to 64");
   set_width(width);
 }
 
@@ -91,14 +92,15 @@ FallbackLevel level_of(const Value& value) {
   if (!value) return FallbackLevel::full;
   for (const FallbackLevel level : {FallbackLevel::plain, FallbackLevel::scalar, FallbackLevel::bare})
     if (value.text() == text_of(level)) return level;
-  value.refuse("fallback levels are plain, scalar and bare");
+  value.refuse("it must be plain, scalar or bare");
 }
 
 ImageProperties images_of(const Value& value) {
   if (!value) return {};
   auto properties = parse_image_properties(value.text().str());
   if (!properties)
-    value.refuse("ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in hexadecimal digits");
+    value.refuse("each argument must be ARGUMENT=ORDER.TYPE, ARGUMENT=ORDER.TYPEs or ARGUMENT=SAMPLER, in "
+                 "hexadecimal digits");
   return std::move(*properties);
 }
 

@@ -6,37 +6,38 @@ class On<string name, string help> : Flag<["--"], name>, HelpText<help>;
 class With<string name, string value, string help>
     : Joined<["--"], name # "=">, MetaVarName<value>, HelpText<help>;
 
-def disjoint : On<"disjoint", "compile for launches whose buffers do not overlap">;
-def apart : Flag<["--"], "apart">, Alias<disjoint>, Flags<[HelpHidden]>; // until the next release
 def assembly : On<"assembly", "print machine code as assembly">;
 def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
-def cache : With<"cache", "FOLDER", "compile into this folder, for an application that is run with it as "
-                                   "HOSTCL_CACHE_DIR">;
-def check : On<"check", "read the files and report which are refused, and why">;
-def checks : With<"checks", "NAME[,NAME]", "compile with checks, or with all, as HOSTCL_CHECK asks for">;
+def cache : With<"cache", "FOLDER", "compile into this cache folder, for an application that runs with "
+                                    "HOSTCL_CACHE_DIR=FOLDER">;
+def check : On<"check", "read SPIR-V files and report which are refused, and why">;
+def checks : With<"checks", "NAME[,NAME]", "compile with these checks, or with all, as HOSTCL_CHECK does">;
 def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's); with --cache "
                               "for each of NAME,NAME,...">;
-def fallback_level : With<"fallback-level", "NAME", "compile as after failures: plain (without heuristics), scalar, "
-                                                     "bare (without optimisations)">, Values<"plain,scalar,bare">;
+def disjoint : On<"disjoint", "compile for launches whose buffers do not overlap">;
+def apart : Flag<["--"], "apart">, Alias<disjoint>, Flags<[HelpHidden]>; // until the next release
+def fallback_level : With<"fallback-level", "NAME", "compile at a fallback level: plain (without heuristics), "
+                                                     "scalar (also one work-item at a time), bare (without "
+                                                     "optimisations)">, Values<"plain,scalar,bare">;
 def form : Joined<["--"], "form=">, Alias<fallback_level>, Flags<[HelpHidden]>; // until the next release
 def global : With<"global", "X[,Y,Z]", "compile for launches with this global size (default: 1048576)">;
 def help : On<"help", "print this">;
-def images : With<"images", "PROPERTIES", "compile for these image and sampler arguments, such as "
-                                     "0=10b5.10d2s,1=14">;
+def images : With<"images", "PROPERTIES", "compile for image and sampler arguments with these properties, such as "
+                                          "0=10b5.10d2s,1=14">;
 def kernel : With<"kernel", "NAME", "only this kernel (default: all)">;
 def local : With<"local", "X[,Y,Z]", "compile for launches with this local size (default: 64)">;
 def passes : With<"passes", "LIST", "run passes on IR, print the result">;
-def print : With<"print", "STEP", "print the IR after a step, number or name; list has those of the kernel, read is "
-                                  "what is read of SPIR-V">;
-def stop_after : With<"stop-after", "STEP", "leave out the steps after this one, number or name, that only make code "
-                                            "faster, as HOSTCL_STOP_AFTER does; help lists them">;
-def time : On<"time", "print the processor time of each step">;
+def print : With<"print", "STEP", "print the IR after a step, given by number or name; list prints the kernel's "
+                                  "steps, read prints the IR of a SPIR-V module as read">;
+def stop_after : With<"stop-after", "STEP", "skip all optimisations after this step, given by number or name, as "
+                                            "HOSTCL_STOP_AFTER does; help lists the steps">;
+def tier0 : On<"tier0", "compile tier 0 code, which runs launches of all sizes">;
+def time : On<"time", "print the CPU time of each step">;
 def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;
-def tier0 : On<"tier0", "compile tier 0 code, which runs launches of every size">;
 def universal : Flag<["--"], "universal">, Alias<tier0>, Flags<[HelpHidden]>; // until the next release
 def version : On<"version", "print the versions of hostcl and LLVM">;
-def width : With<"width", "N", "work-items at a time, as HOSTCL_WIDTH asks for (default: what suits the kernel)">;
-def without : With<"without", "NAME[,NAME]", "turn heuristics off; help lists them">;
+def width : With<"width", "N", "work-items per vector, as HOSTCL_WIDTH sets (default: what suits the kernel)">;
+def without : With<"without", "NAME[,NAME]", "turn these heuristics off; help lists them">;
 
 // Options of OpenCL whose argument may be the next word. All others are passed on as they are.
 def define : JoinedOrSeparate<["-"], "D">;

@@ -83,7 +83,7 @@ Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
   TRY(Context & context, object_cast<Context>(handle));
   if (const cl_mem_flags others = flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has 0x", others,
-                ", which does not apply to memory that exists");
+                "; CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR do not apply to imported memory");
   flags &= ~cl_mem_flags{CL_MEM_USE_HOST_PTR}; // has no effect
   TRY(const cl_import_properties_arm type, import_type(properties));
   if (!memory) return fail(CL_INVALID_VALUE, "memory is NULL");

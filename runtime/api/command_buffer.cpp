@@ -26,7 +26,7 @@ Result<Properties> parse_properties(const cl_command_buffer_properties_khr* list
     const cl_command_buffer_properties_khr name = list[0];
     for (std::size_t i = 0; i < parsed.list.size(); i += 2)
       if (parsed.list[i] == name)
-        return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is there more than once");
+        return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is given more than once");
     if (name != CL_COMMAND_BUFFER_FLAGS_KHR && name != CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR)
       return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is not known");
     const bool is_flags = name == CL_COMMAND_BUFFER_FLAGS_KHR;
@@ -82,7 +82,8 @@ namespace {
 Status check_compatible(const Queue& queue, std::size_t i) {
   if (queue.properties() & ~CommandBuffer::supported_queue_properties)
     return fail(CL_INCOMPATIBLE_COMMAND_QUEUE_KHR, "queue ", i, " has the properties 0x", std::hex,
-                queue.properties(), ", more than CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR");
+                queue.properties(),
+                "; some are not in CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR");
   return {};
 }
 
@@ -92,11 +93,11 @@ Status check_substitutes(const CommandBuffer& buffer, std::span<const Ref<Queue>
     TRY(check_compatible(*queues[i], i));
   for (std::size_t i = 0; i < queues.size(); ++i)
     if (&queues[i]->device() != &own[i]->device())
-      return fail(CL_INVALID_DEVICE, "queues[", i, "] is of another device than queue ", i,
-                  " that the command buffer was created with");
+      return fail(CL_INVALID_DEVICE, "queues[", i, "] is for another device than queue ", i,
+                  " of the command buffer");
   for (std::size_t i = 0; i < queues.size(); ++i)
     if (&queues[i]->context() != &buffer.context())
-      return fail(CL_INVALID_CONTEXT, "queues[", i, "] is of another context than the command buffer");
+      return fail(CL_INVALID_CONTEXT, "queues[", i, "] belongs to another context than the command buffer");
   return {};
 }
 
@@ -108,10 +109,10 @@ Status enqueue_command_buffer(cl_uint queue_count, cl_command_queue* handles, cl
   TRY(buffer.check_executable());
   if (!handles != !queue_count)
     return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, " and queues is ",
-                static_cast<const void*>(handles));
+                static_cast<const void*>(handles), "; either both or none must be given");
   if (queue_count && queue_count != buffer.queues().size())
-    return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, ", the command buffer was created with ",
-                buffer.queues().size());
+    return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, "; the command buffer was created with ",
+                buffer.queues().size(), " queues, and needs as many");
   std::vector<Ref<Queue>> substitutes;
   for (cl_uint i = 0; i < queue_count; ++i) {
     TRY(Queue & queue, object_cast<Queue>(handles[i]));
@@ -133,13 +134,14 @@ Result<cl_command_buffer_khr> remap_command_buffer(cl_command_buffer_khr handle,
   TRY(CommandBuffer & buffer, object_cast<CommandBuffer>(handle));
   if (!queue_count || !queue_handles)
     return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, " and queues is ",
-                static_cast<const void*>(queue_handles));
+                static_cast<const void*>(queue_handles), "; both must be given");
   if (!automatic && queue_count != buffer.queues().size())
-    return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, ", the command buffer was created with ",
-                buffer.queues().size());
+    return fail(CL_INVALID_VALUE, "num_queues is ", queue_count, "; the command buffer was created with ",
+                buffer.queues().size(), " queues, and needs as many");
   if (!handles != !handle_count || !new_handles != !handle_count)
     return fail(CL_INVALID_VALUE, "num_handles is ", handle_count, ", handles is ",
-                static_cast<const void*>(handles), ", handles_ret is ", static_cast<void*>(new_handles));
+                static_cast<const void*>(handles), ", handles_ret is ", static_cast<void*>(new_handles),
+                "; either all or none must be given");
   for (cl_uint i = 0; i < handle_count; ++i)
     if (auto command = buffer.command(handles[i]); !command.ok())
       return fail(CL_INVALID_VALUE, "handles[", i, "]: ", command.error().sentence());
@@ -152,19 +154,20 @@ Status update_mutable_commands(cl_command_buffer_khr handle, cl_uint count,
                                const cl_command_buffer_update_type_khr* types, const void** configs) {
   TRY(CommandBuffer & buffer, object_cast<CommandBuffer>(handle));
   if (buffer.state() == CL_COMMAND_BUFFER_STATE_RECORDING_KHR)
-    return fail(CL_INVALID_OPERATION, "the command buffer has not been finalized");
+    return fail(CL_INVALID_OPERATION,
+                "the command buffer has not been finalized (clFinalizeCommandBufferKHR)");
   if (!buffer.is_mutable())
     return fail(CL_INVALID_OPERATION, "the command buffer was created without CL_COMMAND_BUFFER_MUTABLE_KHR");
   if (!types != !count)
     return fail(CL_INVALID_VALUE, "num_configs is ", count, " and config_types is ",
-                static_cast<const void*>(types));
+                static_cast<const void*>(types), "; either both or none must be given");
   if (!configs != !count)
     return fail(CL_INVALID_VALUE, "num_configs is ", count, " and configs is ",
-                static_cast<const void*>(configs));
+                static_cast<const void*>(configs), "; either both or none must be given");
   for (cl_uint i = 0; i < count; ++i)
     if (types[i] != mutable_dispatch_config)
       return fail(CL_INVALID_VALUE, "config_types[", i, "] is ", types[i],
-                  ", which is not a type of a config");
+                  "; it must be CL_STRUCTURE_TYPE_MUTABLE_DISPATCH_CONFIG_KHR");
   for (cl_uint i = 0; i < count; ++i)
     if (!configs[i]) return fail(CL_INVALID_VALUE, "configs[", i, "] is NULL");
   std::vector<const MutableDispatchConfig*> list(count);

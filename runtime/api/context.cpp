@@ -23,7 +23,8 @@ Result<std::vector<cl_context_properties>> checked_properties(const cl_context_p
       break;
     case CL_CONTEXT_INTEROP_USER_SYNC:
       if (list[1] != CL_TRUE && list[1] != CL_FALSE)
-        return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is ", list[1]);
+        return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is ", list[1],
+                    "; it must be CL_TRUE or CL_FALSE");
       break;
     default:
       return fail(CL_INVALID_PROPERTY, "context property 0x", std::hex, list[0], " is not supported");

@@ -37,13 +37,14 @@ Status wait_for_events(cl_uint count, const cl_event* handles) {
   if (count > 1)
     for (const auto& event : events)
       if (!event->is_done() && event->queue()) event->queue()->flush();
-  bool failed = false;
-  for (const auto& event : events) {
-    event->wait();
-    failed |= event->tell_status() < 0;
+  Status result;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    events[i]->wait();
+    if (const cl_int status = events[i]->tell_status(); status < 0 && result.ok())
+      result =
+          fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event_list[", i, "] ended with error ", status);
   }
-  if (failed) return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "an event ended with an error");
-  return {};
+  return result;
 }
 
 Status get_event_info(cl_event handle, cl_event_info name, size_t size, void* value, size_t* size_ret) {

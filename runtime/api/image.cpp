@@ -59,7 +59,7 @@ Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem
   TRY(object_cast<Context>(handle));
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   if (!is_image_type(type))
-    return fail(CL_INVALID_VALUE, "image_type 0x", std::hex, type, " is not a type of images");
+    return fail(CL_INVALID_VALUE, "image_type is 0x", std::hex, type, "; it must be a CL_MEM_OBJECT_IMAGE*");
   if (formats && entries == 0)
     return fail(CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
   cl_uint found = 0;
@@ -86,8 +86,9 @@ Status get_image_requirements_info(cl_context handle, const cl_mem_properties* p
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   const ImageFormat* format = name ? find_image_format(*name) : nullptr;
   if (name && !format)
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format has the order 0x", std::hex,
-                name->image_channel_order, " and the type 0x", name->image_channel_data_type);
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no image format with the channel order 0x",
+                std::hex, name->image_channel_order, " and the channel data type 0x",
+                name->image_channel_data_type);
   return image_requirement(context, format, description, query, Answer(size, value, size_ret));
 }
 

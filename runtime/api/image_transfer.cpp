@@ -26,7 +26,7 @@ Result<cl_uint> checked_level(const ImageLayout& layout, const RegionArguments& 
   const unsigned place = layout.dimensions();
   if (a.origin[place] >= layout.levels())
     return fail(CL_INVALID_MIP_LEVEL, a.prefix, "origin[", place, "] is ", a.origin[place],
-                ", the image has ", layout.levels(), " levels");
+                "; it is the mip level, and the image has ", layout.levels(), " levels");
   return static_cast<cl_uint>(a.origin[place]);
 }
 
@@ -39,7 +39,7 @@ Status along(const ImageLayout& level, const RegionArguments& a, unsigned i) {
   const std::size_t block = i == 0 ? level.format->block_texels : 1;
   if (first % block || count % block)
     return fail(CL_INVALID_VALUE, a.prefix, "origin[0] ", first, " or region[0] ", count,
-                " is not a multiple of ", block, ", which texels of the format are stored together");
+                " is not a multiple of ", block, ", the number of texels that the format stores together");
   return {};
 }
 
@@ -60,7 +60,7 @@ Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a)
     const bool is_level = layout.is_mipmapped() && i == layout.dimensions();
     if ((a.origin[i] && !is_level) || a.region[i] != 1)
       return fail(CL_INVALID_VALUE, a.prefix, "origin[", i, "] is ", a.origin[i], " and region[", i, "] ",
-                  a.region[i], ", not 0 and 1, for an image of ", layout.dimensions(), " dimensions");
+                  a.region[i], "; for an image of ", layout.dimensions(), " dimensions they must be 0 and 1");
   }
   return result;
 }
@@ -72,17 +72,18 @@ Result<Rect> host_rect(const Image& image, const ImageRegion& region, std::size_
   const std::size_t row = image.format().bytes(region.extent[0]);
   if (!row_pitch) row_pitch = row;
   if (row_pitch < row)
-    return fail(CL_INVALID_VALUE, "row_pitch is ", row_pitch, ", less than the row's ", row, " bytes");
+    return fail(CL_INVALID_VALUE, "row_pitch is ", row_pitch, "; it must be at least the ", row,
+                " bytes of a row of the region");
   if (slice_pitch && !has_slices(image.type()))
-    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, ", not 0, for a 1D or 2D image");
+    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, "; for a 1D or 2D image it must be 0");
   const bool rows_are_layers = image.type() == CL_MEM_OBJECT_IMAGE1D_ARRAY;
   std::size_t slice = row_pitch;
   if (!rows_are_layers && __builtin_mul_overflow(row_pitch, region.extent[1], &slice))
     return fail(CL_INVALID_VALUE, "row_pitch is ", row_pitch, ": the region ends beyond the address space");
   if (!slice_pitch) slice_pitch = slice;
   if (slice_pitch < slice)
-    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, ", less than the slice's ", slice,
-                " bytes");
+    return fail(CL_INVALID_VALUE, "slice_pitch is ", slice_pitch, "; it must be at least the ", slice,
+                " bytes of a slice of the region");
   if (rows_are_layers) return Rect{0, region.extent_in_bytes(image.format()), slice_pitch, slice_pitch};
   return Rect{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
 }
@@ -146,7 +147,8 @@ Status check_buffer_copy(const Image& image, const Rect& in_image, const Buffer&
                          const Rect& in_buffer, const Memory& target) {
   TRY(validate::is_mutable(target));
   if (share_bytes(image, in_image, buffer, in_buffer))
-    return fail(CL_MEM_COPY_OVERLAP, "the image has its texels in the buffer, and the copied bytes overlap");
+    return fail(CL_MEM_COPY_OVERLAP,
+                "the image was created from the buffer, and the source and destination bytes overlap");
   return {};
 }
 
@@ -184,9 +186,9 @@ Status copy_image(Destination destination, cl_mem source_handle, cl_mem target_h
   TRY(Image & source, memory_in<Image>(destination.context(), source_handle));
   TRY(Image & target, memory_in<Image>(destination.context(), target_handle));
   if (&source.format() != &target.format())
-    return fail(CL_IMAGE_FORMAT_MISMATCH, "the orders 0x", std::hex, source.format().name.image_channel_order,
-                " and 0x", target.format().name.image_channel_order, " or the types 0x",
-                source.format().name.image_channel_data_type, " and 0x",
+    return fail(CL_IMAGE_FORMAT_MISMATCH, "the channel orders 0x", std::hex,
+                source.format().name.image_channel_order, " and 0x", target.format().name.image_channel_order,
+                " or the channel data types 0x", source.format().name.image_channel_data_type, " and 0x",
                 target.format().name.image_channel_data_type, " differ");
   TRY(ImageRegion from, checked_region(source, source_region));
   TRY(ImageRegion to, checked_region(target, target_region));

@@ -33,7 +33,7 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
     if (auto codes = Kernel::find(program, signature.name); codes.ok())
       made.push_back(make_object<Kernel>(program, std::move(codes).value()));
   if (kernels && entries < made.size())
-    return fail(CL_INVALID_VALUE, "num_kernels is ", entries, ", the program has ", made.size());
+    return fail(CL_INVALID_VALUE, "num_kernels is ", entries, "; the program has ", made.size(), " kernels");
   if (count) *count = static_cast<cl_uint>(made.size());
   if (!kernels) return {};
   for (Ref<Kernel>& kernel : made)
@@ -76,7 +76,8 @@ Result<Device&> device_of(const Kernel& kernel, cl_device_id handle) {
   if (!handle && devices.size() == 1) return *devices.front();
   for (const auto& device : devices)
     if (device->handle() == handle) return *device;
-  return fail(CL_INVALID_DEVICE, "the kernel's program is not for this device");
+  return fail(CL_INVALID_DEVICE, "device ", handle, " is not one of the ", devices.size(),
+              " devices of the kernel's program");
 }
 
 } // namespace
@@ -206,8 +207,8 @@ Status command_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue qu
       checked_nd_range(destination.queue().device(), kernel, kernel.local_bytes(), code.uniform_groups,
                        work_dim, global_offset, global_size, local_size));
   if (!local_size && (parsed.asserts_groups || destination.buffer().asserts_groups()))
-    return fail(CL_INVALID_VALUE, "local_work_size is NULL, and "
-                                  "CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR was given");
+    return fail(CL_INVALID_VALUE, "local_work_size is NULL; it must be given with "
+                                  "CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR");
   return destination.take_launch(kernel, code, range, local_size, std::move(parsed));
 }
 
@@ -228,7 +229,7 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
   if ((!arguments && memory_count) || !memory_count != !handles || !memory_count != !locations)
     return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, ", mem_list is ",
                 static_cast<const void*>(handles), ", args_mem_loc is ", static_cast<const void*>(locations),
-                ", args is ", arguments);
+                ", args is ", arguments, "; memory objects need all of them");
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   auto* first = static_cast<std::byte*>(arguments);
   std::vector<std::byte> copy(first, first + bytes);

@@ -27,7 +27,7 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!memory.has_map(mapped))
     return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,
-                " is not where a region of the memory object is mapped");
+                " is not a pointer that mapping the memory object returned, or it has been unmapped already");
   TRY(queue.submit<UnmapWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event}, mapped,
                               Ref<Memory>(memory)));
   memory.unmap(mapped); // only after the command has been enqueued, which may fail
@@ -75,8 +75,8 @@ Status hand_over(cl_command_type type, cl_command_queue queue_handle, cl_uint me
                  const cl_mem* handles, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   if (!memory_count != !handles)
-    return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, " and mem_objects ",
-                static_cast<const void*>(handles));
+    return fail(CL_INVALID_VALUE, "num_mem_objects is ", memory_count, " and mem_objects is ",
+                static_cast<const void*>(handles), "; either both or none must be given");
   std::vector<Ref<Memory>> objects;
   for (cl_uint i = 0; i < memory_count; ++i) {
     TRY(Memory & memory, object_cast<Memory>(handles[i]));

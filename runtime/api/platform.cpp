@@ -37,7 +37,8 @@ Status check_device_type(const Device& device, cl_device_type type) {
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known)))
     return fail(CL_INVALID_DEVICE_TYPE, "device_type 0x", std::hex, type, " is not a device type");
   if (!(type & (device.type() | CL_DEVICE_TYPE_DEFAULT)))
-    return fail(CL_DEVICE_NOT_FOUND, "the only device is of another type, see HOSTCL_DEVICE_TYPE");
+    return fail(CL_DEVICE_NOT_FOUND, "device_type is 0x", std::hex, type, "; the only device has the type 0x",
+                device.type(), ", which HOSTCL_DEVICE_TYPE can change");
   return {};
 }
 

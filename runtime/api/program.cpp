@@ -16,7 +16,7 @@ Result<std::vector<Device*>> checked_devices(const std::vector<Ref<Device>>& ava
                                              const cl_device_id* handles) {
   if (!count != !handles)
     return fail(CL_INVALID_VALUE, "num_devices is ", count, " and device_list is ",
-                static_cast<const void*>(handles));
+                static_cast<const void*>(handles), "; either both or none must be given");
   std::vector<Device*> devices;
   if (!handles) {
     for (const auto& device : available)
@@ -130,10 +130,11 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
   if (!header_count != !headers || !header_count != !header_names)
     return fail(CL_INVALID_VALUE, "num_input_headers is ", header_count, ", input_headers is ",
                 static_cast<const void*>(headers), ", header_include_names is ",
-                static_cast<const void*>(header_names));
+                static_cast<const void*>(header_names), "; either all or none must be given");
   TRY(check_notify(notify, user_data));
   if (!program.has_code())
-    return fail(CL_INVALID_OPERATION, "the program has neither source nor an intermediate language");
+    return fail(CL_INVALID_OPERATION,
+                "the program has neither source nor an intermediate language, so it cannot be compiled");
   std::vector<Program::IncludedHeader> included;
   for (cl_uint i = 0; i < header_count; ++i) {
     TRY(Program & header, object_cast<Program>(headers[i]));
@@ -163,12 +164,13 @@ Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& device
     auto ready = std::ranges::count_if(inputs, has_module);
     if (ready == 0) continue;
     if (static_cast<std::size_t>(ready) != inputs.size())
-      return fail(CL_INVALID_OPERATION,
-                  "some of the input programs are neither compiled objects nor libraries");
+      return fail(CL_INVALID_OPERATION, "some of the input programs are neither compiled objects nor "
+                                        "libraries; compile them with clCompileProgram first");
     linkable.push_back(device);
   }
   if (linkable.empty())
-    return fail(CL_INVALID_OPERATION, "the input programs are neither compiled objects nor libraries");
+    return fail(CL_INVALID_OPERATION, "the input programs are neither compiled objects nor libraries; "
+                                      "compile them with clCompileProgram first");
   return linkable;
 }
 

@@ -22,7 +22,7 @@ constexpr cl_command_queue_properties device_properties = CL_QUEUE_ON_DEVICE | C
 Status check_host_properties(cl_command_queue_properties properties) {
   if (properties & ~host_properties)
     return fail(CL_INVALID_VALUE, "properties 0x", std::hex, properties,
-                " has bits that are not properties of queues on the host");
+                " has bits that a host queue cannot have");
   return {};
 }
 
@@ -30,8 +30,9 @@ Status check_host_properties(cl_command_queue_properties properties) {
 Status check_device_properties(cl_command_queue_properties properties) {
   if ((properties & ~(host_properties | device_properties)) || !(properties & CL_QUEUE_ON_DEVICE) ||
       !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE))
-    return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES 0x", std::hex, properties,
-                " is not valid: queues on the device are out of order, and only they can be the default");
+    return fail(CL_INVALID_VALUE, "CL_QUEUE_PROPERTIES is 0x", std::hex, properties,
+                "; CL_QUEUE_ON_DEVICE needs CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, and "
+                "CL_QUEUE_ON_DEVICE_DEFAULT needs CL_QUEUE_ON_DEVICE");
   return {};
 }
 
@@ -54,7 +55,9 @@ Status check_properties(const ParsedProperties& parsed) {
   const auto size = parsed.find(CL_QUEUE_SIZE);
   if (!parsed.is_on_device()) {
     TRY(check_host_properties(parsed.properties));
-    if (size) return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is for queues on the device");
+    if (size)
+      return fail(CL_INVALID_VALUE,
+                  "CL_QUEUE_SIZE is given without CL_QUEUE_ON_DEVICE; only device queues have a size");
     return {};
   }
   TRY(check_device_properties(parsed.properties));
@@ -63,7 +66,8 @@ Status check_properties(const ParsedProperties& parsed) {
                 DeviceQueue::max_bytes);
   for (const cl_queue_properties hint : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR})
     if (parsed.find(hint))
-      return fail(CL_INVALID_QUEUE_PROPERTIES, "the hint 0x", std::hex, hint, " is for queues on the host");
+      return fail(CL_INVALID_QUEUE_PROPERTIES, "property 0x", std::hex, hint,
+                  " is a hint for host queues, which a device queue cannot have");
   return {};
 }
 
@@ -82,7 +86,8 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
     case CL_QUEUE_PRIORITY_KHR:
       if (value != CL_QUEUE_PRIORITY_HIGH_KHR && value != CL_QUEUE_PRIORITY_MED_KHR &&
           value != CL_QUEUE_PRIORITY_LOW_KHR)
-        return fail(CL_INVALID_VALUE, "CL_QUEUE_PRIORITY_KHR is ", value);
+        return fail(CL_INVALID_VALUE, "CL_QUEUE_PRIORITY_KHR is ", value,
+                    "; it must be a CL_QUEUE_PRIORITY_*_KHR");
       parsed.priority = value == CL_QUEUE_PRIORITY_HIGH_KHR  ? Priority::high
                         : value == CL_QUEUE_PRIORITY_LOW_KHR ? Priority::low
                                                              : Priority::normal;
@@ -90,7 +95,8 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
     case CL_QUEUE_THROTTLE_KHR:
       if (value != CL_QUEUE_THROTTLE_HIGH_KHR && value != CL_QUEUE_THROTTLE_MED_KHR &&
           value != CL_QUEUE_THROTTLE_LOW_KHR)
-        return fail(CL_INVALID_VALUE, "CL_QUEUE_THROTTLE_KHR is ", value);
+        return fail(CL_INVALID_VALUE, "CL_QUEUE_THROTTLE_KHR is ", value,
+                    "; it must be a CL_QUEUE_THROTTLE_*_KHR");
       break;
     default:
       return fail(CL_INVALID_VALUE, "queue property 0x", std::hex, list[0], " is not known");
@@ -112,7 +118,7 @@ Result<cl_command_queue> make_device_queue(Context& context, Device& device, Par
   Ref<DeviceQueue> queue = context.device_queues().add(std::move(made), is_default);
   if (!queue)
     return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues,
-                " queues in this context, which is the most");
+                " device queues in this context, which is CL_DEVICE_MAX_ON_DEVICE_QUEUES");
   if (queue.get() == created) return expose(std::move(queue));
   queue->retain_for_application();
   return queue->handle();

@@ -58,14 +58,15 @@ Result<SemaphoreProperties> PropertyReader::read() {
     TRY(read_property(name));
   }
   if (context_.devices().size() > 1 && !devices_)
-    return fail(CL_INVALID_PROPERTY, "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is missing, and the context has ",
+    return fail(CL_INVALID_PROPERTY,
+                "CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR is missing; it is needed, as the context has ",
                 context_.devices().size(), " devices");
   TRY(find_devices());
   if (!std::ranges::count(names_, Property{CL_SEMAPHORE_TYPE_KHR}))
     return fail(CL_INVALID_VALUE, "CL_SEMAPHORE_TYPE_KHR is missing");
   if (properties_.export_types.size() > 1)
     return fail(CL_INVALID_VALUE, "CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR has ",
-                properties_.export_types.size(), " types, more than one");
+                properties_.export_types.size(), " types; it may have one");
   if (properties_.import_type && std::ranges::count(names_, Property{CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR}))
     return fail(CL_INVALID_OPERATION,
                 "a semaphore that is imported cannot have CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR");
@@ -77,7 +78,7 @@ Status PropertyReader::read_property(Property name) {
   case CL_SEMAPHORE_TYPE_KHR:
     if (const Property type = take(); type != CL_SEMAPHORE_TYPE_BINARY_KHR)
       return fail(CL_INVALID_PROPERTY, "CL_SEMAPHORE_TYPE_KHR is ", type,
-                  ", not CL_SEMAPHORE_TYPE_BINARY_KHR");
+                  "; it must be CL_SEMAPHORE_TYPE_BINARY_KHR");
     return {};
   case CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR:
     devices_ = read_list();
@@ -290,7 +291,8 @@ Status get_semaphore_handle_for_type(cl_semaphore_khr handle, cl_device_id devic
     return fail(CL_INVALID_VALUE, "handle_type 0x", std::hex, type,
                 " is not in CL_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR");
   if (value && size < sizeof(int))
-    return fail(CL_INVALID_VALUE, "handle_size is ", size, ", a file descriptor has ", sizeof(int), " bytes");
+    return fail(CL_INVALID_VALUE, "handle_size is ", size, "; it must be at least the ", sizeof(int),
+                " bytes of a file descriptor");
   if (value) {
     TRY(int descriptor, semaphore.payload()->exported(semaphore.context()));
     std::memcpy(value, &descriptor, sizeof descriptor);

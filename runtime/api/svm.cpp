@@ -19,10 +19,10 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if ((flags & ~(access | kind)) || (wanted & (wanted - 1)) ||
       ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER)))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
-                " are not valid for SVM: at most one access, CL_MEM_SVM_FINE_GRAIN_BUFFER, and "
-                "CL_MEM_SVM_ATOMICS only with it");
+                " are not valid for SVM: they may have one of CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and "
+                "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER, and with the latter CL_MEM_SVM_ATOMICS");
   if (size == 0 || size > context.first_device().max_allocation_bytes())
-    return fail(CL_INVALID_VALUE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
+    return fail(CL_INVALID_VALUE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
                 context.first_device().max_allocation_bytes());
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
@@ -77,7 +77,7 @@ Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, vo
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   if (!pointer_count != !pointers)
     return fail(CL_INVALID_VALUE, "num_svm_pointers is ", pointer_count, " and svm_pointers is ",
-                static_cast<void*>(pointers));
+                static_cast<void*>(pointers), "; either both or none must be given");
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   return queue.submit<SvmFreeWork>({.type = CL_COMMAND_SVM_FREE, .waits = list, .event = event},
                                    std::vector<void*>(pointers, pointers + pointer_count), callback,
@@ -90,7 +90,8 @@ template <class Destination>
 Status svm_copy(Destination destination, void* to, const void* from, std::size_t size) {
   TRY(destination.resolve());
   TRY(destination.check_waits());
-  if ((!to || !from) && size) return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from);
+  if ((!to || !from) && size)
+    return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from, "; neither may be NULL");
   TRY(validate::no_overlap(to, from, size));
   return destination.template take<CopyWork>(CL_COMMAND_SVM_MEMCPY, transfer_estimate(size), to, from, size);
 }
@@ -167,8 +168,8 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
   // Memory that no function of the driver has allocated counts as system SVM, of unknown size.
   for (cl_uint i = 0; i < pointer_count; ++i)
     if (sizes && sizes[i] > bytes_of_allocation(pointers[i]))
-      return fail(CL_INVALID_VALUE, "svm_pointers[", i, "] is followed by ", bytes_of_allocation(pointers[i]),
-                  " bytes of its allocation, sizes[", i, "] is ", sizes[i]);
+      return fail(CL_INVALID_VALUE, "sizes[", i, "] is ", sizes[i], "; from svm_pointers[", i,
+                  "] on, the allocation has ", bytes_of_allocation(pointers[i]), " bytes");
   return queue.submit<EmptyWork>({.type = CL_COMMAND_SVM_MIGRATE_MEM, .waits = list, .event = event});
 }
 

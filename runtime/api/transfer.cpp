@@ -126,8 +126,8 @@ Status copy_buffer(Destination destination, cl_mem source_handle, cl_mem target_
   const std::byte* from = source.data() + source_offset;
   std::byte* to = target.data() + target_offset;
   if (same_storage(source, target) && from < to + size && to < from + size)
-    return fail(CL_MEM_COPY_OVERLAP, size, " bytes from src_offset ", source_offset, " to dst_offset ",
-                target_offset, " overlap");
+    return fail(CL_MEM_COPY_OVERLAP, "the ", size, " bytes at src_offset ", source_offset,
+                " and those at dst_offset ", target_offset, " overlap");
   return destination.template take<CopyWork>(CL_COMMAND_COPY_BUFFER, transfer_estimate(size), to, from, size,
                                              Keep{Ref<Memory>(source), Ref<Memory>(target)});
 }
@@ -142,12 +142,13 @@ Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem ta
   TRY(Rect from, validate::rect(source_rect, source.size()));
   TRY(Rect to, validate::rect(target_rect, target.size()));
   if (&source == &target && (from.row_pitch != to.row_pitch || from.slice_pitch != to.slice_pitch))
-    return fail(CL_INVALID_VALUE, "src_buffer and dst_buffer are the same, and src_row_pitch ",
-                from.row_pitch, " is not dst_row_pitch ", to.row_pitch, " or src_slice_pitch ",
-                from.slice_pitch, " is not dst_slice_pitch ", to.slice_pitch);
+    return fail(CL_INVALID_VALUE,
+                "src_buffer and dst_buffer are the same, so their pitches must be equal: src_row_pitch is ",
+                from.row_pitch, " and dst_row_pitch ", to.row_pitch, ", src_slice_pitch is ",
+                from.slice_pitch, " and dst_slice_pitch ", to.slice_pitch);
   TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
-    return fail(CL_MEM_COPY_OVERLAP, "the region's bytes from src_origin and from dst_origin overlap");
+    return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
   return destination.template take<CopyRectWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
                                                  target.data(), to, source.data(), from,
                                                  Keep{Ref<Memory>(source), Ref<Memory>(target)});

@@ -22,9 +22,11 @@ Status check_flags(cl_mem_alloc_flags_intel flags, AllocationKind kind) {
     return fail(CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL is 0x", std::hex, flags,
                 ", which has unknown bits");
   if ((flags & placements) && kind != AllocationKind::shared)
-    return fail(CL_INVALID_PROPERTY, "only shared allocations have an initial placement");
+    return fail(CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL is 0x", std::hex, flags,
+                "; only shared allocations may have an initial placement");
   if ((flags & placements) == placements)
-    return fail(CL_INVALID_PROPERTY, "the initial placement is both on the host and on the device");
+    return fail(CL_INVALID_PROPERTY, "CL_MEM_ALLOC_FLAGS_INTEL is 0x", std::hex, flags,
+                "; the initial placement cannot be both on the host and on the device");
   return {};
 }
 
@@ -49,7 +51,8 @@ Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_proper
   TRY(cl_mem_alloc_flags_intel flags, checked_flags(properties, kind));
   std::uint64_t most = context.first_device().max_allocation_bytes();
   if (size == 0 || size > most)
-    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is 0 or above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
+                most);
   void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
                                                   {.kind = kind,
                                                    .api = AllocationApi::intel,

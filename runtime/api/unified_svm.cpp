@@ -87,8 +87,8 @@ Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_pr
                 " types (CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR)");
   TRY(SvmProperties properties, checked_properties(context, list));
   if (!properties.device && !(svm_capabilities[type_index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
-    return fail(CL_INVALID_DEVICE, "memory of SVM type ", type_index,
-                " belongs to a device, and CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR names none");
+    return fail(CL_INVALID_DEVICE, "svm_type_index is ", type_index,
+                "; this type needs a device, given by CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR");
   const std::uint64_t most = context.first_device().max_allocation_bytes();
   if (size > most)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);

@@ -22,7 +22,7 @@ struct Meeting {
 Meeting meeting_at(Range range) {
   const LiveObject object = LiveObjects::instance().find(range.first);
   if (!object.number)
-    return {"memory of the host", text(range.end - range.first, " bytes at 0x", std::hex, range.first), {}};
+    return {"host memory", text(range.end - range.first, " bytes at 0x", std::hex, range.first), {}};
   const std::uint64_t first = range.first - object.first, last = range.end - object.first - 1;
   const std::string name = text("allocation ", object.number);
   return {name, text("bytes ", first, " to ", last, " of ", name),

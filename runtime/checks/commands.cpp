@@ -29,8 +29,8 @@ std::atomic<bool> is_lost = false;
 /// Called when there is no memory. Without the complete order, findings would be wrong, so the check ends.
 void lose_order() noexcept {
   if (is_lost.exchange(true)) return;
-  constexpr std::string_view sentence = "hostcl: check commands: there is no memory for the order of "
-                                        "commands, which are not checked any more\n";
+  constexpr std::string_view sentence = "hostcl: check commands: out of memory for the order of commands; "
+                                        "commands are not checked from now on\n";
   const WriteSignalsBlocked no_signals;
   if (write(STDERR_FILENO, sentence.data(), sentence.size()) < 0)
     return; // there is no other place to report it to
@@ -169,10 +169,12 @@ RunningCommand::~RunningCommand() {
     const bool meets = meets_host(accesses);
     report(ask<&CommandOrder::end>(number, std::move(accesses), meets));
     if (is_incomplete)
-      Findings::instance().say_once("commands: a command accesses so many places that some are not known");
+      Findings::instance().say_once("commands: a command accesses more memory ranges than the check can "
+                                    "record; findings that involve the others are missed");
     if (ask<&CommandOrder::has_forgotten>())
-      Findings::instance().say_once("commands: so many commands have ended without the host knowing that the "
-                                    "oldest are not known any more");
+      Findings::instance().say_once(
+          "commands: so many commands have ended without the host waiting for them that the check has "
+          "dropped the oldest; findings that involve these are missed");
   } catch (const std::bad_alloc&) {
     lose_order();
   }

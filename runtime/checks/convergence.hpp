@@ -1,6 +1,6 @@
 #pragma once
 
-// Host callbacks of the convergence check: each work-item of a group says whether it goes on to a barrier
+// Host callbacks of the convergence check: each work-item of a group reports whether it goes on to a barrier
 // (compiler/passes/checks/divergence.hpp).
 
 #include "compiler/abi/launch.hpp"
@@ -8,7 +8,7 @@
 namespace hostcl::runtime::checks {
 
 void add_convergence_callbacks(abi::HostCallbacks& host_callbacks);
-/// Called if a work-item of the group that this thread runs has trapped, so that a check that had begun gets no result.
+/// Called when the group that this thread runs has ended before its check had a result.
 void forget_convergence_check();
 
 } // namespace hostcl::runtime::checks

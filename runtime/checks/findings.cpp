@@ -57,7 +57,7 @@ std::string creation_of(const LiveObject& object) {
 /// Describes an address by the allocation that contains it, or by the one before it. Memory of
 /// CL_MEM_USE_HOST_PTR is in no allocation.
 Target target_at(std::uint64_t address) {
-  Target target{"memory of no known object", text("at address 0x", std::hex, address), {}};
+  Target target{"unknown memory", text("at address 0x", std::hex, address), {}};
   if (address < null_bytes) target.name = "a null pointer";
   const LiveObject object = LiveObjects::instance().find_nearest(address);
   if (!object.number) return target;
@@ -141,7 +141,7 @@ Description description_of_divergence(const Finding& finding) {
 
 Description description_of_order(const Finding& finding) {
   const Target target = target_of(finding);
-  return {text(target.name, " has other contents, first ", target.where, ", when work-groups run in ",
+  return {text(target.name, " has different contents, first ", target.where, ", when work-groups run in ",
                finding.order, " order"),
           text(R"(,"object":)", json_of(target.name), R"(,"place":)", json_of(target.where), R"(,"order":)",
                json_of(finding.order))};
@@ -211,8 +211,8 @@ std::string message_of(const Finding& finding, const Description& description) {
   if (is_of(finding, compiler::Check::order))
     return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
                 place_in_source(site), ", the last write to it", source_line(site),
-                "\n  sums of floating-point numbers, and lists that work-items append to, may differ so in "
-                "right kernels");
+                "\n  sums of floating-point numbers, and lists that work-items append to, may differ in this "
+                "way although the kernel is right");
   return text(site.check, ": ", description.sentence, "\n  in kernel '", site.kernel, "'",
               place_in_source(site), ", work-item ", text_of(finding.global_id), ", local ",
               text_of(finding.local_id), " of group ", text_of(finding.group_id), source_line(site),

@@ -96,7 +96,7 @@ void take_spare(Group& group) {
   abi::RaceLaunch& launch = *group.launch;
   const std::uint64_t spare = launch.spares_taken.fetch_add(1, std::memory_order_relaxed);
   if (spare >= abi::race_spare_groups) {
-    note_limit("the groups of a launch have passed more barriers and releases than have numbers");
+    note_limit("the work-groups of a launch pass more barriers and releases than the check can number");
     return ignore(group);
   }
   const Moment before = moment_of(group);
@@ -292,7 +292,7 @@ void race_access(void*, const abi::Launch* launch, abi::RaceGroup* state, std::u
     const std::uint64_t size = std::uint64_t{1} << shift;
     for (std::uint64_t granule = address & -size; granule < address + bytes; granule += size) {
       RaceCell* cell = shadow.cell(granule, shift);
-      if (!cell) return note_limit("there is no memory for records of accesses");
+      if (!cell) return note_limit("out of memory for the records of accesses");
       const std::uint64_t first = std::max(granule, address), end = std::min(granule + size, address + bytes);
       const std::uint64_t mask = ((std::uint64_t{1} << (end - first)) - 1) << (first - granule);
       check_cell({*launch, group, me | mask, address, how, group.site, sites}, *cell,
@@ -335,7 +335,7 @@ std::shared_ptr<abi::RaceLaunch> race_launch(const abi::NDRange& range) {
   auto launch = std::make_shared<abi::RaceLaunch>();
   constexpr std::uint64_t most_groups = abi::race_groups - 1 - abi::race_spare_groups;
   const std::uint64_t groups = count[0] * count[1] * count[2];
-  if (groups > most_groups) note_limit("a launch has more groups than have numbers");
+  if (groups > most_groups) note_limit("a launch has more work-groups than the check can number");
   launch->groups = std::min(groups, most_groups);
   launch->first_group = RaceShadow::instance().take_groups(launch->groups + abi::race_spare_groups);
   return launch;

@@ -38,16 +38,14 @@ cl_command_buffer_state_khr CommandBuffer::state() const {
 Result<cl_uint> CommandBuffer::queue_number(cl_command_queue handle) const {
   if (!handle && queues_.size() == 1) return 0u;
   if (!handle)
-    return fail(CL_INVALID_COMMAND_QUEUE, "command_queue is NULL, and the command buffer was created with ",
+    return fail(CL_INVALID_COMMAND_QUEUE, "command_queue is NULL; it must name one of the command buffer's ",
                 queues_.size(), " queues");
   for (cl_uint i = 0; i < queues_.size(); ++i)
     if (queues_[i]->handle() == handle) return i;
   TRY(Queue & queue, object_cast<Queue>(handle));
   if (&queue.context() != &context())
     return fail(CL_INVALID_CONTEXT, "command_queue and the command buffer belong to different contexts");
-  return fail(CL_INVALID_COMMAND_QUEUE,
-              "command_queue is not one of those that the command buffer was created "
-              "with");
+  return fail(CL_INVALID_COMMAND_QUEUE, "command_queue is not one of the queues of the command buffer");
 }
 
 Status CommandBuffer::check_recording() const {
@@ -62,7 +60,8 @@ Status CommandBuffer::check_stage() const {
     return fail(CL_INVALID_OPERATION,
                 "the command buffer has not been finalized (clFinalizeCommandBufferKHR)");
   if (!recording_->is_complete())
-    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: a launch lacks arguments");
+    return fail(CL_INVALID_OPERATION, "the command buffer is not executable: a recorded launch has arguments "
+                                      "that have not been set (clUpdateMutableCommandsKHR)");
   return {};
 }
 
@@ -74,7 +73,8 @@ Status CommandBuffer::check_executable() const {
 Status CommandBuffer::check_waits(cl_uint count, const cl_sync_point_khr* points) const {
   if (!count != !points)
     return fail(CL_INVALID_SYNC_POINT_WAIT_LIST_KHR, "num_sync_points_in_wait_list is ", count,
-                " and sync_point_wait_list is ", static_cast<const void*>(points));
+                " and sync_point_wait_list is ", static_cast<const void*>(points),
+                "; either both or none must be given");
   std::scoped_lock guard(mutex_);
   const cl_sync_point_khr last = recording_->last_point();
   for (cl_uint i = 0; i < count; ++i)
@@ -89,7 +89,8 @@ namespace {
 /// Sync points are 32-bit numbers, one for each command. Fails if all numbers are used.
 Status check_room(const Recording& recording) {
   if (recording.last_point() != ~cl_sync_point_khr{0}) return {};
-  return fail(CL_OUT_OF_RESOURCES, "the command buffer has ", recording.last_point(), " commands");
+  return fail(CL_OUT_OF_RESOURCES, "the command buffer has ", recording.last_point(),
+              " commands, which is the most");
 }
 
 } // namespace
@@ -267,7 +268,7 @@ Result<MutableCommand&> CommandBuffer::command(cl_mutable_command_khr handle) co
   TRY(MutableCommand & command, object_cast<MutableCommand>(handle));
   if (&command.buffer() == this) return command;
   return fail(CL_INVALID_MUTABLE_COMMAND_KHR, "mutable command ", static_cast<const void*>(handle),
-              " is of another command buffer");
+              " belongs to another command buffer");
 }
 
 DispatchState CommandBuffer::state_of(const MutableCommand& command) const {
@@ -286,7 +287,8 @@ Status CommandBuffer::update(std::span<const MutableDispatchConfig* const> confi
   std::vector<Change> changes;
   std::scoped_lock guard(mutex_);
   if (stage_ != Stage::finalized)
-    return fail(CL_INVALID_OPERATION, "the command buffer has not been finalized");
+    return fail(CL_INVALID_OPERATION,
+                "the command buffer has not been finalized (clFinalizeCommandBufferKHR)");
   std::unordered_map<MutableCommand*, std::size_t> change_of;
   for (const MutableDispatchConfig* config : configs) {
     TRY(MutableCommand & target, command(config->command));

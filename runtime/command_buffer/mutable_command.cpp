@@ -15,9 +15,10 @@ Result<DispatchProperties> DispatchProperties::parsed(const cl_command_propertie
     const cl_command_properties_khr name = properties[0];
     for (std::size_t i = 0; i < parsed.list.size(); i += 2)
       if (parsed.list[i] == name)
-        return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is there more than once");
+        return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is given more than once");
     if (name != CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR && name != CL_MUTABLE_DISPATCH_ASSERTS_KHR)
-      return fail(CL_INVALID_VALUE, "property 0x", std::hex, name, " is not a property of a launch");
+      return fail(CL_INVALID_VALUE, "property 0x", std::hex, name,
+                  " is not a property of clCommandNDRangeKernelKHR");
     const cl_command_properties_khr value = properties[1];
     if (name == CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR) {
       // All fields that are defined can be updated, so only undefined bits are invalid.
@@ -71,7 +72,8 @@ namespace {
 
 Status check_list(const void* list, cl_uint count, const char* list_name, const char* count_name) {
   if (!list == !count) return {};
-  return fail(CL_INVALID_VALUE, list_name, " is ", list, " and ", count_name, " is ", count);
+  return fail(CL_INVALID_VALUE, list_name, " is ", list, " and ", count_name, " is ", count,
+              "; either both or none must be given");
 }
 
 /// Whether the local size divides the global size.
@@ -85,8 +87,8 @@ bool is_uniform(const DispatchState& state, cl_uint work_dim) {
 
 Status MutableCommand::check_fields(const MutableDispatchConfig& config) const {
   if (config.work_dim != 0 && config.work_dim != work_dim_)
-    return fail(CL_INVALID_OPERATION, "work_dim is ", config.work_dim, ", the command was recorded with ",
-                work_dim_);
+    return fail(CL_INVALID_OPERATION, "work_dim is ", config.work_dim, "; the command was recorded with ",
+                work_dim_, ", which an update cannot change");
   const auto check_field = [&](bool changes, cl_mutable_dispatch_fields_khr field, const char* name) {
     if (!changes || (properties_.fields & field)) return Status();
     return Status(fail(CL_INVALID_OPERATION, "the command was recorded without ", name,
@@ -132,8 +134,8 @@ Result<DispatchState> MutableCommand::changed(const DispatchState& before,
   change(after.local_size, config.local_size);
   after.has_local_size |= config.local_size != nullptr;
   if (before.has_local_size && is_uniform(before, work_dim_) != is_uniform(after, work_dim_))
-    return fail(CL_INVALID_OPERATION, "global_work_size and local_work_size change whether all work-groups "
-                                      "have the same size");
+    return fail(CL_INVALID_OPERATION, "the new global_work_size and local_work_size change whether the "
+                                      "work-groups all have the same size; an update cannot change that");
   TRY(check_lists(config));
   if (config.argument_count || config.svm_argument_count || config.exec_info_count) {
     after.arguments = make_object<Kernel>(*after.arguments);
@@ -150,8 +152,8 @@ Result<Recording::Step> MutableCommand::step(const DispatchState& state, const R
                                            state.has_local_size ? state.local_size.data() : nullptr));
   if (group_total(range) > most_groups_)
     return fail(CL_INVALID_OPERATION, "the launch would have ", group_total(range),
-                " work-groups, and CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR says that there "
-                "will be no more than the recorded ",
+                " work-groups; with CL_MUTABLE_DISPATCH_ASSERT_NO_ADDITIONAL_WORK_GROUPS_KHR it may have at "
+                "most the recorded ",
                 most_groups_);
   std::shared_ptr<RecordedLaunch> launch;
   if (before) {

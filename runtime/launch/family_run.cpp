@@ -132,7 +132,7 @@ void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
   }
   family_.end(child);
 } catch (const std::exception& error) {
-  log(LogLevel::error, "a kernel that '", family_.launch().signature().name,
+  log(LogLevel::error, "a block that kernel '", family_.launch().signature().name,
       "' enqueued failed: ", error.what());
   child.note_failure(CL_OUT_OF_HOST_MEMORY);
   family_.end(child);
@@ -147,8 +147,8 @@ compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
   std::string log_text;
   const compiler::KernelChoice choice = kernel.code(child.range(), &log_text);
   if (!choice.code)
-    log(LogLevel::error, "a block of '", family_.launch().signature().name,
-        "' has no machine code: ", log_text);
+    log(LogLevel::error, "a block that kernel '", family_.launch().signature().name,
+        "' enqueued could not be compiled: ", log_text);
   last = {&kernel, child.range(), choice};
   return choice;
 }

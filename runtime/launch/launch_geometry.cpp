@@ -22,9 +22,9 @@ Status check_local_size(const abi::NDRange& range, const std::array<std::uint64_
     if (local[i] == 0) return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is 0");
     if (local[i] > Device::max_work_group_size)
       return fail(CL_INVALID_WORK_ITEM_SIZE, "local_work_size[", i, "] is ", local[i],
-                  ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES has, ", Device::max_work_group_size);
+                  ", more than CL_DEVICE_MAX_WORK_ITEM_SIZES, ", Device::max_work_group_size);
     if (required[0] && local[i] != required[i])
-      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], ", kernel '",
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i], "; kernel '",
                   signature.name, "' requires ", required[i]);
     if (uniform && range.global_size[i] % local[i])
       return fail(CL_INVALID_WORK_GROUP_SIZE, "local_work_size[", i, "] is ", local[i],
@@ -123,7 +123,7 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
   constexpr std::uint64_t always_available = std::uint64_t{64} << 10;
   if (local_bytes > always_available && local_bytes > device.local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,
-                " bytes of local memory, the device has ", device.local_memory_bytes());
+                " bytes of local memory; the device has ", device.local_memory_bytes());
   return range;
 }
 

@@ -120,7 +120,7 @@ OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCod
   const char* reason = *properties_->reason ? properties_->reason : find_ranges();
   if (reason) {
     checks::Findings::instance().say_once(
-        text("order: kernel '", record.signature().name, "' is not compared: ", reason));
+        text("order: kernel '", record.signature().name, "' is not checked: ", reason));
     return;
   }
   try {
@@ -145,7 +145,8 @@ const char* OtherOrders::find_ranges() {
     if (!is_buffer(arguments[i])) continue;
     const abi::CheckedObject object = checks::object_in(record_.objects(), arguments.size(), i).object;
     if (object.size == 0) continue;
-    if (object.size == checks::anywhere.size) return "it has an argument in memory whose size is not known";
+    if (object.size == checks::anywhere.size)
+      return "it has an argument that points to memory of unknown size";
     found.push_back(
         {address_of(record_, arguments[i]) + static_cast<std::uint64_t>(object.low), object.size});
   }

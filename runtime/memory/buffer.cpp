@@ -90,8 +90,9 @@ Status buffer(const Context& context, const MemoryProperties& properties, cl_mem
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", limit);
   bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (wants_pointer != (host_pointer != nullptr))
-    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, ", flags ",
-                wants_pointer ? "need it" : "do not use it");
+    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", host_pointer, "; it must ",
+                wants_pointer ? "be given, as" : "be NULL, as neither", " CL_MEM_USE_HOST_PTR ",
+                wants_pointer ? "or" : "nor", " CL_MEM_COPY_HOST_PTR is in flags");
   if (const std::size_t there = bytes_of_allocation(host_pointer); wants_pointer && size > there)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is beyond the allocation's ", there,
                 " bytes at host_ptr");

@@ -87,14 +87,16 @@ std::vector<cl_mem_properties> PropertyReader::read_list() {
 Status PropertyReader::read_device_address() {
   const cl_mem_properties value = take();
   if (value != CL_TRUE && value != CL_FALSE)
-    return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", value);
+    return fail(CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is ", value,
+                "; it must be CL_TRUE or CL_FALSE");
   properties_.device_address = value == CL_TRUE;
   return {};
 }
 
 Status PropertyReader::read_handle(cl_mem_properties name) {
   if (properties_.external)
-    return fail(CL_INVALID_PROPERTY, "there is more than one handle of external memory");
+    return fail(CL_INVALID_PROPERTY,
+                "properties have more than one handle of external memory; one is allowed");
   const cl_mem_properties value = take();
   const auto descriptor = static_cast<int>(value);
   if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)

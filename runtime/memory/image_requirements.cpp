@@ -41,7 +41,7 @@ Status limit(const Question& q, Answer& answer) {
       least = least ? std::min(least, most) : most;
   if (!least)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, type,
-                ", which lacks the side that param_name asks for");
+                "; images of this type do not have the dimension that param_name asks for");
   const auto value = static_cast<cl_uint>(least);
   return answer.bytes(&value, sizeof(value));
 }

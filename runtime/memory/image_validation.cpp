@@ -59,11 +59,12 @@ Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
       format.image_channel_data_type == CL_UNSIGNED_INT_RAW10_EXT ||
       format.image_channel_data_type == CL_UNSIGNED_INT_RAW12_EXT)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
-                ", and 1D images of buffers and images of raw formats have no mipmaps");
+                "; 1D images of buffers and images of raw formats cannot have mipmaps");
   // OpenCL does not limit the number of levels to that of the image's own sides, so up to the number for the
   // longest possible side is accepted.
   if (constexpr cl_uint most = std::bit_width(Device::max_image_side); d.num_mip_levels > most)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels, ", more than ", most);
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
+                "; an image of this size has at most ", most);
   return {};
 }
 
@@ -142,9 +143,10 @@ Status view(ImageLayout& layout, const cl_image_desc& d, const Image& of) {
   const cl_image_format &format = layout.format->name, &other = seen.format->name;
   if (format.image_channel_data_type != other.image_channel_data_type ||
       !is_compatible_view(format.image_channel_order, other.image_channel_order))
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the order 0x", std::hex, format.image_channel_order,
-                " and type 0x", format.image_channel_data_type, " are not compatible with mem_object's 0x",
-                other.image_channel_order, " and 0x", other.image_channel_data_type);
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the channel order 0x", std::hex,
+                format.image_channel_order, " and the channel data type 0x", format.image_channel_data_type,
+                " are not compatible with mem_object's 0x", other.image_channel_order, " and 0x",
+                other.image_channel_data_type);
   const auto differs = [](std::size_t given, std::size_t own) { return given && given != own; };
   if (layout.width != seen.width || layout.height != seen.height || d.num_mip_levels != seen.mip_levels ||
       differs(d.image_row_pitch, seen.row_pitch))
@@ -171,11 +173,13 @@ Status in_buffer(const ImageLayout& layout, const Memory& buffer) {
 Status host_pointer(const ImageArguments& a, const ImageLayout* layout) {
   const bool wants_pointer = a.flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (wants_pointer != (a.host_pointer != nullptr))
-    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", a.host_pointer, ", flags ",
-                wants_pointer ? "need it" : "do not use it");
+    return fail(CL_INVALID_HOST_PTR, "host_ptr is ", a.host_pointer, "; it must ",
+                wants_pointer ? "be given, as" : "be NULL, as neither", " CL_MEM_USE_HOST_PTR ",
+                wants_pointer ? "or" : "nor", " CL_MEM_COPY_HOST_PTR is in flags");
   if (!layout) return {};
   if (wants_pointer && layout->is_mipmapped())
-    return fail(CL_INVALID_HOST_PTR, "host_ptr is not NULL for an image with mipmaps");
+    return fail(CL_INVALID_HOST_PTR, "flags 0x", std::hex, a.flags,
+                " use host_ptr, which images with mipmaps do not support");
   const std::size_t used = layout->rect_of_level(0).end();
   if (const std::size_t there = bytes_of_allocation(a.host_pointer); wants_pointer && used > there)
     return fail(CL_INVALID_HOST_PTR, "the image has ", used, " bytes, the allocation at host_ptr ", there);
@@ -185,7 +189,8 @@ Status host_pointer(const ImageArguments& a, const ImageLayout* layout) {
 Status whole_blocks(const cl_image_desc& d, const ImageFormat& format) {
   if (d.image_width % format.block_texels == 0) return {};
   return fail(CL_INVALID_IMAGE_SIZE, "image_width is ", d.image_width, "; it must be a multiple of ",
-              static_cast<int>(format.block_texels), ", which texels of the format are stored together");
+              static_cast<int>(format.block_texels),
+              ", the number of texels that the format stores together");
 }
 
 Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent, const ImageFormat& format) {
@@ -227,13 +232,14 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   TRY(cl_mem_flags flags, checked_flags(parent, a.flags, a.is_external));
   if (!a.format) return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_format is NULL");
   if (!is_valid_image_format(*a.format))
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no format has the order 0x", std::hex,
-                a.format->image_channel_order, " and the type 0x", a.format->image_channel_data_type);
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "there is no image format with the channel order 0x",
+                std::hex, a.format->image_channel_order, " and the channel data type 0x",
+                a.format->image_channel_data_type);
   if (!a.description) return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
   TRY(description(*a.description, *a.format, parent));
   if (parent && a.is_external)
-    return fail(CL_INVALID_IMAGE_DESCRIPTOR,
-                "mem_object is given, and a handle of external memory as well; only one of them can be");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->mem_object and a handle of external memory are "
+                                             "both given; an image can have only one of them");
   TRY(image_sides(context, *a.description, 1, a.least_depth));
   const ImageFormat* format = find_image_format(*a.format);
   ImageRequest request;
@@ -246,9 +252,11 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   }
   TRY(host_pointer(a, format ? &request.layout : nullptr));
   if (!format || !format->supports(a.description->image_type, flags))
-    return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the order 0x", std::hex, a.format->image_channel_order,
-                " with the type 0x", a.format->image_channel_data_type,
-                " is not supported for the type of image and flags 0x", flags);
+    return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the channel order 0x", std::hex,
+                a.format->image_channel_order, " with the channel data type 0x",
+                a.format->image_channel_data_type, " is not supported for image_type 0x",
+                a.description->image_type, " and flags 0x", flags,
+                "; clGetSupportedImageFormats lists the formats");
   if (const std::uint64_t most = context.first_device().max_allocation_bytes(); request.layout.bytes() > most)
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the image has ", request.layout.bytes(),
                 " bytes, more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);

@@ -23,7 +23,7 @@ Status no_write_flags(cl_mem_flags flags) {
   constexpr cl_mem_flags writes = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY;
   if ((flags & CL_MEM_IMMUTABLE_EXT) && (flags & writes))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
-                " of an immutable memory object allow writing");
+                " have CL_MEM_IMMUTABLE_EXT, which does not go with flags that allow writing");
   return {};
 }
 
@@ -57,7 +57,8 @@ Memory::~Memory() {
 
 Status Memory::allocate(std::size_t slack) {
   if (!context_->reserve_memory(size_))
-    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size_, " bytes are more than the device has left");
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size_,
+                " bytes are more than is left of CL_DEVICE_GLOBAL_MEM_SIZE, which HOSTCL_MEMORY can change");
   data_ = allocate_pages(size_ + slack, page_bytes());
   if (!data_) {
     context_->unreserve_memory(size_);
@@ -188,7 +189,7 @@ Status initial_contents(cl_mem_flags flags, bool is_external) {
 Status external_flags(cl_mem_flags flags, bool is_external) {
   if (is_external && (flags & host_pointer_flags))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
-                " have CL_MEM_*_HOST_PTR, and the properties a handle of external memory");
+                " have CL_MEM_*_HOST_PTR, which does not go with a handle of external memory in properties");
   return {};
 }
 
@@ -198,17 +199,19 @@ Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags) {
   TRY(no_write_flags(flags));
   if (flags & ~known)
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
-                " have bits that a part of another memory object cannot have");
+                " have bits that a sub-buffer or an image of another memory object cannot have");
   if (!at_most_one(flags & kernel_access_flags) || !at_most_one(flags & host_access_flags))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
-                " has more than one access for kernels, or for the host");
+                " has more than one of CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY, or more "
+                "than one CL_MEM_HOST_* access");
   cl_mem_flags of_parent = parent.flags();
   if (((of_parent & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY))) ||
       ((of_parent & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY))) ||
       ((of_parent & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY)) ||
       ((of_parent & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY)) ||
       ((of_parent & CL_MEM_HOST_NO_ACCESS) && (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY))))
-    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " allow more than the parent's 0x", of_parent);
+    return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " allow accesses that the parent's flags, 0x",
+                of_parent, ", do not");
   if (!(flags & (kernel_access_flags | CL_MEM_IMMUTABLE_EXT))) flags |= of_parent & kernel_access_flags;
   if (!(flags & host_access_flags)) flags |= of_parent & host_access_flags;
   return flags | (of_parent & host_pointer_flags);

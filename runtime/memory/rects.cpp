@@ -113,8 +113,8 @@ Status complete_pitches(RectArguments& a) {
   if (!multiply_add(a.row_pitch, a.region[1], 0, slice)) return beyond_addresses(a);
   if (a.slice_pitch == 0) a.slice_pitch = slice;
   if (a.slice_pitch < slice)
-    return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", less than region[1] rows, ",
-                slice);
+    return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch,
+                ", less than region[1] * row_pitch, ", slice);
   if (a.slice_pitch % a.row_pitch)
     return fail(CL_INVALID_VALUE, a.prefix, "slice_pitch is ", a.slice_pitch, ", not a multiple of ",
                 a.prefix, "row_pitch, ", a.row_pitch);
@@ -141,8 +141,8 @@ Result<Rect> rect(const RectArguments& given) {
 Result<Rect> rect(const RectArguments& arguments, std::size_t size) {
   TRY(Rect result, rect(arguments));
   if (result.end() > size)
-    return fail(CL_INVALID_VALUE, "the region at ", arguments.prefix, "origin ends after byte ", result.end(),
-                ", the memory object after byte ", size);
+    return fail(CL_INVALID_VALUE, "the region at ", arguments.prefix, "origin ends at byte ", result.end(),
+                ", beyond the ", size, " bytes of the memory object");
   return result;
 }
 
@@ -155,9 +155,9 @@ Status in_address_space(const void* host, const Rect& rect) {
                          __builtin_add_overflow(last_row, rect.extent[0], &end);
   const auto first = reinterpret_cast<std::uintptr_t>(host);
   if (!overflows && first < most && end <= most - first) return {};
-  return fail(CL_INVALID_VALUE, "the region's rows are ", rect.row_pitch,
-              " bytes apart in the host's memory, its slices ", rect.slice_pitch, ": from ptr ", host,
-              " on, it ends beyond the address space");
+  return fail(CL_INVALID_VALUE, "the region in host memory at ptr ", host, ", with a row pitch of ",
+              rect.row_pitch, " and a slice pitch of ", rect.slice_pitch,
+              " bytes, ends beyond the address space");
 }
 
 } // namespace validate

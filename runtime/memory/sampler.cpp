@@ -60,8 +60,8 @@ Status SamplerSettings::check() const {
     return fail(CL_INVALID_VALUE, "CL_SAMPLER_MIP_FILTER_MODE_KHR is 0x", std::hex, mip_filter,
                 "; it must be a CL_FILTER_*");
   if (!(lod_min <= lod_max)) // also refuses NaN
-    return fail(CL_INVALID_VALUE, "CL_SAMPLER_LOD_MIN_KHR, ", lod_min,
-                ", is not at most CL_SAMPLER_LOD_MAX_KHR, ", lod_max);
+    return fail(CL_INVALID_VALUE, "CL_SAMPLER_LOD_MIN_KHR is ", lod_min,
+                "; it must be at most CL_SAMPLER_LOD_MAX_KHR, ", lod_max);
   return {};
 }
 

@@ -15,7 +15,7 @@ const char* name_of(Kind kind) {
   case Kind::queue:
     return "command queue";
   case Kind::device_queue:
-    return "command queue on the device";
+    return "device queue";
   case Kind::memory:
     return "memory object";
   case Kind::sampler:
@@ -27,7 +27,7 @@ const char* name_of(Kind kind) {
   case Kind::event:
     return "event";
   case Kind::device_event:
-    return "event on the device";
+    return "device event";
   case Kind::semaphore:
     return "semaphore";
   case Kind::command_buffer:

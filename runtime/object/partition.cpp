@@ -23,7 +23,8 @@ Result<Counts> equal_parts(const Device& device, cl_device_partition_property un
                 " compute units; the device has ", device.compute_units());
   Counts parts(device.compute_units() / units, static_cast<unsigned>(units));
   if (parts.size() == 1)
-    return fail(CL_DEVICE_PARTITION_FAILED, "a part of ", units, " compute units is the whole device");
+    return fail(CL_DEVICE_PARTITION_FAILED, "CL_DEVICE_PARTITION_EQUALLY asks for ", units,
+                " compute units, which is the whole device");
   return parts;
 }
 
@@ -33,7 +34,8 @@ Result<Counts> counted_parts(const Device& device, const cl_device_partition_pro
   for (; *counts != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++counts) {
     if (parts.size() == device.compute_units())
       return fail(CL_INVALID_DEVICE_PARTITION_COUNT,
-                  "there are more counts than the device has compute units, ", device.compute_units());
+                  "the list of counts is longer than the device's number of compute units, ",
+                  device.compute_units());
     if (*counts < 0 || static_cast<std::uint64_t>(*counts) > device.compute_units() - total)
       return fail(CL_INVALID_DEVICE_PARTITION_COUNT, "the counts add up to more than the device's ",
                   device.compute_units(), " compute units");
@@ -97,7 +99,8 @@ Result<std::vector<Device::Part>> affinity_parts(const Device& device, cl_device
     return fail(CL_INVALID_VALUE, "affinity domain 0x", std::hex, domain, " is not known");
   cl_device_affinity_domain wanted = any ? next_domain(device) : domain;
   if (!wanted)
-    return fail(CL_DEVICE_PARTITION_FAILED, "the device's compute units share all nodes and caches");
+    return fail(CL_DEVICE_PARTITION_FAILED, "the device cannot be partitioned by affinity domain: its "
+                                            "compute units share all NUMA nodes and caches");
   std::vector<Processors> groups = groups_that_share(wanted, device.processors());
   if (groups.empty()) return fail(CL_INVALID_VALUE, "the device has no affinity domain 0x", std::hex, wanted);
   if (groups.size() == 1)
@@ -133,8 +136,8 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
   const bool has_list =
       properties[0] == CL_DEVICE_PARTITION_BY_COUNTS || properties[0] == CL_DEVICE_PARTITION_BY_NAMES_INTEL;
   if (!has_list && properties[0] && properties[2])
-    return fail(CL_INVALID_VALUE, "properties has something after the first partition type, 0x", std::hex,
-                properties[2]);
+    return fail(CL_INVALID_VALUE, "properties has 0x", std::hex, properties[2],
+                " after the first partition type and its value; only one type is allowed");
   std::vector<Part> parts;
   std::vector<cl_device_partition_property> used = {properties[0]};
   switch (properties[0]) {
@@ -170,7 +173,8 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
   }
   used.push_back(0);
   if (limit && parts.size() > limit)
-    return fail(CL_INVALID_VALUE, "num_devices is ", limit, ", the partition makes ", parts.size());
+    return fail(CL_INVALID_VALUE, "num_devices is ", limit, "; the partition makes ", parts.size(),
+                " devices");
   std::vector<Ref<Device>> devices;
   for (Part& part : parts)
     devices.push_back(make_object<Device>(*this, std::move(part), used));

@@ -70,18 +70,21 @@ std::string remedy_for_far_neighbours(const KernelReport& kernel, const AccessFi
   const std::string where = name_of(kernel, *figures.access);
   const auto other = figures.strides[1 - figures.lane_dimension];
   if (other && std::fabs(*other) == figures.access->bytes)
-    return "swap get_global_id(0) and get_global_id(1), and the sizes of the launch with them, so that "
-           "neighbours lie "
-           "side by side";
+    return "swap get_global_id(0) and get_global_id(1) in the kernel, and the sizes of the launch with them, "
+           "so that neighbouring work-items access neighbouring elements";
   if (is_step(figures, 1)) {
     if (kernel.figures.width == 1 && !writes_rows(kernel, figures.access->loop)) return "";
-    return text("each work-item walks a row of its own, step by step: store ", where,
-                " transposed, so that neighbouring work-items have neighbouring columns");
+    return text("store ", where,
+                " transposed, so that neighbouring work-items access neighbouring elements: as it is, each "
+                "work-item walks along a row of its own");
   }
   if (stride <= 2 * line_bytes)
-    return text("records of ", bytes_text(stride), ": make an array of each member of ", where,
-                ", or have one work-item do a whole record as a vector");
-  return text("let work-items that are neighbours along x use elements of ", where, " that are neighbours");
+    return text("store the records of ", where, ", ", bytes_text(stride),
+                " each, as one array per member (structure of arrays), or let one work-item load a whole "
+                "record as a vector");
+  return text(
+      "change the index so that work-items with consecutive get_global_id(0) access consecutive elements of ",
+      where);
 }
 
 /// Accesses are strided along x but contiguous along y, so that vectors are along y.
@@ -93,10 +96,11 @@ void advise_swap(const KernelReport& kernel, std::vector<Advice>& advice) {
       continue;
     advice.push_back(
         {"strided", figures.access->line,
-         "swap get_global_id(0) and get_global_id(1), and the sizes of the launch with them: work-items that "
-         "follow each other along x are run one after the other",
-         text("neighbours along x are ", bytes_text(apart), " apart in ", name_of(kernel, *figures.access),
-              ", those along y ", figures.access->bytes)});
+         "swap get_global_id(0) and get_global_id(1) in the kernel, and the sizes of the launch with them: "
+         "as it is, work-items with consecutive get_global_id(0) run one after the other",
+         text("in ", name_of(kernel, *figures.access), ", work-items with consecutive get_global_id(0) are ",
+              bytes_text(apart), " apart, those with consecutive get_global_id(1) ",
+              bytes_text(figures.access->bytes))});
     return;
   }
 }
@@ -112,8 +116,8 @@ void advise_far_neighbours(const KernelReport& kernel, std::vector<Advice>& advi
     if (remedy.empty()) continue;
     const double stride = std::fabs(figures.along_lanes().value_or(0));
     advice.push_back({is_step(figures, 1) ? "rows" : "strided", access.line, remedy,
-                      text(access.is_write ? "writes " : "reads ", access.bytes, " of each ",
-                           bytes_text(std::min(stride, line_bytes)), "; neighbouring work-items are ",
+                      text(access.is_write ? "writes " : "reads ", access.bytes, " of every ",
+                           bytes_text(std::min(stride, line_bytes)), ", as neighbouring work-items are ",
                            bytes_text(stride), " apart in ", name_of(kernel, access))});
   }
 }
@@ -130,13 +134,13 @@ void advise_columns(const KernelReport& kernel, std::vector<Advice>& advice) {
     if (access.is_write || access.loop < 0 || !matters(kernel, figures) || !is_read_once ||
         step < least_step || element_stride(figures) != 1 || piece >= 2 * step || figures.iterations < 64)
       continue;
-    advice.push_back({"columns", access.line,
-                      text("store ", name_of(kernel, access),
-                           " transposed, so that each work-item walks along a row: the processor then sees "
-                           "what comes next, "
-                           "and the loop runs as vectors"),
-                      text("a work-group reads ", bytes_text(piece), " in each iteration, ", bytes_text(step),
-                           " further on each time")});
+    advice.push_back(
+        {"columns", access.line,
+         text("store ", name_of(kernel, access),
+              " transposed, so that each work-item walks along a row: the CPU then prefetches the next "
+              "elements, and the loop is vectorised"),
+         text("a work-group reads ", bytes_text(piece), " in each iteration of the loop, with a stride of ",
+              bytes_text(step), " between iterations")});
     return;
   }
 }
@@ -150,7 +154,7 @@ void advise_sums_in_memory(const KernelReport& kernel, std::vector<Advice>& advi
       continue;
     advice.push_back(
         {"sum", access.line,
-         text("keep this element in a private variable and write ", name_of(kernel, access),
+         text("accumulate in a private variable, and write ", name_of(kernel, access),
               " once, after the loop"),
          text("the loop writes the same element in each of ", rounded(figures.iterations), " iterations")});
   }
@@ -162,10 +166,10 @@ void advise_gathers(const KernelReport& kernel, std::vector<Advice>& advice) {
     const AccessStatistics& access = *figures.access;
     if (!access.from_memory || access.is_atomic || !matters(kernel, figures)) continue;
     advice.push_back({"gather", access.line,
-                      text("sort the indices, or order ", name_of(kernel, access),
-                           " as they come, so that neighbours find theirs in the same lines"),
+                      text("sort the indices, or reorder ", name_of(kernel, access),
+                           " by them, so that neighbouring work-items access the same cache lines"),
                       text(percent_text(bytes_of(kernel, figures) / kernel.longest.bytes()),
-                           " of the bytes are at places that were read as indices")});
+                           " of the bytes are accessed at indices that the kernel loads from memory")});
     return;
   }
 }
@@ -177,8 +181,8 @@ void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
     if (!access.is_atomic || access.space != AccessStatistics::global || figures.runs < 2) continue;
     advice.push_back(
         {"atomics", access.line,
-         "add up in a private variable or in local memory, and do one atomic operation for a work-group",
-         text(rounded(figures.runs), " atomic operations for each work-item")});
+         "accumulate in a private variable or in local memory, and do one atomic operation per work-group",
+         text(rounded(figures.runs), " atomic operations per work-item")});
     return;
   }
 }
@@ -188,24 +192,23 @@ void advise_atomics(const KernelReport& kernel, std::vector<Advice>& advice) {
 void advise_doubles(const KernelReport& kernel, std::vector<Advice>& advice) {
   if (!kernel.figures.statistics || kernel.figures.statistics->widened.empty()) return;
   const auto& lines = kernel.figures.statistics->widened;
-  advice.push_back({"double", lines.front(),
-                    "constants such as 0.5 are doubles, and so is what they are multiplied with: write 0.5f, "
-                    "or build with "
-                    "-cl-single-precision-constant",
-                    text("floats become doubles and floats again at ", lines.size(),
-                         lines.size() == 1 ? " line" : " lines", "; vectors hold half as many doubles")});
+  advice.push_back(
+      {"double", lines.front(),
+       "write 0.5f instead of 0.5, or build with -cl-single-precision-constant: a constant without f is a "
+       "double, and so are the results of operations with it",
+       text("floats are converted to double and back at ", lines.size(),
+            lines.size() == 1 ? " line" : " lines", "; a vector holds half as many doubles as floats")});
 }
 
 void advise_divisions(const KernelReport& kernel, std::vector<Advice>& advice) {
   const Workload& work = kernel.longest;
   if (work.divisions < 0.08 * work.operations() || work.divisions < work.items) return;
-  advice.push_back(
-      {"division", 0,
-       "build with -cl-fast-relaxed-math if its accuracy will do, or multiply by a reciprocal that is "
-       "computed "
-       "once",
-       text(percent_text(work.divisions / work.operations()),
-            " of the operations are divisions or square roots, which take as long as ten others")});
+  advice.push_back({"division", 0,
+                    "build with -cl-fast-relaxed-math if its lower accuracy is acceptable, or multiply by a "
+                    "reciprocal that is computed once",
+                    text(percent_text(work.divisions / work.operations()),
+                         " of the operations are divisions or square roots, each of which takes as long as "
+                         "about ten others")});
 }
 
 // ---- The form of the code
@@ -217,19 +220,20 @@ void advise_scalar(const KernelReport& kernel, std::vector<Advice>& advice) {
   const std::uint64_t group = kind.range.local_size[0] * kind.range.local_size[1] * kind.range.local_size[2];
   if (kernel.longest.items > 16 && group < 4)
     advice.push_back({"groups", 0,
-                      "give no local size (NULL), or one of 64 work-items and more: a vector is filled from "
-                      "one work-group",
+                      "give no local size (NULL), or one of at least 64 work-items: all work-items of a "
+                      "vector belong to one work-group",
                       text("work-groups of ", group, group == 1 ? " work-item" : " work-items")});
   else if (reason.find("rows of different lengths") != reason.npos)
     advice.push_back(
         {"scalar", 0, "sort rows by length, or store them in blocks of equal length (ELLPACK)", reason});
   else if (reason.find("waits for another") != reason.npos)
     advice.push_back({"scalar", 0, "wait with a barrier, or end the kernel and launch another one", reason});
-  else if (reason.find("lie far apart") != reason.npos || reason.find("scattered") != reason.npos)
-    advice.push_back(
-        {"scalar", 0,
-         "let neighbouring work-items use neighbouring elements: arrays of members instead of records",
-         reason});
+  else if (reason.find("moves whole records") != reason.npos ||
+           reason.find("gathers and scatters") != reason.npos)
+    advice.push_back({"scalar", 0,
+                      "let neighbouring work-items access neighbouring elements, for instance by one array "
+                      "per member instead of an array of records",
+                      reason});
 }
 
 /// Rows of work-items do not fill whole vectors.
@@ -242,9 +246,11 @@ void advise_group_size(const KernelReport& kernel, std::vector<Advice>& advice) 
   const std::uint64_t vectors = (row + width - 1) / width;
   const double used = static_cast<double>(row) / static_cast<double>(vectors * width);
   if (used > 0.8) return;
-  advice.push_back(
-      {"groups", 0, text("make the local size a multiple of ", width, ", or give none (NULL)"),
-       text("rows of ", row, " work-items fill ", percent_text(used), " of vectors of ", width)});
+  advice.push_back({"groups", 0,
+                    text("make local_work_size[", kernel.figures.vector_dimension, "] a multiple of ", width,
+                         ", or give no local size (NULL)"),
+                    text("local_work_size[", kernel.figures.vector_dimension, "] is ", row,
+                         ", so vectors of ", width, " work-items are ", percent_text(used), " full")});
 }
 
 /// The kernel has one work-item or few, or too few work-groups for the threads.
@@ -253,23 +259,22 @@ void advise_parallelism(const KernelReport& kernel, unsigned threads, std::vecto
   const abi::NDRange& range = kind.range;
   const std::uint64_t groups = range.group_count[0] * range.group_count[1] * range.group_count[2];
   if (kernel.longest.items < 8 && kernel.mean_ns() > 20e3)
-    advice.push_back(
-        {"parallel", 0, "have a work-item for each iteration of its outer loop",
-         text(rounded(kernel.longest.items), kernel.longest.items == 1 ? " work-item" : " work-items",
-              " for ", time_text(kernel.mean_ns()))});
+    advice.push_back({"parallel", 0, "replace its outer loop by one work-item per iteration",
+                      text("a launch of ", rounded(kernel.longest.items),
+                           kernel.longest.items == 1 ? " work-item" : " work-items", " takes ",
+                           time_text(kernel.mean_ns()))});
   else if (groups < threads && kernel.mean_ns() > 50e3)
     advice.push_back(
-        {"parallel", 0, "use smaller work-groups, so that each thread has some",
+        {"parallel", 0, "use smaller work-groups, so that there is at least one for each thread",
          text(groups, groups == 1 ? " work-group" : " work-groups", " for ", threads, " threads")});
 }
 
 void advise_short_launches(const KernelReport& kernel, std::vector<Advice>& advice) {
   if (kernel.launches < 200 || kernel.mean_ns() > 15e3) return;
-  advice.push_back(
-      {"launches", 0,
-       "do more in each launch, or record the launches in a command buffer (cl_khr_command_buffer), which "
-       "replays them at a tenth of the price",
-       text(kernel.launches, " launches of ", time_text(kernel.mean_ns()), " on average")});
+  advice.push_back({"launches", 0,
+                    "do more work in each launch, or record the launches in a command buffer "
+                    "(cl_khr_command_buffer), whose replay costs a tenth per launch",
+                    text(kernel.launches, " launches of ", time_text(kernel.mean_ns()), " on average")});
 }
 
 void advise_kernel(KernelReport& kernel, unsigned threads) {
@@ -298,16 +303,16 @@ void advise_whole(Report& report) {
   if (compiler > 0.3 * all && compiler > 20e6)
     report.advice.push_back(
         {"compiler", 0,
-         "run it again: compiled kernels stay in the cache (HOSTCL_CACHE). Programs whose sources differ "
-         "each time are better given their numbers as arguments than as macros",
+         "run the application again: its compiled kernels are then in the cache (HOSTCL_CACHE). If the "
+         "source differs in each run, pass the numbers that change as kernel arguments instead of macros",
          text("calls and launches waited ", time_text(compiler), " for the compiler, kernels ran for ",
               time_text(kernels))});
   if (commands > 0.25 * all)
     report.advice.push_back(
         {"transfers", 0,
          "map buffers (clEnqueueMapBuffer) instead of reading and writing them, or create them with "
-         "CL_MEM_USE_HOST_PTR: all is host memory",
-         text(percent_text(commands / all), " of the time is copies and other commands")});
+         "CL_MEM_USE_HOST_PTR: device memory is host memory, so neither copies",
+         text("copies and other commands take ", percent_text(commands / all), " of the time")});
 }
 
 } // namespace

@@ -53,7 +53,9 @@ std::vector<Output> outputs() {
     if (auto output = output_of(std::string(one)))
       all.push_back(std::move(*output));
     else
-      log(LogLevel::warn, "HOSTCL_PROFILE=", one, " cannot be used; it is FILE.html, json:FILE or text");
+      log(LogLevel::warn, "HOSTCL_PROFILE=", one,
+          " cannot be used; it must be FILE.html, json:FILE or text, or several of them with commas between "
+          "them");
   }
   return all;
 }
@@ -62,7 +64,7 @@ std::vector<Output> outputs() {
 std::optional<std::string> write_file(const std::string& name, const std::string& content) {
   struct stat status;
   if (lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-    return "it exists and is not an ordinary file";
+    return "it exists and is not a regular file";
   const std::string own = text(name, ".", getpid());
   const int file = open(own.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (file < 0) return std::strerror(errno);

@@ -55,15 +55,16 @@ void apply_compiler_settings() {
     log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", set.log,
         ". Kernels are compiled for this machine's CPU.");
   if (auto set = compiler::turn_off(options().without); !set)
-    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", set.log, ". All are on.");
+    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", set.log, ". All heuristics are on.");
   if (auto set = compiler::set_last_step(options().stop_after); !set)
     log(LogLevel::warn, "HOSTCL_STOP_AFTER=", options().stop_after, ": ", set.log, ". No step is left out.");
   if (auto set = compiler::set_checks(options().check); !set)
-    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", set.log, ". None is on.");
+    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", set.log, ". No check is on.");
   if (compiler::is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
     compiler::set_checks("");
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check,
-        ": the system does not allow for the shadow of the memory that uninitialised needs. None is on.");
+        ": the system does not let the driver reserve the address space that the check uninitialised needs "
+        "(see ulimit -v). No check is on.");
   }
   if (compiler::has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());

@@ -130,7 +130,7 @@ Status Kernel::set_argument(cl_uint index, std::size_t size, const void* value) 
     break;
   case ArgumentKind::opaque:
     return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is of the type ", target.type_name,
-                ", of which the host cannot have a value");
+                ", which the host cannot set");
   }
   return {};
 }
@@ -152,7 +152,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
   if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
-                "', the device has ", most, " bytes of local memory");
+                "'; the device has ", most, " bytes of local memory");
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
   arguments_[index].is_set = true;
@@ -169,7 +169,8 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
   if (handle) {
     TRY(Buffer & buffer, object_cast<Buffer>(handle));
     if (&buffer.context() != &context())
-      return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name, "' is of another context");
+      return fail(CL_INVALID_CONTEXT, "the buffer for argument '", argument.name,
+                  "' belongs to another context");
     if ((buffer.flags() & CL_MEM_IMMUTABLE_EXT) && !(argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST))
       return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name,
                   "' is not const, and its buffer was created with CL_MEM_IMMUTABLE_EXT");
@@ -216,7 +217,8 @@ Status Kernel::set_image(std::size_t index, std::size_t size, const void* value)
   if (!value) return fail(CL_INVALID_MEM_OBJECT, "arg_value is NULL for image '", argument.name, "'");
   TRY(Image & image, object_cast<Image>(*static_cast<const cl_mem*>(value)));
   if (&image.context() != &context())
-    return fail(CL_INVALID_CONTEXT, "the image for argument '", argument.name, "' is of another context");
+    return fail(CL_INVALID_CONTEXT, "the image for argument '", argument.name,
+                "' belongs to another context");
   TRY(image_fits(argument, image));
   const abi::Image* descriptor = &image.descriptor();
   std::scoped_lock guard(lock_);
@@ -231,7 +233,7 @@ Status Kernel::set_pipe(std::size_t index, std::size_t size, const void* value) 
   if (!value) return fail(CL_INVALID_MEM_OBJECT, "arg_value is NULL for pipe '", argument.name, "'");
   TRY(Pipe & pipe, object_cast<Pipe>(*static_cast<const cl_mem*>(value)));
   if (&pipe.context() != &context())
-    return fail(CL_INVALID_CONTEXT, "the pipe for argument '", argument.name, "' is of another context");
+    return fail(CL_INVALID_CONTEXT, "the pipe for argument '", argument.name, "' belongs to another context");
   const std::byte* address = pipe.data();
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &address, sizeof(address));
@@ -245,7 +247,8 @@ Status Kernel::set_sampler(std::size_t index, std::size_t size, const void* valu
   if (!value) return fail(CL_INVALID_SAMPLER, "arg_value is NULL for sampler '", argument.name, "'");
   TRY(Sampler & sampler, object_cast<Sampler>(*static_cast<const cl_sampler*>(value)));
   if (&sampler.context() != &context())
-    return fail(CL_INVALID_CONTEXT, "the sampler for argument '", argument.name, "' is of another context");
+    return fail(CL_INVALID_CONTEXT, "the sampler for argument '", argument.name,
+                "' belongs to another context");
   const abi::Sampler bits = sampler.settings().value();
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &bits, sizeof(bits));
@@ -265,7 +268,7 @@ Status Kernel::set_queue(std::size_t index, std::size_t size, const void* value)
   DeviceQueue& queue = std::move(found).value();
   if (&queue.context() != &context())
     return fail(CL_INVALID_DEVICE_QUEUE, "the queue for argument '", argument.name,
-                "' is of another context");
+                "' belongs to another context");
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + argument.offset, &handle, sizeof(handle));
   arguments_[index] = {.is_set = true, .memory = {}, .queue = &queue};
@@ -274,7 +277,7 @@ Status Kernel::set_queue(std::size_t index, std::size_t size, const void* value)
 
 Result<const compiler::KernelArgument&> Kernel::argument(cl_uint index) const {
   if (index < arguments_.size()) return signature_.arguments[index];
-  return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", kernel '", signature_.name, "' has ",
+  return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, "; kernel '", signature_.name, "' has ",
               arguments_.size(), " arguments");
 }
 

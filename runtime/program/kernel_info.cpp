@@ -84,7 +84,8 @@ Status put(Answer& answer, std::size_t value) {
 
 Result<std::array<std::size_t, 3>> input_size3(std::size_t bytes, const void* input) {
   if (!input || bytes == 0 || bytes % sizeof(std::size_t) || bytes > 3 * sizeof(std::size_t))
-    return fail(CL_INVALID_VALUE, "input_value_size is ", bytes, ", it must be one to three sizes");
+    return fail(CL_INVALID_VALUE, "input_value_size is ", bytes,
+                "; it must be the size of one to three size_t");
   std::array<std::size_t, 3> size = {1, 1, 1};
   std::memcpy(size.data(), input, bytes);
   if (std::ranges::count(size, 0u))
@@ -100,8 +101,8 @@ Status Kernel::info(cl_kernel_info name, Answer answer) const {
 
 Status Kernel::argument_info(cl_uint index, cl_kernel_arg_info name, Answer answer) const {
   if (index >= signature_.arguments.size())
-    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, ", the kernel has ",
-                signature_.arguments.size());
+    return fail(CL_INVALID_ARG_INDEX, "arg_index is ", index, "; kernel '", signature_.name, "' has ",
+                signature_.arguments.size(), " arguments");
   if (!signature_.has_argument_info)
     return fail(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "the program was built without -cl-kernel-arg-info");
   return answer_query(argument_rows, signature_.arguments[index], name, answer);
@@ -126,7 +127,7 @@ Status Kernel::sub_group_info(const Device& device, cl_kernel_sub_group_info nam
   }
   case CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT: {
     if (!input || input_size != sizeof(std::size_t))
-      return fail(CL_INVALID_VALUE, "input_value_size is ", input_size, ", it must be ", sizeof(std::size_t));
+      return fail(CL_INVALID_VALUE, "input_value_size is ", input_size, "; it must be ", sizeof(std::size_t));
     std::size_t count = *static_cast<const std::size_t*>(input);
     std::size_t width = sub_group_width(*this, device, {Device::max_work_group_size, 1, 1});
     bool possible = count && count <= Device::max_work_group_size / width;

@@ -132,7 +132,8 @@ void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
   auto outcome = executable_->tier1_code(index_, launch);
   if (outcome.status == compiler::Status::success && outcome.value.is_tier1) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
-  log(LogLevel::info, "kernel '", signature().name, "' keeps slower code: ", outcome.log);
+  log(LogLevel::info, "kernel '", signature().name,
+      "' keeps its tier 0 code, because compiling tier 1 code failed: ", outcome.log);
 }
 
 /// The sub-group size is the vector width of machine code. For a query it is that of tier 1 code for a launch
@@ -152,6 +153,7 @@ std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& loca
 void LoadedKernel::compile_ahead() {
   // With HOSTCL_CODE=tier1 there is only tier 1 code, which depends on the launch.
   if (options().code == CodeChoice::tier1 || !Background::instance().can_compile()) return;
+  if (launched_.load(std::memory_order_relaxed)) return;
   const Compilation compilation(Compilation::ahead, signature().name);
   executable_->compile_ahead(index_); // errors are reported when a launch runs
 }
@@ -171,10 +173,14 @@ void LoadedKernel::make_requested_code(Background::Reason reason, const abi::NDR
 }
 
 void LoadedKernel::compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept try {
-  Background::instance().compile(
-      reason, [kernel = shared_from_this(), reason, launch] { kernel->make_requested_code(reason, launch); });
+  // What is compiled ahead may wait for long: a program that is released meanwhile is not kept.
+  const std::shared_ptr<LoadedKernel> kept =
+      reason == Background::Reason::ahead ? nullptr : shared_from_this();
+  Background::instance().compile(reason, [kept, known = weak_from_this(), reason, launch] {
+    if (const auto kernel = known.lock()) kernel->make_requested_code(reason, launch);
+  });
 } catch (const std::exception& error) {
-  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+  log(LogLevel::info, "a kernel could not be compiled in the background: ", error.what());
 }
 
 void LoadedKernel::compile_ahead_in_background() noexcept {

@@ -64,8 +64,8 @@ Status Program::specialise(std::uint32_t id, std::size_t size, const void* value
     return fail(CL_INVALID_SPEC_ID, "spec_id is ", id,
                 "; the module has no specialisation constant of that number");
   if (size != constant->bytes)
-    return fail(CL_INVALID_VALUE, "spec_size is ", size, ", the constant ", id, " has ", constant->bytes,
-                constant->bytes == 1 ? " byte" : " bytes");
+    return fail(CL_INVALID_VALUE, "spec_size is ", size, "; the specialisation constant ", id, " has ",
+                constant->bytes, constant->bytes == 1 ? " byte" : " bytes");
   if (!value) return fail(CL_INVALID_VALUE, "spec_value is NULL");
   std::uint64_t bits = 0; // hosts are little-endian, so a shorter value is in the low bytes
   std::memcpy(&bits, value, size);
@@ -255,7 +255,7 @@ void run_in_thread(Work& work) {
   try {
     thread = start_thread(work);
   } catch (const std::bad_alloc&) {
-    log(LogLevel::info, "no memory for a thread that builds");
+    log(LogLevel::info, "out of memory for a thread that builds; the build runs on the calling thread");
   }
   if (thread)
     pthread_detach(*thread);
@@ -327,7 +327,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
 Status Program::build(const std::vector<Device*>& devices, std::string options, Notify notify,
                       void* user_data) {
   if (origin_ == Origin::link)
-    return fail(CL_INVALID_OPERATION, "the program was made by clLinkProgram: there is nothing to build");
+    return fail(CL_INVALID_OPERATION, "the program was linked by clLinkProgram: it is built already");
   if (!has_code())
     for (const Device* device : devices)
       if (!build_of(device).module)

@@ -254,7 +254,8 @@ Status Event::info(cl_event_info name, Answer answer) const {
 }
 
 Status Event::profiling_info(cl_profiling_info name, Answer answer) const {
-  if (is_user_event()) return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "user events have no times");
+  if (is_user_event())
+    return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "user events have no profiling information");
   if (!profiled_)
     return fail(CL_PROFILING_INFO_NOT_AVAILABLE, "the queue was created without CL_QUEUE_PROFILING_ENABLE");
   if (status() != CL_COMPLETE)
@@ -266,7 +267,7 @@ Status Event::profiling_info(cl_profiling_info name, Answer answer) const {
 Result<WaitList> WaitList::checked(const Context& context, cl_uint count, const cl_event* events) {
   if (!events != !count)
     return fail(CL_INVALID_EVENT_WAIT_LIST, "num_events_in_wait_list is ", count, " and event_wait_list is ",
-                static_cast<const void*>(events));
+                static_cast<const void*>(events), "; either both or none must be given");
   for (cl_uint i = 0; i < count; ++i) {
     auto event = object_cast<Event>(events[i]);
     if (!event.ok())
@@ -282,7 +283,7 @@ Result<WaitList> WaitList::good(const Context& context, cl_uint count, const cl_
   for (cl_uint i = 0; i < count; ++i)
     if (const cl_int status = list[i].status(); status < 0)
       return fail(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, "event ", i,
-                  " of the wait list has ended with ", status);
+                  " of the wait list has ended with error ", status);
   return list;
 }
 

@@ -35,8 +35,8 @@ cl_int find_code(const LaunchRecord& record, const Context& context, compiler::K
   choice = record.kernel().code(record.range(), &log_text);
   if (choice.code) return CL_SUCCESS;
   const std::string& name = record.signature().name;
-  log(LogLevel::error, "kernel '", name, "' has no machine code: ", log_text);
-  context.notify("kernel '", name, "' has no machine code: ", log_text);
+  log(LogLevel::error, "kernel '", name, "' could not be compiled: ", log_text);
+  context.notify("kernel '", name, "' could not be compiled: ", log_text);
   return CL_OUT_OF_RESOURCES;
 }
 

@@ -32,7 +32,8 @@ constexpr Row<Queue> rows[] = {
 
 Status Queue::info(cl_command_queue_info name, Answer answer) const {
   if (name == CL_QUEUE_SIZE)
-    return fail(CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE is for queues on the device");
+    return fail(CL_INVALID_COMMAND_QUEUE,
+                "CL_QUEUE_SIZE is a query of device queues; command_queue is a host queue");
   return answer_query(rows, *this, name, answer);
 }
 

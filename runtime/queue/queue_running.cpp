@@ -28,12 +28,13 @@ constexpr std::size_t max_free_commands = 256;
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    log(LogLevel::error, "'", name_of(command), "' out of memory when it ran");
+    log(LogLevel::error, "command '", name_of(command), "' failed when it ran: out of memory");
     return CL_OUT_OF_HOST_MEMORY;
   } catch (const std::exception& error) {
-    log(LogLevel::error, "'", name_of(command), "' failed when it ran: ", error.what());
+    log(LogLevel::error, "command '", name_of(command), "' failed when it ran: ", error.what());
   } catch (...) { // a native kernel may throw anything
-    log(LogLevel::error, "'", name_of(command), "' failed when it ran");
+    log(LogLevel::error, "command '", name_of(command),
+        "' failed when it ran, with an exception of unknown type");
   }
   return CL_OUT_OF_RESOURCES;
 }
@@ -209,12 +210,15 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   const cl_int status = batch.status;
   batch.stage = Batch::Stage::done;
   if (event) event->note_end(command.work->own_end());
-  if (status < 0) [[unlikely]]
+  std::string_view failed;
+  if (status < 0) [[unlikely]] {
+    failed = type_name_of(command);
     note_failure(command, status); // before destroy_work(): it may call callbacks that wait for the command
+  }
   command.destroy_work();
   if (event) event->advance(status);
   if (status < 0) [[unlikely]]
-    context_->notify("a command ended with error ", status);
+    context_->notify("command '", failed, "' ended with error ", status);
 }
 
 /// Removes consecutive commands from the queue. Commands that waited for them may run from now on.
@@ -310,8 +314,9 @@ void Queue::end_own_commands(Event& awaited) {
     perform(batch);
     break;
   case Batch::Stage::working:
-    log(LogLevel::error, "'", name_of(*batch.current),
-        "' makes a blocking call that waits for its own end: it counts as complete from now on");
+    log(LogLevel::error, "command '", name_of(*batch.current),
+        "' makes a blocking call that waits for the command itself; to avoid a deadlock, it counts as "
+        "complete from now on");
     if (event) event->advance(CL_COMPLETE);
     break;
   case Batch::Stage::done:

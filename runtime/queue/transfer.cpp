@@ -31,7 +31,8 @@ bool is_uncertain(const Keep& keep) {
 /// @param is_there whether all of the memory still existed
 cl_int moved(bool is_there) {
   if (is_there) return CL_COMPLETE;
-  log(LogLevel::error, "a command failed: a file whose memory was imported has become shorter");
+  log(LogLevel::error,
+      "a command failed: the file of an imported memory object has become shorter than the object");
   return CL_OUT_OF_RESOURCES;
 }
 
@@ -114,8 +115,9 @@ cl_int UnmapWork::run(Queue&) {
 }
 
 Error MapWork::error() const {
-  return fail(CL_INVALID_OPERATION, region_.bytes(), " bytes at offset ", region_.first,
-              " overlap a region that is mapped for writing as well");
+  return fail(CL_INVALID_OPERATION, "the ", region_.bytes(), " bytes at offset ", region_.first,
+              " overlap a region that is mapped for writing already; regions that are mapped for writing "
+              "must not overlap");
 }
 
 cl_int MapWork::run(Queue&) {
@@ -158,7 +160,8 @@ Status map_flags(cl_map_flags flags) {
   constexpr cl_map_flags plain = CL_MAP_READ | CL_MAP_WRITE;
   if ((flags & ~plain) && flags != CL_MAP_WRITE_INVALIDATE_REGION)
     return fail(CL_INVALID_VALUE, "map_flags 0x", std::hex, flags,
-                " have unknown bits, or CL_MAP_WRITE_INVALIDATE_REGION and others");
+                " are not valid; they must be CL_MAP_READ, CL_MAP_WRITE, both, or "
+                "CL_MAP_WRITE_INVALIDATE_REGION alone");
   return {};
 }
 

@@ -118,7 +118,7 @@ TEST_CASE("Rectangle: a mistake is told with its argument, value and rule", "[re
   arguments.slice_pitch = 201;
   CHECK(arguments.error() == "src_slice_pitch is 201, not a multiple of src_row_pitch, 20");
   arguments.slice_pitch = 60;
-  CHECK(arguments.error() == "src_slice_pitch is 60, less than region[1] rows, 80");
+  CHECK(arguments.error() == "src_slice_pitch is 60, less than region[1] * row_pitch, 80");
   arguments.row_pitch = 4;
   CHECK(arguments.error() == "src_row_pitch is 4, less than region[0], 5");
   arguments.region[2] = 0;

@@ -38,6 +38,8 @@ constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
 /// Kernels are compiled ahead of a launch only if no launch has used several threads for this time.
 constexpr std::uint64_t quiet_ns = 5'000'000;
+/// Compilations that wait, from which on no kernel is compiled ahead.
+constexpr std::size_t most_waiting = 64;
 /// fork() waits up to fork_periods periods for threads that compile.
 constexpr auto fork_period = std::chrono::milliseconds(100);
 constexpr unsigned fork_periods = 30;
@@ -139,7 +141,7 @@ std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
   // Some threads are tried for again each millisecond.
   static constinit std::atomic<bool> is_known{false};
   log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
-      "cannot start a thread: ", std::strerror(error));
+      "cannot start a background thread: ", std::strerror(error));
   return std::nullopt;
 }
 
@@ -231,39 +233,53 @@ void Background::compile(Reason reason, std::function<void()> task) noexcept try
   // that.
   if ((machine().threads == 1 && reason != Reason::tier1) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
+  if (reason == Reason::ahead && compilations_.size() >= most_waiting) return;
   const auto comes_after = [&](const Compilation& other) { return other.reason > reason; };
   const auto place =
       reason == Reason::launched ? compilations_.begin() : std::ranges::find_if(compilations_, comes_after);
   const auto added = compilations_.insert(place, {reason, std::move(task)});
   added_.notify_one();
-  const unsigned most = reason == Reason::ahead ? most_ahead() : machine().threads;
-  if (compilers_ < most && start(&Background::compiler_main)) ++compilers_;
+  add_compiler();
   if (compilers_ == 0) compilations_.erase(added);
 } catch (const std::exception& error) {
-  log(LogLevel::info, "a kernel is not compiled in the background: ", error.what());
+  log(LogLevel::info, "a kernel could not be compiled in the background: ", error.what());
+}
+
+/// Starts a thread if the first compilation that waits needs one.
+void Background::add_compiler() {
+  if (compilations_.empty()) return;
+  const bool is_ahead = compilations_.front().reason == Reason::ahead;
+  const unsigned most = is_ahead ? most_ahead() : machine().threads;
+  if (compilers_ < most && !(is_ahead && awaits_quiet_) && start(&Background::compiler_main)) ++compilers_;
 }
 
 void Background::compiler_main() {
   std::unique_lock guard(compilers_mutex_);
   while (!compilations_.empty()) {
     const bool is_ahead = compilations_.front().reason == Reason::ahead;
-    // No thread is needed beyond those that compile ahead already.
-    if (is_ahead && ahead_ >= most_ahead()) break;
-    ahead_ += is_ahead;
+    if (is_ahead && (ahead_ >= most_ahead() || awaits_quiet_)) break; // other threads go on with it
     if (is_ahead && serial_ns() < quiet_ns) {
+      awaits_quiet_ = true;
       added_.wait_for(guard, std::chrono::nanoseconds(quiet_ns));
-    } else {
-      const Compilation next = std::move(compilations_.front());
-      compilations_.pop_front();
-      guard.unlock();
+      awaits_quiet_ = false;
+      continue;
+    }
+    Compilation next = std::move(compilations_.front());
+    compilations_.pop_front();
+    ahead_ += is_ahead;
+    add_compiler();
+    guard.unlock();
+    {
+      const Compiling compiling;
+      const std::function<void()> task =
+          std::exchange(next.task, nullptr); // destroyed before fork() may go on
       try {
-        const Compiling compiling;
-        next.task();
+        task();
       } catch (const std::bad_alloc&) {
         log(LogLevel::info, "no memory for compiling a kernel in the background");
       }
-      guard.lock();
     }
+    guard.lock();
     ahead_ -= is_ahead;
   }
   --compilers_;

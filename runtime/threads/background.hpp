@@ -132,6 +132,7 @@ private:
   Background();
   void thread_main();
   void flusher_main();
+  void add_compiler();
   void compiler_main();
   void note_stopped();
   void begin_compiling();
@@ -178,11 +179,12 @@ private:
     Reason reason;
     std::function<void()> task;
   };
-  std::mutex compilers_mutex_; ///< guards the members down to ahead_
+  std::mutex compilers_mutex_; ///< guards the members down to awaits_quiet_
   std::deque<Compilation> compilations_;
   std::condition_variable added_; ///< signalled when a compilation has been added
   unsigned compilers_ = 0; ///< compiler threads; a thread ends when it finds no compilation that it may run
-  unsigned ahead_ = 0;     ///< compiler threads that compile ahead of a launch, or wait until they may
+  unsigned ahead_ = 0;     ///< compiler threads that compile ahead of a launch
+  bool awaits_quiet_ = false; ///< whether a compiler thread waits until it may compile ahead of a launch
 
   std::mutex flusher_mutex_;
   std::condition_variable flusher_wake_;

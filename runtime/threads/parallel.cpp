@@ -363,7 +363,8 @@ RangeFigures share_out(Arena& arena, std::uint64_t first, std::uint64_t last, st
 
 std::uint64_t serial_ns() {
   if (shared_ranges.load(std::memory_order_acquire) > 0 && !in_forked_child()) return 0;
-  return now_ns() - last_end_ns.load(std::memory_order_relaxed);
+  const std::uint64_t last_end = last_end_ns.load(std::memory_order_relaxed); // before the clock is read
+  return now_ns() - last_end;
 }
 
 RangeFigures Workers::for_ranges(std::uint64_t first, std::uint64_t last, std::uint64_t grain, RangeBody body,

@@ -117,14 +117,14 @@ def another_first(place):
 
 def old_glibc(place):
     place.icd("hostcl.icd", LIBRARIES / "libnewer_driver.so")
-    place.expect({"icd.old-glibc": "it needs glibc 2.999, this system has 2.", "icd.hostcl-missing": "leads to hostcl",
+    place.expect({"icd.old-glibc": "it needs glibc 2.999, this system has 2.", "icd.hostcl-missing": "names hostcl's library",
                   "platform.no-hostcl": "no platform"})
 
 
 def missing_dependency(place):
     shutil.copy(DRIVER, place.folder / "libhostcl.so")
     place.icd("hostcl.icd", place.folder / "libhostcl.so")
-    place.expect({"icd.missing-dependency": "hcltbb.so.12", "icd.hostcl-missing": "leads to hostcl",
+    place.expect({"icd.missing-dependency": "hcltbb.so.12", "icd.hostcl-missing": "names hostcl's library",
                   "platform.no-hostcl": "no platform"})
 
 
@@ -196,7 +196,7 @@ def unreadable(place):
     before = another_user(place)
     icd = place.icd("hostcl.icd", DRIVER)
     icd.chmod(0)
-    expected = {"icd.hostcl-missing": "leads to hostcl", "platform.no-hostcl": "no platform"}
+    expected = {"icd.hostcl-missing": "names hostcl's library", "platform.no-hostcl": "no platform"}
     place.expect(expected | {"icd.unreadable": "Permission denied"}, before=before)
     place.vendors.chmod(0)
     place.expect(expected | {"icd.no-folder": "Permission denied"}, before=before)

@@ -166,7 +166,8 @@ Error note_vectors(PipelineRun& run) {
   // Results depend on the width, so it has to be the same at all fallback levels.
   if (const unsigned before = Trying::width_to_keep();
       keeps_width && run.level != FallbackLevel::full && width != (before ? before : variant.width_limit))
-    return createStringError("sub-groups would have " + Twine(width) + " work-items");
+    return createStringError("sub-groups would have " + Twine(width) +
+                             " work-items, another number than in earlier code of the kernel");
   note_width(width);
   if (width < 2) return Error::success();
   if (note_change(Heuristic::full_chunks, is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
@@ -224,12 +225,13 @@ Error note_private_memory(PipelineRun& run) {
   constexpr std::uint64_t most_moved = std::uint64_t{1} << 30, most_on_stack = 24 << 10;
   const std::uint64_t moved = moved_private_bytes(entry);
   if (moved > most_moved)
-    return createStringError("it needs " + Twine(moved) + " bytes of private memory; the most is " +
+    return createStringError("it needs " + Twine(moved) +
+                             " bytes of private memory for one vector of work-items; the limit is " +
                              Twine(most_moved));
   code_properties.context_bytes_fixed += moved;
   if (const std::uint64_t bytes = stack_bytes(entry); bytes > most_on_stack)
-    return createStringError("its functions, which are not inlined, need " + Twine(bytes) +
-                             " bytes of stack; the most is " + Twine(most_on_stack));
+    return createStringError("its functions that are not inlined need " + Twine(bytes) +
+                             " bytes of stack; the limit is " + Twine(most_on_stack));
   return Error::success();
 }
 

@@ -86,10 +86,11 @@ private:
                                       VK_PRValue, FPOptionsOverride());
     }
     if (!isa<BlockExpr>(bare))
-      diagnostics_.Report(block->getExprLoc(),
-                          diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
-                                                       "a block must be a literal, or a variable that is "
-                                                       "initialised with one in the same source"));
+      diagnostics_.Report(
+          block->getExprLoc(),
+          diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
+                                       "the block must be a block literal (^{ ... }), or a variable that is "
+                                       "initialised with a block literal in the same source"));
     return bare;
   }
 

@@ -42,7 +42,7 @@ Expected<std::vector<std::string>> split(std::string_view text) {
       in_word = true;
     }
   }
-  if (quote) return createStringError("the build options have an unclosed " + Twine(quote));
+  if (quote) return createStringError("the build options have a quote without its closing " + Twine(quote));
   if (in_word) words.push_back(std::move(word));
   return words;
 }
@@ -131,7 +131,8 @@ constexpr std::string_view debug_prefix = "-cl-hostcl-debug=";
 Error take_debugged_kernels(Options& options, StringRef names) {
   SmallVector<StringRef, 4> split_names;
   names.split(split_names, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  if (split_names.empty()) return createStringError("-cl-hostcl-debug= lacks the names of kernels");
+  if (split_names.empty())
+    return createStringError("-cl-hostcl-debug= needs the names of kernels, separated by commas");
   for (const StringRef name : split_names)
     options.debugged_kernels.push_back(name.str());
   options.debug_info = true;
@@ -143,7 +144,7 @@ Error take_with_argument(Options& options, const std::vector<std::string>& words
   const std::string& word = words[i];
   std::string argument = word.substr(2);
   if (argument.empty()) {
-    if (i + 1 == words.size()) return createStringError("build option " + word + " lacks its argument");
+    if (i + 1 == words.size()) return createStringError("build option " + word + " needs an argument");
     argument = words[++i];
   }
   options.frontend.push_back(word.substr(0, 2));

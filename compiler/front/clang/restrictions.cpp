@@ -141,7 +141,7 @@ public:
 
   bool VisitExplicitCastExpr(ExplicitCastExpr* cast) override {
     if (auto counter = counter_within(cast->getTypeAsWritten()); !counter.empty())
-      error(cast->getExprLoc(), "nothing can be converted to '%0'") << counter;
+      error(cast->getExprLoc(), "no value can be converted to '%0'") << counter;
     return true;
   }
 
@@ -296,7 +296,7 @@ void Checker::check_counters(FunctionDecl* function) {
     count += !counter_name(parameter->getType()).empty();
   if (count == 0) return;
   if (count > max_atomic_counters)
-    error(function->getLocation(), "%0 has %1 counters; the device has %2")
+    error(function->getLocation(), "kernel %0 has %1 atomic counters; it may have at most %2")
         << function << count << max_atomic_counters;
   CounterUse use(function);
   for (const auto& [counter, effect] : use.effects)

@@ -85,21 +85,22 @@ public:
       : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
 
   bool VisitFunctionDecl(FunctionDecl* function) override {
-    reject<NakedAttr>(*function, "a function becomes part of the kernel that calls it");
-    reject<AliasAttr>(*function, "a function has one name");
-    reject<IFuncAttr>(*function, "a function has one body");
-    reject<WeakRefAttr>(*function, "a function has one name");
-    reject<ConstructorAttr>(*function, "nothing runs before the program's kernels");
-    reject<DestructorAttr>(*function, "nothing runs after the program's kernels");
+    reject<NakedAttr>(*function, "functions are inlined into the kernels that call them");
+    reject<AliasAttr>(*function, "a function cannot have a second name");
+    reject<IFuncAttr>(*function, "the body of a function cannot be chosen when the program is loaded");
+    reject<WeakRefAttr>(*function, "a function cannot have a second name");
+    reject<ConstructorAttr>(*function, "no function runs before the program's kernels");
+    reject<DestructorAttr>(*function, "no function runs after the program's kernels");
     if (function->hasAttr<DeviceKernelAttr>() && function->isThisDeclarationADefinition() &&
         !function->isExternallyVisible())
-      error(function->getLocation(), "kernel %0 has internal linkage, so that the host cannot find it")
+      error(function->getLocation(),
+            "kernel %0 has internal linkage (static, or an unnamed namespace), so the host cannot find it")
           << function;
     return true;
   }
 
   bool VisitVarDecl(VarDecl* variable) override {
-    reject<AliasAttr>(*variable, "a variable has one name");
+    reject<AliasAttr>(*variable, "a variable cannot have a second name");
     check_alignment(*variable);
     return true;
   }
@@ -121,13 +122,13 @@ public:
     if (type->isDependentType()) return true;
     const auto bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(type).getQuantity());
     if (!llvm::isPowerOf2_64(bytes) || bytes > 8)
-      error(expression->getExprLoc(), "atomic operation on an object of %0 bytes, not 1, 2, 4 or 8")
+      error(expression->getExprLoc(), "atomic operation on an object of %0 bytes; it must have 1, 2, 4 or 8")
           << static_cast<unsigned>(bytes);
     return true;
   }
 
   bool VisitVAArgExpr(VAArgExpr* expression) override {
-    error(expression->getExprLoc(), "functions have no variable arguments in OpenCL");
+    error(expression->getExprLoc(), "functions with variable arguments are not supported in OpenCL programs");
     return true;
   }
 
@@ -180,7 +181,7 @@ private:
     if (variable.getType()->isIncompleteType() || variable.hasDependentAlignment()) return;
     const std::int64_t bytes = context_.getDeclAlign(&variable).getQuantity();
     if (bytes > most)
-      error(variable.getLocation(), "%0 is aligned to %1 bytes, more than 65536")
+      error(variable.getLocation(), "%0 is aligned to %1 bytes; the largest alignment is 65536")
           << &variable << static_cast<unsigned>(bytes);
   }
 

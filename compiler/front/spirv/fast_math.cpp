@@ -26,12 +26,12 @@ std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::In
   std::optional<std::uint32_t> bits;
   for (const ExecutionMode& mode : execution_modes(entry_point)) {
     if (mode.mode != default_execution_mode) continue;
-    if (mode.operands.size() < 2) refuse("FPFastMathDefault has a type and a mode");
+    if (mode.operands.size() < 2) refuse("FPFastMathDefault needs two operands, a type and a fast-math mode");
     bits = bits.value_or(0);
     const auto value = values_.find(mode.operands[1]);
     const auto* number = value == values_.end() ? nullptr : dyn_cast<ConstantInt>(value->second.value);
     if (!number || number->getBitWidth() != 32)
-      refuse("the mode of FPFastMathDefault is not a 32-bit constant");
+      refuse("the fast-math mode of FPFastMathDefault must be a 32-bit constant");
     if (is_of(operation, type(mode.operands[0]).ir))
       *bits |= static_cast<std::uint32_t>(number->getZExtValue());
   }

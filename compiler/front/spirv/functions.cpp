@@ -11,14 +11,17 @@ using namespace llvm;
 namespace {
 
 void check_import(StringRef name) {
-  if (name.starts_with("__hostcl_")) refuse("'" + name + "' is a name of the compiler's own");
+  if (name.starts_with("__hostcl_"))
+    refuse("the name '" + name +
+           "' is reserved for the compiler, as all names that begin with __hostcl_ are");
 }
 
 void check_name(const Linkage& linkage) {
   if (linkage.is_import())
     check_import(StringRef(linkage.name));
   else if (StringRef(linkage.name).starts_with("__hostcl_") || StringRef(linkage.name).starts_with("llvm."))
-    refuse("'" + Twine(StringRef(linkage.name)) + "' is a name of the compiler's own");
+    refuse("the name '" + Twine(StringRef(linkage.name)) +
+           "' is reserved for the compiler, as all names that begin with __hostcl_ or llvm. are");
 }
 
 std::string_view entry_name(Reader& reader, Id id) {
@@ -44,7 +47,7 @@ void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32
     break;
   case spv::FunctionParameterAttributeByVal:
     if (!is_pointer || !type.element || !type.element->ir || !type.element->ir->isSized())
-      refuse("a parameter by value is not a pointer to a type with a size");
+      refuse("a parameter with the attribute ByVal must be a pointer to a type with a size");
     parameter.addAttr(Attribute::getWithByValType(context, type.element->ir));
     break;
   case spv::FunctionParameterAttributeSret:
@@ -88,7 +91,7 @@ SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Opera
   SmallVector<TypedValue, 8> arguments;
   for (const Type* parameter : function.members)
     arguments.push_back({r.of_type(in.id(), *parameter), parameter});
-  if (!in.empty()) refuse("the function has fewer parameters");
+  if (!in.empty()) refuse("the call has more arguments than the function has parameters");
   return arguments;
 }
 
@@ -150,9 +153,9 @@ namespace {
 /// width.
 void check_float_controls(Reader& r, Id function) {
   constexpr std::pair<unsigned, const char*> modes[] = {
-      {5822, "rounds another way than to nearest even"},     // FunctionRoundingModeINTEL
-      {5823, "flushes denormal numbers to zero"},            // FunctionDenormModeINTEL
-      {6080, "computes in another way than IEEE 754 says"}}; // FunctionFloatingPointModeINTEL
+      {5822, "does not round to nearest even"},         // FunctionRoundingModeINTEL
+      {5823, "flushes denormal numbers to zero"},       // FunctionDenormModeINTEL
+      {6080, "does not compute as IEEE 754 requires"}}; // FunctionFloatingPointModeINTEL
   for (const Decoration& decoration : r.decorations().of(function))
     for (const auto& [kind, what] : modes)
       if (unsigned(decoration.kind) == kind && decoration.operands.size() > 1 && decoration.operands[1] != 0)
@@ -181,7 +184,8 @@ void read_parameter(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id id = in.id();
   Argument& parameter = r.next_parameter();
-  if (parameter.getType() != type.ir) refuse("the function's own type has another type for the parameter");
+  if (parameter.getType() != type.ir)
+    refuse("the parameter's type differs from that in the function's OpTypeFunction");
   parameter.setName(StringRef(r.name(id)));
   r.define(id, type, &parameter);
   decorate_parameter(r, parameter, id, type);
@@ -193,7 +197,7 @@ void read_function_end(Reader& r, Operands) {
   if (!function.empty()) return trap_where_unreachable(function);
   if (function.getLinkage() == GlobalValue::InternalLinkage ||
       function.getCallingConv() == CallingConv::SPIR_KERNEL)
-    refuse("the function has neither a body nor a name to import");
+    refuse("the function has neither a body nor the decoration LinkageAttributes with Import");
   function.setLinkage(GlobalValue::ExternalLinkage);
 }
 
@@ -204,7 +208,8 @@ void read_function_call(Reader& r, Operands in) {
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
   const SmallVector<TypedValue, 8> arguments = read_arguments(r, callee_type, in);
-  if (callee_type.element->ir != type.ir) refuse("the function returns another type");
+  if (callee_type.element->ir != type.ir)
+    refuse("the result type differs from the type that the function returns");
   if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
   CallInst* call = r.ir().CreateCall(&callee, values_of(arguments));
   call->setCallingConv(callee.getCallingConv());
@@ -238,12 +243,12 @@ void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
   const Id result = in.id();
   const TypedValue callee = r.pointer(in.id());
   const Type* function = callee.type->element;
-  if (!function || !function->is(Type::Kind::function))
-    refuse("what is called is not a pointer to functions");
+  if (!function || !function->is(Type::Kind::function)) refuse("the callee is not a pointer to a function");
   const SmallVector<TypedValue, 8> arguments = read_arguments(r, *function, in);
-  if (function->element->ir != type.ir) refuse("the function returns another type");
+  if (function->element->ir != type.ir)
+    refuse("the result type differs from the type that the function returns");
   if (const auto* known = dyn_cast<Function>(callee.value); known && known->getFunctionType() != function->ir)
-    refuse("the function has another type than the pointer");
+    refuse("the function's type differs from the type that the pointer points to");
   CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, values_of(arguments));
   call->setCallingConv(CallingConv::SPIR_FUNC);
   call->addFnAttr(Attribute::Convergent);

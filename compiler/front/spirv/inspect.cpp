@@ -77,7 +77,7 @@ Outcome<IlProperties> inspect_il(std::span<const std::byte> il) {
   try {
     return {Status::success, {}, inspect(Words(il))};
   } catch (const Refusal& refusal) {
-    return {Status::failure, std::string("error: not a module of SPIR-V: ") + refusal.what() + "\n", {}};
+    return {Status::failure, std::string("error: not a valid SPIR-V module: ") + refusal.what() + "\n", {}};
   }
 }
 

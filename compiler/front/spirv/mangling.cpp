@@ -25,7 +25,7 @@ ScalarName scalar_name(const Type& type, bool is_signed) {
     if (type.ir->isHalfTy()) return {"Dh", "half"};
     return type.ir->isFloatTy() ? ScalarName{"f", "float"} : ScalarName{"d", "double"};
   }
-  if (!type.is(Kind::integer)) refuse("a built-in function takes no values of that type");
+  if (!type.is(Kind::integer)) refuse("no built-in function has a parameter of that type");
   switch (type.ir->getIntegerBitWidth()) {
   case 8:
     return is_signed ? ScalarName{"c", "char"} : ScalarName{"h", "uchar"};
@@ -36,7 +36,8 @@ ScalarName scalar_name(const Type& type, bool is_signed) {
   case 64:
     return is_signed ? ScalarName{"l", "long"} : ScalarName{"m", "ulong"};
   default:
-    refuse("a built-in function takes no integers of " + Twine(type.ir->getIntegerBitWidth()) + " bits");
+    refuse("no built-in function has a parameter of " + Twine(type.ir->getIntegerBitWidth()) +
+           "-bit integers");
   }
 }
 
@@ -60,7 +61,7 @@ std::string opaque_name(const Type& type) {
   case spv::OpTypeSampler:
     return "11ocl_sampler";
   default:
-    refuse("a built-in function takes no values of that type");
+    refuse("no built-in function has a parameter of that type");
   }
 }
 
@@ -111,7 +112,7 @@ MangledName& MangledName::add(const Parameter& parameter) {
       note(name);
     return *this;
   }
-  if (!parameter.content && !type.element) refuse("what an untyped pointer points to is not known");
+  if (!parameter.content && !type.element) refuse("the type that an untyped pointer points to is unknown");
   const Type& content = parameter.content ? *parameter.content : *type.element;
   std::string qualifiers;
   const unsigned space = type.ir->getPointerAddressSpace();

@@ -127,7 +127,7 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (verifyModule(reader.module(), &stream))
-    refuse("the module breaks a rule of IR: " + llvm::StringRef(errors).rtrim());
+    refuse("the module is not valid, as LLVM's verifier says: " + llvm::StringRef(errors).rtrim());
   return reader.take_module();
 }
 

@@ -93,11 +93,11 @@ MDNode* Reader::alias_node(Id id) const {
 void Reader::check_scalars(const Type& type) {
   if (type.scalars > max_scalars)
     refuse("a value of more than " + Twine(max_scalars) +
-           " numbers is not supported, but copies of memory are");
+           " scalars is not supported; OpCopyMemory copies objects of any size");
 }
 
 void Reader::define(Id id, const Type& type, Value* value) {
-  if (value->getType() != type.ir) refuse("the result's type does not fit the operands");
+  if (value->getType() != type.ir) refuse("the result type does not match the operands");
   if (!isa<Constant>(value)) check_scalars(type);
   if (!values_.try_emplace(id, TypedValue{value, &type}).second) refuse(described(id) + " is defined twice");
   if (auto name = names_.find(id); name != names_.end() && isa<llvm::Instruction>(value) && !value->hasName())
@@ -112,7 +112,7 @@ TypedValue Reader::operand(Id id) {
             sampler->second.type};
   if (auto found = per_function_.find(id); found != per_function_.end())
     return {own_value(id, found->second), found->second.type};
-  refuse(described(id) + " is not a value that is known here");
+  refuse(described(id) + " is not a value, or is used before its definition");
 }
 
 namespace {
@@ -232,7 +232,7 @@ TypedValue Reader::taken(Id id, function_ref<void()> define) {
 }
 
 void Reader::define_constant(Id result, function_ref<void()> define) {
-  if (function_) refuse("it is inside of a function");
+  if (function_) refuse("the instruction is not allowed inside a function");
   // For instructions that LLVM cannot fold to a constant.
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
   const IRBuilder<>::InsertPointGuard guard(builder_);
@@ -240,18 +240,18 @@ void Reader::define_constant(Id result, function_ref<void()> define) {
   define();
   if (isa<Constant>(operand(result).value)) return;
   values_.erase(result);
-  refuse("its operands have no constant result");
+  refuse("the operation on these operands does not fold to a constant");
 }
 
 // Code.
 
 IRBuilder<>& Reader::ir() {
-  if (!builder_.GetInsertBlock()) refuse("it is outside of a block");
+  if (!builder_.GetInsertBlock()) refuse("the instruction is only allowed inside a block");
   return builder_;
 }
 
 Function& Reader::function() {
-  if (!function_) refuse("it is outside of a function");
+  if (!function_) refuse("the instruction is only allowed inside a function");
   return *function_;
 }
 
@@ -277,7 +277,7 @@ Function& Reader::declared_function(Id id) {
 }
 
 void Reader::begin_function(Id id) {
-  if (function_) refuse("a function begins inside of another one");
+  if (function_) refuse("the function before it has no OpFunctionEnd");
   Function& declared = declared_function(id);
   if (!declared.empty()) refuse(described(id) + " is defined twice");
   function_ = &declared;
@@ -285,12 +285,12 @@ void Reader::begin_function(Id id) {
 }
 
 Argument& Reader::next_parameter() {
-  if (parameters_read_ == function().arg_size()) refuse("the function's type has fewer parameters");
+  if (parameters_read_ == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
   return *function().getArg(parameters_read_++);
 }
 
 void Reader::end_function() {
-  if (parameters_read_ != function().arg_size()) refuse("the function's type has more parameters");
+  if (parameters_read_ != function().arg_size()) refuse("the OpTypeFunction has more parameters");
   for (const auto& [label, block] : blocks_)
     if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
   if (builder_.GetInsertBlock()) refuse("the last block has no branch or return at its end");
@@ -370,14 +370,14 @@ CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Valu
   Function* callee = module_->getFunction(mangled_name);
   if (!callee) {
     if (mangled_name.starts_with("_Z") && !builtins::find({mangled_name.data(), mangled_name.size()}))
-      refuse("the library has no " + mangled_name + "()");
+      refuse("the built-in library has no function " + mangled_name + "()");
     callee = Function::Create(type, GlobalValue::ExternalLinkage, mangled_name, *module_);
     callee->setCallingConv(CallingConv::SPIR_FUNC);
     callee->addFnAttr(Attribute::Convergent);
     callee->addFnAttr(Attribute::NoUnwind);
   }
   if (callee->getFunctionType() != type) refuse("the module has another " + mangled_name + "()");
-  if (!builder_.GetInsertBlock()) refuse("it is outside of a block");
+  if (!builder_.GetInsertBlock()) refuse("the instruction is only allowed inside a block");
   CallInst* made = builder_.CreateCall(callee, arguments);
   made->setCallingConv(callee->getCallingConv());
   made->addFnAttr(Attribute::Convergent);

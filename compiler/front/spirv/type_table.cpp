@@ -119,7 +119,7 @@ unsigned TypeTable::address_space(spv::StorageClass storage) {
   case spv::StorageClassGeneric:
     return generic_space;
   default:
-    refuse("the storage class " + Twine(unsigned(storage)) + " is not one of kernels");
+    refuse("the storage class " + Twine(unsigned(storage)) + " is not supported in kernels");
   }
 }
 

@@ -124,7 +124,8 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
   if (StringRef(linkage.name).starts_with("llvm.")) linkage = {};
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
   if (StringRef(name).starts_with("__hostcl_"))
-    refuse("'" + Twine(name) + "' is a name of the compiler's own");
+    refuse("the name '" + Twine(name) +
+           "' is reserved for the compiler, as all names that begin with __hostcl_ are");
   if (!linkage.name.empty() && r.module().getNamedValue(name))
     refuse("two functions or variables have the name '" + Twine(name) + "'");
   const bool is_constant =
@@ -145,7 +146,8 @@ void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
   std::uint32_t access = in.word();
   const std::string_view name = in.string();
   if (access > std::uint32_t(HostAccess::all))
-    refuse("the access of the host, " + Twine(access) + ", is unknown");
+    refuse("the access of HostAccessINTEL is " + Twine(access) +
+           "; it must be 0 (none) to 3 (read and write)");
   if (is_drafted) access = std::uint32_t(drafted_accesses[access]);
   variable.addAttribute(metadata::host_access, std::to_string(access));
   if (!name.empty()) variable.addAttribute(metadata::host_name, StringRef(name));
@@ -215,7 +217,7 @@ void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
   const auto storage = in.enumerant<spv::StorageClass>();
   if (!type.is(Kind::pointer) || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");
-  if (in.empty()) refuse("it has no type of data");
+  if (in.empty()) refuse("the data type operand is missing");
   define_variable(r, result, r.pointer_to(type, r.type(in.id())), in);
 }
 

@@ -19,7 +19,7 @@ std::vector<std::uint32_t> words_of(std::span<const std::byte> bytes) {
     refuse("its size of " + llvm::Twine(bytes.size()) + " bytes is not a multiple of 4");
   std::vector<std::uint32_t> words(bytes.size() / sizeof(std::uint32_t));
   if (words.size() < header_words)
-    refuse("its " + llvm::Twine(bytes.size()) + " bytes are less than a header");
+    refuse("it has " + llvm::Twine(bytes.size()) + " bytes, fewer than a header");
   std::memcpy(words.data(), bytes.data(), bytes.size());
   if (words[0] == llvm::byteswap(spv::MagicNumber))
     std::ranges::transform(words, words.begin(), [](std::uint32_t word) { return llvm::byteswap(word); });
@@ -32,7 +32,8 @@ void check_header(std::span<const std::uint32_t> words) {
   if ((version & 0xff0000ff) != 0 || version < oldest_version || version > newest_version)
     refuse("its version 0x" + llvm::Twine::utohexstr(version) + " is not one of SPIR-V 1.0 to 1.6");
   if (bound == 0 || bound > max_bound)
-    refuse("its bound of ids, " + llvm::Twine(bound) + ", is not in 1 to " + llvm::Twine(max_bound));
+    refuse("the id bound in its header is " + llvm::Twine(bound) + "; it must be in 1 to " +
+           llvm::Twine(max_bound));
 }
 
 /// Returns which instruction an instruction of SPV_INTEL_long_composites continues.
@@ -66,7 +67,9 @@ std::uint32_t Operands::word() {
 
 Id Operands::id() {
   const Id id = word();
-  if (id == 0 || id >= max_bound) refuse("an id is " + llvm::Twine(id));
+  if (id == 0 || id >= max_bound)
+    refuse("the id " + llvm::Twine(id) + " is out of range: it must be in 1 to " +
+           llvm::Twine(max_bound - 1));
   return id;
 }
 
@@ -96,8 +99,8 @@ Words::Words(std::span<const std::byte> bytes) : words_(words_of(bytes)) {
   while (!rest.empty()) {
     const std::size_t count = rest[0] >> spv::WordCountShift;
     if (count == 0 || count > rest.size())
-      refuse("word " + llvm::Twine(words_.size() - rest.size()) + " says that an instruction has " +
-             llvm::Twine(count) + " words, where " + llvm::Twine(rest.size()) + " are left");
+      refuse("the instruction at word " + llvm::Twine(words_.size() - rest.size()) + " has a word count of " +
+             llvm::Twine(count) + ", but " + llvm::Twine(rest.size()) + " words are left");
     const Instruction instruction{static_cast<spv::Op>(rest[0] & spv::OpCodeMask),
                                   rest.subspan(1, count - 1)};
     if (!continue_last(instruction)) instructions_.push_back(instruction);

@@ -237,7 +237,7 @@ void ArgumentsChecker::check_bit_field(CallBase& call, unsigned offset) {
   Value* end = builder.CreateAdd(builder.CreateZExt(call.getArgOperand(offset), i64),
                                  builder.CreateZExt(call.getArgOperand(offset + 1), i64));
   report_any(builder.CreateICmpUGT(end, builder.getInt64(call.getType()->getScalarSizeInBits())), call,
-             "a bit-field that reaches beyond its number");
+             "a bit-field that reaches beyond the bits of its integer");
 }
 
 /// Checks the alignment of vload and vstore functions: to the element's size, and for vloada_half and vstorea_half to

@@ -139,7 +139,7 @@ void CollectivesChecker::check_all_lanes(CallBase& call, StringRef name) {
   Value* count = call_function(builder, "_Z26sub_group_ballot_bit_countDv4_j", i32, {active});
   Value* size = call_function(builder, "_Z18get_sub_group_sizev", i32);
   report_if(builder.CreateICmpNE(count, size), call,
-            site(call, Check::divergence, name + "() that not all work-items of the sub-group come to"));
+            site(call, Check::divergence, name + "() that not all work-items of the sub-group reach"));
 }
 
 void CollectivesChecker::check_scope(CallBase& call) {

@@ -61,7 +61,7 @@ void OrderProperties::access(Instruction& instruction, const Value& pointer, abi
   for (const Value* root : roots) {
     if (is_own(*root)) continue;
     const auto* parameter = dyn_cast<Argument>(root);
-    if (!parameter) return refuse("it accesses memory that is not known to be an argument's");
+    if (!parameter) return refuse("it accesses memory that the compiler cannot trace to an argument");
     if (how == abi::Access::read || parameter->getType()->getPointerAddressSpace() == local_space) continue;
     last_writes_[parameter->getArgNo()] = &instruction;
     accesses_[parameter->getArgNo()] = how;
@@ -75,10 +75,10 @@ void OrderProperties::note_address(const PtrToIntInst& address) {
     if (is_report(*user) || is_shadow_address(*user)) continue;
     const auto* operation = dyn_cast<BinaryOperator>(user);
     const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
-    if (!number) return refuse("it computes with addresses");
+    if (!number) return refuse("it converts a pointer to an integer and computes with it");
     const bool is_low =
         operation->getOpcode() == Instruction::And && number->getValue().ult(abi::order_copy_alignment);
-    if (!is_low) return refuse("it computes with addresses");
+    if (!is_low) return refuse("it converts a pointer to an integer and computes with it");
   }
 }
 
@@ -90,10 +90,10 @@ void OrderProperties::note_call(CallBase& call) {
     return;
   }
   const Function* callee = call.getCalledFunction();
-  if (!callee) return refuse("it calls functions by their addresses");
+  if (!callee) return refuse("it calls functions through pointers");
   if (callee->isIntrinsic() || callee->doesNotAccessMemory() || called_intrinsic(call) || is_report(call))
     return;
-  refuse("it prints, enqueues, or asks the host for something else");
+  refuse("it calls the host, such as for printf or enqueue_kernel");
 }
 
 void OrderProperties::note(Instruction& instruction) {
@@ -104,7 +104,7 @@ void OrderProperties::note(Instruction& instruction) {
     const Value* value = store->getValueOperand();
     if (value->getType()->isPtrOrPtrVectorTy() &&
         !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
-      refuse("it stores addresses");
+      refuse("it stores pointers in memory");
   } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
     access(instruction, *update->getPointerOperand(), abi::Access::update);
   } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {

@@ -70,7 +70,7 @@ Value* place(IRBuilder<>& build, Value& memory, const AllocaInst& variable, std:
                                {address, build.getInt64(-alignment)});
 }
 
-/// Computes the stack depth of the deepest chain of calls. There is no recursion.
+/// Computes the stack depth of the deepest chain of calls, in which a recursive function counts once.
 class StackDepth {
 public:
   /// @param least_moved variables of this many bytes or more do not count, because they are moved
@@ -122,16 +122,27 @@ private:
   DenseMap<const Function*, Value*> after_own_; ///< address of the callees' part, by caller
 };
 
+/// Whether a call of the function may lead to another call of the function before the first one has returned.
+bool is_recursive(Function& function) {
+  SetVector<Function*> called;
+  called.insert_range(callees_of(function));
+  for (std::size_t i = 0; i < called.size(); ++i)
+    called.insert_range(callees_of(*called[i]));
+  return called.contains(&function);
+}
+
 /// Finds the functions that can get the memory as an additional argument: those whose callers all have such memory
-/// themselves.
+/// themselves. A recursive function keeps its variables on the stack, because each of its calls needs variables of its own.
 void Mover::find_movable() {
   movable_.insert(&entry_);
   for (std::size_t i = 0; i < movable_.size(); ++i)
     movable_.insert_range(callees_of(*movable_[i]));
   const auto stays = [&](Function* function) {
-    return function != &entry_ && (function->hasAddressTaken() || any_of(function->users(), [&](User* user) {
-                                     return !movable_.contains(cast<Instruction>(user)->getFunction());
-                                   }));
+    const auto is_called_outside = [&](User* user) {
+      return !movable_.contains(cast<Instruction>(user)->getFunction());
+    };
+    return function != &entry_ && (function->hasAddressTaken() || is_recursive(*function) ||
+                                   any_of(function->users(), is_called_outside));
   };
   while (movable_.remove_if(stays))
     continue;

@@ -14,10 +14,10 @@
 //   define internal void @helper(ptr %x)             define internal void @helper(ptr %x, ptr %private)
 //     %y = alloca [512 x i8]                           %y = getelementptr i8, ptr %private, i64 0
 //
-// In: the module of one entry (kernel_entry.hpp) after all optimisations; no function is recursive. Out: the entry's
+// In: the module of one entry (kernel_entry.hpp) after all optimisations. Out: the entry's
 // attribute hostcl.private_bytes tells how many bytes of context it needs in addition, a multiple of
-// abi::scratch_alignment. Functions whose address is taken keep their variables on the stack; stack_bytes() tells how
-// much stack is still needed.
+// abi::scratch_alignment. Functions whose address is taken and recursive functions keep their variables on the
+// stack; stack_bytes() tells how much stack is still needed.
 // Test: tests/passes/codegen/large_private.ll, tests/process/memory/small_stacks.cpp
 
 #include "llvm/IR/PassManager.h"

@@ -61,7 +61,7 @@ StringRef text_of_abort(const CallInst& call) {
 }
 
 std::string what_of(const Instruction& trap) {
-  constexpr const char* unreachable = "code that was said to be unreachable";
+  constexpr const char* unreachable = "code that is declared unreachable";
   const auto* call = dyn_cast<CallInst>(&trap);
   if (!call) return unreachable;
   switch (call->getIntrinsicID()) {

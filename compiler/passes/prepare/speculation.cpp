@@ -11,7 +11,7 @@ using namespace llvm;
 Expected<bool> parse_speculation(StringRef text) {
   if (text == "on") return true;
   if (text == "off") return false;
-  return createStringError("speculation is on or off, not '" + text + "'");
+  return createStringError("the parameter of speculation is '" + text + "'; it must be on or off");
 }
 
 PreservedAnalyses SpeculationPass::run(Function& function, FunctionAnalysisManager&) {

@@ -159,8 +159,7 @@ void fix_stride(Function& kernel, unsigned width) {
 
 VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   const unsigned width = options.width;
-  if (width < 2 || width > 64 || !isPowerOf2_32(width))
-    return refuse("one work-item at a time was asked for");
+  if (width < 2 || width > 64 || !isPowerOf2_32(width)) return refuse("a width of 1 was asked for");
   if (!kernel.getReturnType()->isVoidTy()) return refuse("not a kernel");
   Scratch source(clone_of(kernel)), target(empty_like(kernel));
 
@@ -184,14 +183,14 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
       return refuse(reason);
   if (note_change(Heuristic::short_vectors,
                   accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
-    return refuse("accesses of each lane would be much code");
+    return refuse("its accesses would need separate code for each lane, which takes long to compile");
 
   Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);
   InstructionWriter instructions(emission, *shapes, loops);
   ControlFlow(emission, instructions, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
-    return refuse("the vector form is not valid, which is a fault of the vectoriser");
+    return refuse("the vector code is not valid IR, which is a defect of the vectoriser");
   if (uses_sub_groups(kernel))
     kernel.addFnAttr(metadata::sees_vectors, "true"); // move_body() drops the calls
   move_body(kernel, *target, *source);

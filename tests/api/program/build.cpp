@@ -281,6 +281,30 @@ TEST_CASE("A function that calls itself works where it may stay a function", "[b
   CHECK(session.read<int>(buffer, 1)[0] == 55);
 }
 
+TEST_CASE("Each call of a function that calls itself has private variables of its own, also in a kernel with "
+          "much private memory",
+          "[build]") {
+  if (!test::is_hostcl()) return;
+  const test::Session session;
+  const auto kernel = session.kernel(
+      "int add_all(int n, const int* values) {\n"
+      "  int sums[8];\n"
+      "  for (int i = 0; i < 8; ++i) sums[i] = values[i] + n;\n"
+      "  const int rest = n == 0 ? sums[5] : add_all(n - 1, sums);\n"
+      "  return rest + sums[0] - values[0] - n;\n" // 0, unless a call has overwritten the caller's variables
+      "}\n"
+      "kernel void k(global int* v) {\n"
+      "  int values[8192];\n"
+      "  for (int i = 0; i < 8192; ++i) values[i] = v[0] + i;\n"
+      "  *v = add_all(10, values + v[0]);\n"
+      "}",
+      "k");
+  auto buffer = session.buffer(std::vector<int>{1000});
+  test::set_arguments(kernel, buffer);
+  session.run(kernel, 1);
+  CHECK(session.read<int>(buffer, 1)[0] == 1000 + 1000 + 5 + 55);
+}
+
 TEST_CASE("clBuildProgram: the twelfth program with the same options is built as the first was", "[build]") {
   const test::Session session;
   const auto binary = [](cl_program program) {

@@ -135,7 +135,7 @@ TEST_CASE("Blocks: what the compiler has no literal for is an error of the build
     })",
                                  "-cl-std=CL3.0", &log),
                CL_BUILD_PROGRAM_FAILURE);
-  CHECK(log.find("must be a literal") != log.npos);
+  CHECK(log.find("must be a block literal") != log.npos);
   CHECK_STATUS(session.try_build("kernel void k() { queue_t q; }", "-cl-std=CL1.2", &log),
                CL_BUILD_PROGRAM_FAILURE);
 }

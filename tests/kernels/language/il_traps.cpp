@@ -88,7 +88,7 @@ TEST_CASE("OpUnreachable, OpAbortKHR and imported traps end the launch that come
   if (!test::is_hostcl()) return;
   test::TrapSession session;
   for (const Case& each :
-       {Case{"OpUnreachable", "", unreachable, "ended by code that was said to be unreachable"},
+       {Case{"OpUnreachable", "", unreachable, "ended by code that is declared unreachable"},
         Case{"OpAbortKHR", "", abort_with_text, "ended by abort(): five"},
         Case{"llvm.trap", "llvm.trap", call, "ended by a trap"},
         Case{"llvm.debugtrap", "llvm.debugtrap", call_and_return, "ended by a breakpoint"},

@@ -5,7 +5,7 @@
 ; CHECK-DAG: c"clamp() with a minimum above the maximum\00"
 ; CHECK-DAG: c"smoothstep() with a first edge that is not below the second\00"
 ; CHECK-DAG: c"mul24() of a number that has more than 24 bits\00"
-; CHECK-DAG: c"a bit-field that reaches beyond its number\00"
+; CHECK-DAG: c"a bit-field that reaches beyond the bits of its integer\00"
 
 ; CHECK-LABEL: define spir_kernel void @order(
 ; CHECK: icmp sgt i32 %n, %m

@@ -5,10 +5,10 @@
 ; WRITES: @hostcl.site = internal constant {{.*}}
 ; WRITES: @__hostcl_order.places = internal constant [3 x ptr] [ptr @hostcl.site, ptr null, ptr null]
 ; WRITES: @__hostcl_order = constant { ptr, ptr } { ptr @{{.*}}, ptr @__hostcl_order.places }
-; CHECK: c"it accesses memory that is not known to be an argument's\00"
-; CHECK: c"it computes with addresses\00"
-; CHECK: c"it stores addresses\00"
-; CHECK: c"it prints, enqueues, or asks the host for something else\00"
+; CHECK: c"it accesses memory that the compiler cannot trace to an argument\00"
+; CHECK: c"it converts a pointer to an integer and computes with it\00"
+; CHECK: c"it stores pointers in memory\00"
+; CHECK: c"it calls the host, such as for printf or enqueue_kernel\00"
 
 @variable = internal addrspace(1) global i32 0
 @tile = internal addrspace(3) global [4 x i32] poison

@@ -113,6 +113,25 @@ define internal void @body(ptr %context) "hostcl.entry"="true" {
   ret void
 }
 
+; Each call of a recursive function needs variables of its own.
+; CHECK-LABEL: @recursive.entry(
+; CHECK: call void @itself(i32 2)
+define void @recursive.entry(ptr %launch, ptr %arguments, ptr %local, ptr %context, i64 %first, i64 %last) "hostcl.entry"="true" {
+  %x = alloca [9000000 x i8]
+  call void @use(ptr %x)
+  call void @itself(i32 2)
+  ret void
+}
+
+; CHECK-LABEL: define internal void @itself(i32 %n)
+; CHECK: alloca [9000 x i8]
+define internal void @itself(i32 %n) {
+  %x = alloca [9000 x i8]
+  call void @use(ptr %x)
+  call void @itself(i32 %n)
+  ret void
+}
+
 ; CHECK-LABEL: define internal i32 @inner(i32 %n, ptr noalias noundef align 128 %0) {
 ; CHECK-NOT: alloca
 ; CHECK: load i32
@@ -138,3 +157,4 @@ define internal void @outer(i32 %n) {
 
 ; CHECK: "hostcl.private_bytes"="9004928"
 ; CHECK: "hostcl.private_bytes"="16128"
+; CHECK: "hostcl.private_bytes"="9000064"

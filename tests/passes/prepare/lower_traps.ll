@@ -19,7 +19,7 @@ declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none
 ; CHECK-DAG: c"a trap\00"
 ; CHECK-DAG: c"a breakpoint\00"
 ; CHECK-DAG: c"abort()\00"
-; CHECK-DAG: c"code that was said to be unreachable\00"
+; CHECK-DAG: c"code that is declared unreachable\00"
 @hostcl.text.a = internal constant i8 0
 
 ; One call for the first lane that traps, under the mask of those that do.

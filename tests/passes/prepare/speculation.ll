@@ -4,7 +4,7 @@
 ; RUN: hostclc --passes='function(speculation<off>,speculation<on>)' %s | FileCheck %s --check-prefixes=CHECK,ON
 ; RUN: not hostclc --passes='function(speculation<maybe>)' %s 2>&1 | FileCheck %s --check-prefix=ERROR
 
-; ERROR: speculation is on or off, not 'maybe'
+; ERROR: the parameter of speculation is 'maybe'; it must be on or off
 
 ; A load stays under its condition, also where LLVM may take it out.
 ; CHECK: define spir_kernel void @k({{.*}}) [[ATTRIBUTES:#[0-9]+]]

@@ -19,9 +19,9 @@
 // HELP: USAGE: hostclc
 // HELP: --cpu=NAME {{.*}}this machine's
 // HELP: --without=NAME
-// WIDTH: --width=3: widths are powers of two up to 64
-// LOCAL: --local=8,x: sizes are positive numbers
-// GLOBAL: --global=1,2,3,4: more than three sizes
+// WIDTH: --width=3: the width must be a power of two up to 64
+// LOCAL: --local=8,x: each size must be a positive number
+// GLOBAL: --global=1,2,3,4: there are more than three sizes
 // STEP: --print=nothing: no such step
 // KERNEL: --kernel=third: {{.*}} has no such kernel
 // CPU: --cpu=nothing: is not a CPU that LLVM knows

@@ -4,7 +4,7 @@
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 
-; CHECK: array: not vectorised: {{.*}}a value of a type that has no vector form
+; CHECK: array: not vectorised: {{.*}}a value of a type that cannot be vectorised
 
 ; CHECK-LABEL: define {{.*}}void @halves(
 ; CHECK: call <8 x half> @llvm.masked.load.v8f16.p1(ptr addrspace(1) align 2 %p

@@ -105,7 +105,8 @@ void read_binary(Reader& r, Operands in) {
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse("the operation cannot have a result of that type");
+    refuse(is_float ? "the result type is not a floating-point type"
+                    : "the result type is not an integer type");
   Value* a = r.of_type(in.id(), type);
   const Id b_id = in.id();
   // The width of the shift amount may differ from that of the base.
@@ -128,7 +129,8 @@ void read_modulo(Reader& r, Operands in) {
   const Id result = in.id();
   const bool is_float = in.op() == spv::OpFMod;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse("the operation cannot have a result of that type");
+    refuse(is_float ? "the result type is not a floating-point type"
+                    : "the result type is not an integer type");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
   r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));

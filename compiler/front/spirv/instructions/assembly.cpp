@@ -75,12 +75,12 @@ void read_assembly(Reader& r, Operands in) {
   in.id(); // the id of OpAsmTargetINTEL, which is not needed
   const std::string_view text = in.string(), constraints = in.string();
   if (!function.is(Type::Kind::function) || function.element->ir != type.ir)
-    refuse("its type is not a function's with that result");
+    refuse("the function type is not an OpTypeFunction that returns the result type");
   if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
-    refuse("its constraints do not fit: " + llvm::toString(std::move(error)));
+    refuse("the constraints do not match the function type: " + llvm::toString(std::move(error)));
   const Reader::Assembly assembly{&function, text, constraints};
   if (!does_nothing(text) && !is_fence(assembly) && !is_assembly_allowed())
-    refuse("assembly is taken with HOSTCL_ASSEMBLY=1 alone: '" + Twine(StringRef(text)) + "'");
+    refuse("inline assembly is only allowed with HOSTCL_ASSEMBLY=1: '" + Twine(StringRef(text)) + "'");
   r.define_assembly(result, assembly);
 }
 
@@ -91,8 +91,9 @@ void read_assembly_call(Reader& r, Operands in) {
   SmallVector<Value*, 4> arguments;
   for (const Type* parameter : assembly.type->members)
     arguments.push_back(r.of_type(in.id(), *parameter));
-  if (!in.empty()) refuse("the assembly has fewer parameters");
-  if (assembly.type->element->ir != type.ir) refuse("the assembly returns another type");
+  if (!in.empty()) refuse("the call has more arguments than the assembly has parameters");
+  if (assembly.type->element->ir != type.ir)
+    refuse("the result type differs from the type that the assembly returns");
   if (!does_nothing(assembly.text)) {
     if (is_fence(assembly)) return (void)r.ir().CreateFence(AtomicOrdering::SequentiallyConsistent);
     Value* value = call_assembly(r, assembly, arguments);
@@ -103,7 +104,8 @@ void read_assembly_call(Reader& r, Operands in) {
   const auto value_of = [&](unsigned output, llvm::Type* wanted) {
     Value* value =
         output < outputs.size() && outputs[output] ? arguments[*outputs[output]] : UndefValue::get(wanted);
-    if (value->getType() != wanted) refuse("a result has another type than the argument that it is");
+    if (value->getType() != wanted)
+      refuse("the type of an output differs from that of the input that is tied to it");
     return value;
   };
   if (!type.is(Type::Kind::structure)) return r.define(result, type, value_of(0, type.ir));

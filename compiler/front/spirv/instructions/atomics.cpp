@@ -45,10 +45,11 @@ AtomicOrdering store_ordering(AtomicOrdering order) {
 /// can.
 void check_object(Reader& r, const Type& type) {
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::pointer))
-    refuse("objects of that type cannot be atomic");
+    refuse("an atomic operation needs an integer, a floating-point number or a pointer");
   const std::uint64_t bytes = r.layout().getTypeStoreSize(type.ir).getFixedValue();
   if (!isPowerOf2_64(bytes) || bytes > 8 || r.layout().getTypeSizeInBits(type.ir) != bytes * 8)
-    refuse("objects of that size cannot be atomic");
+    refuse("atomic operations on objects of " + Twine(bytes) +
+           " bytes are not supported; the size must be 1, 2, 4 or 8 bytes");
 }
 
 Align natural_alignment(Reader& r, const Type& type) {
@@ -132,7 +133,8 @@ void read_atomic_update(Reader& r, Operands in) {
   check_object(r, type);
   if (operation != AtomicRMWInst::Xchg &&
       !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))
-    refuse("the operation cannot have a result of that type");
+    refuse(is_float_update(operation) ? "the result type is not a floating-point type"
+                                      : "the result type is not an integer type");
   const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
   Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
   r.define(result, type,
@@ -185,7 +187,8 @@ void read_control_barrier(Reader& r, Operands in) {
   const char* function = execution == spv::ScopeWorkgroup  ? "_Z18work_group_barrierj12memory_scope"
                          : execution == spv::ScopeSubgroup ? "_Z17sub_group_barrierj12memory_scope"
                                                            : nullptr;
-  if (!function) refuse("a barrier of the scope " + Twine(execution) + " is not for kernels");
+  if (!function)
+    refuse("the execution scope is " + Twine(execution) + "; it must be Workgroup (2) or Subgroup (3)");
   r.call(function, llvm::Type::getVoidTy(r.context()), {flags, r.ir().getInt32(reach)});
 }
 
@@ -194,7 +197,7 @@ void read_control_barrier(Reader& r, Operands in) {
 void read_barrier_arrival(Reader& r, Operands in) {
   const Id scope = in.id();
   if (r.is_constant_number(scope) && r.constant_number(scope) != spv::ScopeWorkgroup)
-    refuse("a split barrier is of a work-group");
+    refuse("the execution scope of a split barrier must be Workgroup (2)");
   r.scalar_integer(scope);
   r.scalar_integer(in.id());
   r.scalar_integer(in.id());

@@ -20,7 +20,8 @@ void read_clock(Reader& r, Operands in) {
                      : scope == spv::ScopeWorkgroup ? "work_group"
                      : scope == spv::ScopeSubgroup  ? "sub_group"
                                                     : nullptr;
-  if (!name) refuse("clocks of the scope " + Twine(scope) + " are not supported");
+  if (!name)
+    refuse("the scope is " + Twine(scope) + "; it must be Device (1), Workgroup (2) or Subgroup (3)");
   const bool is_pair = type.is(Type::Kind::vector);
   llvm::Type* ticks = r.ir().getInt64Ty();
   if (is_pair) ticks = FixedVectorType::get(r.ir().getInt32Ty(), 2);

@@ -31,7 +31,8 @@ Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedVal
   Value* inner = part.value;
   if (indices.size() > 1)
     inner = insert_deep(r, inner_type, extract(r, composite, indices[0]), part, indices.subspan(1));
-  if (inner->getType() != inner_type.ir) refuse("the object is not of the part's type");
+  if (inner->getType() != inner_type.ir)
+    refuse("the type of Object differs from the type of the member or element that the indexes name");
   return insert(r, composite, inner, indices[0]);
 }
 
@@ -43,8 +44,11 @@ std::size_t part_count(const Type& type) {
 
 const Type& part_type(const Type& type, std::uint64_t index) {
   if (!type.is(Kind::structure) && !type.is(Kind::array) && !type.is(Kind::vector))
-    refuse("an index goes into a value that is not a composite");
-  if (index >= part_count(type)) refuse("the composite has no part " + Twine(index));
+    refuse(
+        "there are more indexes than nested composites: an index applies to a value that is not a composite");
+  if (index >= part_count(type))
+    refuse("the index " + Twine(index) + " is out of range: the composite has " + Twine(part_count(type)) +
+           " members or elements");
   return type.is(Kind::structure) ? *type.members[index] : *type.element;
 }
 
@@ -61,11 +65,13 @@ void read_composite_construct(Reader& r, Operands in) {
     for (unsigned i = 0; i < count; ++i, ++filled) {
       const Type& expected = part_type(type, filled);
       Value* value = is_split ? extract(r, part.value, i) : part.value;
-      if (value->getType() != expected.ir) refuse("a constituent has another type than its part");
+      if (value->getType() != expected.ir)
+        refuse("the type of a constituent differs from that of its member or element in the result type");
       composite = insert(r, composite, value, filled);
     }
   }
-  if (filled != part_count(type)) refuse("it has fewer constituents than its type");
+  if (filled != part_count(type))
+    refuse("there are fewer constituents than members or elements of the result type");
   r.define(result, type, composite);
 }
 
@@ -129,21 +135,22 @@ void read_vector_shuffle(Reader& r, Operands in) {
   const TypedValue first = r.operand(in.id()), second = r.operand(in.id());
   if (!type.is(Kind::vector) || !first.type->is(Kind::vector) || !second.type->is(Kind::vector) ||
       type.element->ir != first.type->element->ir || type.element->ir != second.type->element->ir)
-    refuse("the operands and the result are not vectors of one type of elements");
+    refuse("the operands and the result must be vectors with the same component type");
   Value* shuffled = PoisonValue::get(type.ir);
   unsigned filled = 0;
   for (; !in.empty(); ++filled) {
     const std::uint32_t index = in.word();
-    if (filled == type.count) refuse("it has more components than its type");
+    if (filled == type.count) refuse("there are more component literals than components of the result type");
     if (index == undefined) continue;
     const bool is_first = index < first.type->count;
     const std::uint64_t place = is_first ? index : index - first.type->count;
     if (!is_first && place >= second.type->count)
-      refuse("the vectors do not have a component " + Twine(index));
+      refuse("the component literal " + Twine(index) + " is out of range: the two vectors have " +
+             Twine(first.type->count + second.type->count) + " components");
     Value* part = r.ir().CreateExtractElement(is_first ? first.value : second.value, place);
     shuffled = r.ir().CreateInsertElement(shuffled, part, std::uint64_t(filled));
   }
-  if (filled != type.count) refuse("it has fewer components than its type");
+  if (filled != type.count) refuse("there are fewer component literals than components of the result type");
   r.define(result, type, shuffled);
 }
 
@@ -154,7 +161,7 @@ Value* copied(Reader& r, const TypedValue& from, const Type& to) {
   if (from.type->ir == to.ir) return from.value;
   const bool has_parts = to.is(Kind::structure) || to.is(Kind::array);
   if (!has_parts || from.type->kind != to.kind || part_count(*from.type) != part_count(to))
-    refuse("the operand does not have the parts of the result");
+    refuse("the operand's type does not match the result type member by member");
   Value* copy = PoisonValue::get(to.ir);
   for (unsigned i = 0; i < part_count(to); ++i) {
     const TypedValue part{extract(r, from.value, i), &part_type(*from.type, i)};

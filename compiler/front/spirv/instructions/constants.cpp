@@ -34,7 +34,7 @@ Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
 void read_constant_bool(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  if (!type.is(Kind::boolean)) refuse("the type is not that of booleans");
+  if (!type.is(Kind::boolean)) refuse("the result type is not OpTypeBool");
   bool value = in.op() == spv::OpConstantTrue || in.op() == spv::OpSpecConstantTrue;
   if (in.op() == spv::OpSpecConstantTrue || in.op() == spv::OpSpecConstantFalse)
     value = r.specialisation(result).value_or(value) != 0;
@@ -45,7 +45,7 @@ void read_constant(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
-    refuse("the type is neither an integer nor a floating-point number");
+    refuse("the result type is neither an integer nor a floating-point type");
   const unsigned width = type.ir->getScalarSizeInBits();
   APInt bits = in.integer(width);
   const auto given = in.op() == spv::OpSpecConstant ? r.specialisation(result) : std::nullopt;
@@ -63,9 +63,10 @@ void read_constant_composite(Reader& r, Operands in) {
     r.of_type(id, part);
     parts.push_back(r.constant(id));
   }
-  if (parts.size() != part_count(type)) refuse("it has fewer parts than its type");
+  if (parts.size() != part_count(type))
+    refuse("there are fewer constituents than members or elements of the result type");
   if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
-    refuse("its type is not a composite");
+    refuse("the result type is not a composite");
   r.define(result, type, composite(type, parts));
 }
 
@@ -75,7 +76,8 @@ void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_com
   const Id result = in.id();
   const Id id = in.id();
   if (part_count(type) > max_parts)
-    refuse("a constant has more than " + Twine(max_parts) + " parts that are the same");
+    refuse("the result type has " + Twine(part_count(type)) +
+           " members or elements; a replicated constant may have at most " + Twine(max_parts));
   SmallVector<Constant*, 16> parts;
   do { // runs once even for a type without parts, so that part_type() refuses it
     r.of_type(id, part_type(type, parts.size()));
@@ -89,11 +91,11 @@ void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
   const Id result = in.id();
   const auto* array = dyn_cast<ArrayType>(type.ir);
   if (!array || !ConstantDataSequential::isElementTypeCompatible(array->getElementType()))
-    refuse("its type is not an array of numbers");
+    refuse("the result type is not an array of integers or floating-point numbers");
   const std::uint64_t number_bytes = array->getElementType()->getScalarSizeInBits() / 8;
   const std::uint64_t words = in.rest().size(), count = array->getNumElements();
   if (count > words * 4 || (count * number_bytes + 3) / 4 != words)
-    refuse("it does not have as many words as its type");
+    refuse("the number of data words does not match the size of the result type");
   const StringRef bytes(reinterpret_cast<const char*>(in.rest().data()), count * number_bytes);
   r.define(result, type, ConstantDataArray::getRaw(bytes, count, array->getElementType()));
 }
@@ -127,7 +129,7 @@ void read_constant_sampler(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
   const std::uint32_t mode = in.word(), is_normalised = in.word(), filter = in.word();
-  if (!type.is(Kind::sampler)) refuse("the type is not that of samplers");
+  if (!type.is(Kind::sampler)) refuse("the result type is not OpTypeSampler");
   if (mode >= std::size(modes)) refuse("the addressing mode " + Twine(mode) + " is unknown");
   if (filter > spv::SamplerFilterModeLinear) refuse("the filter mode " + Twine(filter) + " is unknown");
   r.define_constant_sampler(result, type,
@@ -143,7 +145,8 @@ void read_spec_constant_op(Reader& r, Operands in) {
   std::vector<std::uint32_t> words = {type, result};
   words.insert(words.end(), in.rest().begin(), in.rest().end());
   const InstructionRow* row = find_row(op);
-  if (!row || !row->makes_constants) refuse("the operation " + Twine(unsigned(op)) + " makes no constants");
+  if (!row || !row->makes_constants)
+    refuse("the opcode " + Twine(unsigned(op)) + " is not allowed in OpSpecConstantOp");
   try {
     r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
   } catch (const NeedsFunction&) {

@@ -50,9 +50,10 @@ void read_memory_model(Reader&, Operands in) {
   const std::uint32_t addressing = in.word(), model = in.word();
   if (addressing != spv::AddressingModelPhysical64)
     refuse(addressing == spv::AddressingModelPhysical32
-               ? "the module is for addresses of 32 bits, the device has addresses of 64"
-               : "the addressing model " + Twine(addressing) + " is not for kernels");
-  if (model != spv::MemoryModelOpenCL) refuse("the memory model " + Twine(model) + " is not that of OpenCL");
+               ? "the addressing model is Physical32; the device has 64-bit addresses, and needs Physical64"
+               : "the addressing model is " + Twine(addressing) + "; it must be Physical64 (2)");
+  if (model != spv::MemoryModelOpenCL)
+    refuse("the memory model is " + Twine(model) + "; it must be OpenCL (2)");
 }
 
 void read_entry_point(Reader& r, Operands in) {
@@ -60,9 +61,11 @@ void read_entry_point(Reader& r, Operands in) {
   const Id function = in.id();
   const std::string_view name = in.string();
   if (model != spv::ExecutionModelKernel)
-    refuse("the execution model " + Twine(model) + " is not that of kernels");
+    refuse("the execution model is " + Twine(model) + "; it must be Kernel (6)");
   if (StringRef(name).starts_with("__hostcl_") || StringRef(name).starts_with("llvm.") || name.empty())
-    refuse("'" + Twine(StringRef(name)) + "' cannot be the name of a kernel");
+    refuse("'" + Twine(StringRef(name)) +
+           "' cannot be the name of a kernel: it is empty, or begins with __hostcl_ or llvm., which are "
+           "reserved for the compiler");
   r.add_entry_point({function, name});
 }
 

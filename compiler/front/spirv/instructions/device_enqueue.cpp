@@ -27,7 +27,7 @@ Value* queue(Reader& r, Id id) {
   return of_opaque(r, id, spv::OpTypeQueue, "a queue");
 }
 Value* event(Reader& r, Id id) {
-  return of_opaque(r, id, spv::OpTypeDeviceEvent, "an event on the device");
+  return of_opaque(r, id, spv::OpTypeDeviceEvent, "a device event");
 }
 
 Value* number32(Reader& r, Id id) {
@@ -42,7 +42,7 @@ Value* generic(Reader& r, Value* pointer) {
 Value* events(Reader& r, Id id) {
   const TypedValue pointer = r.pointer(id);
   if (!pointer.type->element || pointer.type->element->op != spv::OpTypeDeviceEvent)
-    refuse("the pointer does not point to events on the device");
+    refuse("the pointer does not point to device events");
   if (isa<ConstantPointerNull>(pointer.value))
     return ConstantPointerNull::get(PointerType::get(r.context(), generic_space));
   return generic(r, pointer.value);
@@ -99,10 +99,10 @@ Value* invoked(Reader& r, Id id) {
   const FunctionType& type = *function.getFunctionType();
   auto is_pointer = [&](unsigned i) { return type.getParamType(i)->isPointerTy(); };
   if (!type.getReturnType()->isVoidTy() || type.getNumParams() == 0 || !is_pointer(0))
-    refuse("an enqueued function returns nothing, and its first parameter is a pointer");
+    refuse("an enqueued function must return void, and its first parameter must be a pointer");
   for (unsigned i = 1; i < type.getNumParams(); ++i)
     if (!is_pointer(i) || type.getParamType(i)->getPointerAddressSpace() != local_space)
-      refuse("a parameter of an enqueued function, after the first one, is not a pointer to Workgroup");
+      refuse("each parameter of an enqueued function after the first one must be a pointer to Workgroup");
   const std::string name = ("il.block." + function.getName()).str();
   Function* kernel = r.module().getFunction(name);
   if (!kernel) {
@@ -227,7 +227,7 @@ void read_new_device_object(Reader& r, Operands in) {
   const bool is_queue = in.op() == spv::OpGetDefaultQueue;
   const Type& type = r.value_type(in.id());
   if (type.op != (is_queue ? spv::OpTypeQueue : spv::OpTypeDeviceEvent))
-    refuse("the result's type is not that of queues or events on the device");
+    refuse("the result type is not OpTypeQueue or OpTypeDeviceEvent");
   r.define(in.id(), type,
            r.call(is_queue ? "_Z17get_default_queuev" : "_Z17create_user_eventv", type.ir, {}));
 }

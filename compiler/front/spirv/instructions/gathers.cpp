@@ -24,7 +24,7 @@ Accesses read_accesses(Reader& r, const Type& type, Operands& in) {
   const std::uint32_t alignment = in.word();
   const TypedValue mask = r.boolean(in.id());
   if (!type.is(Kind::vector) || !type.element->ir->isSized() || type.element->is(Kind::boolean))
-    refuse("what is accessed is not a vector of numbers or pointers");
+    refuse("the accessed type must be a vector of numbers or pointers");
   for (const Type* other : {pointers.type, mask.type})
     if (!other->is(Kind::vector) || other->count != type.count)
       refuse("the pointers or the mask have another number of components");
@@ -65,7 +65,8 @@ void read_gather(Reader& r, Operands in) {
   const TypedValue fill = r.operand(in.id());
   // By the specification there is one number for all components; llvm-spirv writes one number for each.
   const bool is_scalar = fill.value->getType() == type.element->ir;
-  if (!is_scalar && fill.value->getType() != type.ir) refuse("what fills the result has another type");
+  if (!is_scalar && fill.value->getType() != type.ir)
+    refuse("the type of FillEmpty differs from the result type");
   IRBuilder<>& ir = r.ir();
   Value* gathered = is_scalar ? ir.CreateVectorSplat(type.count, fill.value) : fill.value;
   for (std::uint64_t i = 0; i < type.count; ++i)

@@ -42,7 +42,7 @@ constexpr auto arithmetic = std::to_array<ArithmeticRow>({
 template <class Rows>
 const auto& row_of(const Rows& rows, spv::Op op) {
   auto found = llvm::find_if(rows, [&](const auto& row) { return row.op == op; });
-  if (found == rows.end()) refuse("the library has no such function");
+  if (found == rows.end()) refuse("the built-in library has no function for this instruction");
   return *found;
 }
 
@@ -50,19 +50,19 @@ const auto& row_of(const Rows& rows, spv::Op op) {
 bool is_work_group(Reader& r, Id scope) {
   const std::uint64_t number = r.execution_scope(scope);
   if (number != spv::ScopeWorkgroup && number != spv::ScopeSubgroup)
-    refuse("the scope " + Twine(number) + " is neither work-group nor sub-group");
+    refuse("the scope is " + Twine(number) + "; it must be Workgroup (2) or Subgroup (3)");
   return number == spv::ScopeWorkgroup;
 }
 
 /// Refuses a constant scope that is not the sub-group. Other scopes cannot be checked.
 void check_sub_group(Reader& r, Id scope) {
-  if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope is not the sub-group");
+  if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope must be Subgroup (3)");
   r.scalar_integer(scope);
 }
 
 void check_work_group(Reader& r, Id scope) {
   if (r.is_constant_number(scope) && !is_work_group(r, scope))
-    refuse("the scope of an asynchronous copy is not the work-group");
+    refuse("the scope of an asynchronous copy must be Workgroup (2)");
   r.scalar_integer(scope);
 }
 
@@ -186,7 +186,7 @@ Argument cluster_argument(Reader& r, Id id) {
 /// Makes the argument of an operation with that letter in groups.inc. Booleans become int here.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
-  if (!type.scalar().is(expected)) refuse("the operation cannot have a result of that type");
+  if (!type.scalar().is(expected)) refuse("the result type does not match the operation");
   if (letter != 'p') return value_argument(r, type, value, /*is_signed=*/letter == 's');
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
   return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
@@ -304,7 +304,7 @@ void read_group_arithmetic(Reader& r, Operands in) {
   SmallVector<Argument, 2> arguments = {operand_of(r, row.letter, type, r.of_type(in.id(), type))};
   std::string function;
   if (operation == spv::GroupOperationClusteredReduce) {
-    if (in_work_group) refuse("a work-group has no clusters");
+    if (in_work_group) refuse("ClusteredReduce needs the scope Subgroup (3)");
     arguments.push_back(cluster_argument(r, in.id()));
     function = std::string("sub_group_clustered_reduce_") + row.operation;
   } else {

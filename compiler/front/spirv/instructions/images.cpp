@@ -51,7 +51,8 @@ ImageOperands read_operands(Reader& r, Operands& in) {
   if (take(spv::ImageOperandsMakeTexelVisibleMask)) in.id();
   operands.extends_sign = take(spv::ImageOperandsSignExtendMask);
   operands.extends_zero = take(spv::ImageOperandsZeroExtendMask);
-  if (mask & ~no_effect) refuse("the image operands " + Twine::utohexstr(mask) + " are not for kernels");
+  if (mask & ~no_effect)
+    refuse("the image operands 0x" + Twine::utohexstr(mask & ~no_effect) + " are not supported in kernels");
   return operands;
 }
 

@@ -72,9 +72,9 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
       continue;
     }
     if (!inner->is(Kind::array) && !inner->is(Kind::vector))
-      refuse("an index leads into a value without parts");
+      refuse("there are more indexes than nested arrays, vectors and structures");
     if (inner->is(Kind::vector) && inner->element->is(Kind::boolean))
-      refuse("a boolean of a vector has no address");
+      refuse("the elements of a vector of booleans have no addresses");
     inner = inner->element;
     indices.push_back(index.value);
   }
@@ -150,7 +150,8 @@ void read_copy_memory(Reader& r, Operands in) {
     bytes = r.scalar_integer(in.id()).value;
   } else {
     const Type* content = target.type->element ? target.type->element : source.type->element;
-    if (!content || !content->ir || !content->ir->isSized()) refuse("the size of what is copied is unknown");
+    if (!content || !content->ir || !content->ir->isSized())
+      refuse("the size of the copied object is unknown");
     bytes = r.ir().getInt64(r.layout().getTypeAllocSize(content->ir).getFixedValue());
     natural = r.layout().getABITypeAlign(content->ir);
   }

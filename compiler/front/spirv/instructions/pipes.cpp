@@ -46,7 +46,7 @@ class PipeCall {
 public:
   PipeCall(Reader& reader, Operands& in) : r_(reader) {
     const auto* row = llvm::find_if(rows, [&](const Row& each) { return each.op == in.op(); });
-    if (row == rows.end()) refuse("the library has no such function");
+    if (row == rows.end()) refuse("the built-in library has no function for this instruction");
     name_ = row->function;
     for (const char* letter = row->operands; *letter; ++letter)
       add(*letter, in.id());
@@ -77,7 +77,7 @@ private:
   std::string scope(Id id) {
     const std::uint64_t scope = r_.constant_number(id);
     if (scope != spv::ScopeWorkgroup && scope != spv::ScopeSubgroup)
-      refuse("the scope " + Twine(scope) + " is neither work-group nor sub-group");
+      refuse("the scope is " + Twine(scope) + "; it must be Workgroup (2) or Subgroup (3)");
     return scope == spv::ScopeWorkgroup ? "__work_" : "__sub_";
   }
 
@@ -87,7 +87,8 @@ private:
     const bool is_read = operand.type->access == spv::AccessQualifierReadOnly;
     if (letter == 'p') name_ += is_read ? "ro" : "wo";
     if ((letter == 'r' && !is_read) || (letter == 'w' && is_read))
-      refuse(Twine("the pipe is declared to be ") + (is_read ? "read" : "written"));
+      refuse(is_read ? "the pipe is ReadOnly; the instruction needs a WriteOnly pipe"
+                     : "the pipe is WriteOnly; the instruction needs a ReadOnly pipe");
     return operand.value;
   }
 

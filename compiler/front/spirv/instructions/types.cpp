@@ -185,7 +185,7 @@ void read_type_pipe(Reader& r, Operands in) {
   type.op = in.op();
   type.access = in.enumerant<spv::AccessQualifier>();
   if (type.access != spv::AccessQualifierReadOnly && type.access != spv::AccessQualifierWriteOnly)
-    refuse("a pipe is either read or written");
+    refuse("the access qualifier of a pipe must be ReadOnly (0) or WriteOnly (1)");
   type.ir = TargetExtType::get(r.context(), "spirv.Pipe", {}, {unsigned(type.access)});
   r.define_type(id, std::move(type));
 }
@@ -214,7 +214,9 @@ void read_type_image(Reader& r, Operands in) {
   if (!in.empty()) type.access = in.enumerant<spv::AccessQualifier>();
   const bool is_known = type.dim == spv::Dim1D || type.dim == spv::Dim2D || type.dim == spv::Dim3D ||
                         type.dim == spv::DimBuffer;
-  if (!is_known) refuse("images of the dimensionality " + Twine(unsigned(type.dim)) + " are not for kernels");
+  if (!is_known)
+    refuse("images with Dim " + Twine(unsigned(type.dim)) +
+           " are not supported in kernels; it must be 1D, 2D, 3D or Buffer");
   if (unsigned(type.access) > spv::AccessQualifierReadWrite) refuse("the access qualifier is unknown");
   type.is_depth = depth == 1;
   type.is_array = arrayed != 0;

@@ -156,15 +156,15 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
 const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width,
                        bool slow_scattered_access) {
   if (moves_records(kernel, loops, shapes))
-    return "records that lie far apart are moved faster one work-item at a time";
+    return "it moves whole records (structures) with a large stride, which is faster one work-item at a time";
   if (is_on(Heuristic::walked_rows) &&
       any_of(loops.getLoopsInPreorder(),
              [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }) &&
       note_change(Heuristic::walked_rows))
-    return "rows of different lengths are read faster one work-item at a time";
+    return "its loop reads rows of different lengths, which is faster one work-item at a time";
   if (slow_scattered_access &&
       note_change(Heuristic::scattered_access, mostly_scatters(kernel, loops, shapes, width)))
-    return "scattered places are reached faster one work-item at a time";
+    return "it mostly gathers and scatters, which is faster one work-item at a time";
   return nullptr;
 }
 

@@ -155,7 +155,7 @@ void ControlFlow::write_block(unsigned index) {
   if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
   if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
   e_.build.CreateRetVoid();
-  if (node.pending) e_.fail(*end, "lanes are left at the end of the kernel");
+  if (node.pending) e_.fail(*end, "some lanes are still pending at the end of the kernel");
 }
 
 void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
@@ -240,7 +240,7 @@ void ControlFlow::write_loop_end(unsigned index) {
   const Loop* loop = node.ends;
   const Instruction& why = *loop->getLoopLatch()->getTerminator();
   e_.build.SetInsertPoint(node.begin);
-  if (node.pending) return e_.fail(why, "lanes are left at the end of a loop");
+  if (node.pending) return e_.fail(why, "some lanes are still pending at the end of a loop");
   Value* again = current_mask(index);
   Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
   e_.build.CreateStore(again, header.mask_slot);
@@ -323,7 +323,7 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
     if (goes_back) break;
     for (Pending left = set; left; left = left->rest)
       if (loop->contains(graph_.block(nodes_[left->first].block)))
-        return e_.fail(*from->getTerminator(), "lanes stay in a loop that they leave together");
+        return e_.fail(*from->getTerminator(), "some lanes stay in a loop with a uniform exit");
     set = sets_.unite(set, outside_[loop]);
   }
   set = sets_.insert(set, node_of_block_[to]);
@@ -338,7 +338,7 @@ void ControlFlow::jump(Pending set, const Instruction& why) {
     Node& next = nodes_[left->first];
     const bool header = !next.ends && is_header(next.block);
     const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
-    if (back && set->rest) return e_.fail(why, "lanes part in a loop that they leave together");
+    if (back && set->rest) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
     if (!back) next.pending = sets_.unite(next.pending, left->rest);
     if (!left->rest || !next.guarded || !next.mask_slot || next.ends || header) {
       e_.build.CreateBr(next.begin);

@@ -193,7 +193,8 @@ bool has_nested_irreducible_cycles(Function& function) {
 } // namespace
 
 Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
-  if (has_strange_terminator(function)) return createStringError("a kind of jump that has no vector form");
+  if (has_strange_terminator(function))
+    return createStringError("a kind of jump that the vectoriser does not support");
   lower_switches_about_barriers(function);
   removeUnreachableBlocks(function);
   straighten_trivial_branches(function);
@@ -216,7 +217,7 @@ Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loop
     formLCSSARecursively(*loop, dominators, &loops, nullptr);
     for (Loop* inner : loop->getLoopsInPreorder())
       if (!inner->getLoopPreheader() || !inner->getLoopLatch())
-        return createStringError("a loop without a single entry and latch");
+        return createStringError("a loop without a single entry (preheader) and latch");
   }
   // Simplifying loops leaves unreachable blocks.
   if (removeUnreachableBlocks(function)) {

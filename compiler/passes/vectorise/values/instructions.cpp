@@ -107,9 +107,9 @@ void InstructionWriter::write(Instruction& instruction) {
     return emit_scalar(e_, instruction);
   for (const Value* operand : instruction.operands())
     if (!is_widenable(operand->getType()) || has_array(operand->getType()))
-      return e_.fail(instruction, "a value of a type that has no vector form");
+      return e_.fail(instruction, "a value of a type that cannot be vectorised");
   if (!is_widenable(instruction.getType()))
-    return e_.fail(instruction, "a value of a type that has no vector form");
+    return e_.fail(instruction, "a value of a type that cannot be vectorised");
   if (instruction.isIntDivRem()) return emit_division(e_, instruction);
   if (auto* select = dyn_cast<SelectInst>(&instruction)) return emit_select(e_, *select);
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) {
@@ -127,7 +127,7 @@ void InstructionWriter::write(Instruction& instruction) {
     return e_.set(&instruction, numbers_of_addresses(e_, cast<CastInst>(instruction)));
   if (isa<CastInst, CmpInst, BinaryOperator, UnaryOperator, FreezeInst>(instruction))
     return emit_elementwise(e_, instruction);
-  e_.fail(instruction, "an instruction that has no vector form: " + Twine(instruction.getOpcodeName()));
+  e_.fail(instruction, "an instruction that cannot be vectorised: " + Twine(instruction.getOpcodeName()));
 }
 
 bool InstructionWriter::needs_active_lane(const Instruction& instruction) {

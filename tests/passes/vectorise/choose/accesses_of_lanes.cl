@@ -8,7 +8,7 @@
 // RUN: hostclc --cpu=x86-64-v2 --tier0 --kernel=loads %s 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: hostclc --cpu=sapphirerapids --width=16 --tier0 --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
 // RUN: hostclc --cpu=sapphirerapids --local=64 --kernel=bytes %s 2>&1 | FileCheck %s --check-prefix=VECTORS
-// SHORT: 1 work-item at a time: not vectorised: accesses of each lane would be much code
+// SHORT: 1 work-item at a time: not vectorised: its accesses would need separate code for each lane
 // VECTORS: {{[0-9]+}} work-items at a time
 
 #define TWICE(step) step step

@@ -4,7 +4,7 @@
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 
-; CHECK: lookup: not vectorised: scattered places are reached faster one work-item at a time
+; CHECK: lookup: not vectorised: it mostly gathers and scatters
 ; CHECK-NOT: not vectorised
 define spir_kernel void @lookup(ptr addrspace(1) %a, ptr addrspace(1) %table, ptr addrspace(1) %o) {
   %i = call i64 @__hostcl_local_id(i32 0)

@@ -4,7 +4,7 @@
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 
 ; CHECK: never: not vectorised: the kernel never returns
-; CHECK: jumps: not vectorised: a kind of jump that has no vector form
+; CHECK: jumps: not vectorised: a kind of jump that the vectoriser does not support
 
 ; CHECK-LABEL: define {{.*}}void @empty(
 ; CHECK-SAME: [[WIDE:#[0-9]+]]

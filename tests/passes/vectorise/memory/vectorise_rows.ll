@@ -3,7 +3,7 @@
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 
-; CHECK: sparse: not vectorised: rows of different lengths are read faster one work-item at a time
+; CHECK: sparse: not vectorised: its loop reads rows of different lengths
 define spir_kernel void @sparse(ptr addrspace(1) %begin, ptr addrspace(1) %column, ptr addrspace(1) %value,
                                 ptr addrspace(1) %x, ptr addrspace(1) %y) {
 entry:

@@ -2,7 +2,7 @@
 ; Control flow that has no vector form is refused with the reason; loops with two entries are given one.
 
 ; CHECK: indirect:
-; CHECK-NEXT: a kind of jump that has no vector form
+; CHECK-NEXT: a kind of jump that the vectoriser does not support
 ; CHECK-NEXT: for_ever:
 define spir_kernel void @indirect(i1 %c, i64 %n) {
 entry:
