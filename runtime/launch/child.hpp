@@ -18,7 +18,7 @@ namespace hostcl::runtime {
 class Child;
 class Family;
 
-/// A list of children in the order in which they were added. It does not own them.
+/// A list of children in the order in which they were added. The list does not own the children.
 struct ChildList {
   Child* first = nullptr;
   Child* last = nullptr;
@@ -31,8 +31,8 @@ struct ChildList {
   void unblock_all();
 };
 
-/// A kernel that enqueues others: the kernel that the host launched, or one of its descendants. It counts
-/// what it is incomplete for: its own run, and each of its children that is incomplete.
+/// A kernel that enqueues others: the kernel that the host launched, or one of its descendants. It counts the reasons
+/// why it is incomplete: one for its own run, and one for each incomplete child.
 class Parent {
 public:
   explicit Parent(Family& family, Parent* parent) : family_(family), parent_(parent) {}
@@ -49,12 +49,12 @@ public:
 
   /// Adds a child that waits until all work-items of this kernel have ended (CLK_ENQUEUE_FLAGS_WAIT_KERNEL).
   void wait_for_kernel(Child& child);
-  /// Unblocks these children. Called when all work-items have ended.
+  /// Unblocks the children that wait_for_kernel() has added. Called when all work-items of this kernel have ended.
   void release_children();
 
   void add_child() { incomplete_.fetch_add(1, std::memory_order_relaxed); }
-  /// Called when the kernel's own run has ended, and when a child is complete. @returns whether nothing is
-  /// left, so that this kernel is complete
+  /// Removes one reason why the kernel is incomplete. Called when the kernel's own run has ended, and when a child is
+  /// complete. @returns whether no reason is left, so that this kernel is complete
   bool drop() { return incomplete_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
 protected:
