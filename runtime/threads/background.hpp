@@ -20,8 +20,7 @@
 
 namespace hostcl::runtime {
 
-/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the
-/// thread.
+/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the thread.
 /// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
 std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
@@ -55,11 +54,9 @@ public:
   /// of its own, without the parent's threads.
   static Background& instance();
 
-  /// Has a background thread run the task. The task must not be posted already, and must stay alive until it
-  /// has run.
+  /// Has a background thread run the task. The task must not be posted already, and must stay alive until it has run.
   void post(BackgroundTask& task);
-  /// Whether a posted task of this priority or a higher one has to wait because all background threads are
-  /// busy.
+  /// Whether a posted task of this priority or a higher one has to wait because all background threads are busy.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
