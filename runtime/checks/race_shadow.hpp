@@ -33,7 +33,7 @@ public:
   abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make) {
     return cell(tables_[shift].atomic_chunks, address, shift, make);
   }
-  /// Takes group numbers for a launch. @returns the first one
+  /// Reserves group numbers for a launch. @returns the first number
   std::uint64_t take_groups(std::uint64_t count);
 
 private:

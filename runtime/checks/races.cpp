@@ -146,7 +146,8 @@ void race_barrier(void*, abi::RaceGroup* state) {
   group->passed = 0;
 }
 
-/// Whether only an order by atomic operations could keep the record's access from racing with this one.
+/// Whether the access of the record and the access of `me` race unless atomic operations order them: they are by
+/// different work-items, in the same launch, and no barrier is between them.
 bool is_unordered(const Group& group, std::uint64_t record, std::uint64_t me, bool local) {
   if (((record ^ me) & abi::race_item_mask) == 0) return false;
   if (local) return record - group.local_since < group.group_first + abi::race_one_group - group.local_since;

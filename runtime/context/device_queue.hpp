@@ -15,8 +15,8 @@
 
 namespace hostcl::runtime {
 
-/// A device queue. Its handle is a cl_command_queue, but of another kind than those of host queues, so
-/// functions for host queues refuse it.
+/// A device queue. Its handle is a cl_command_queue, but its kind differs from that of host queues, so functions for
+/// host queues refuse the handle.
 class DeviceQueue : public HandleObject<_cl_command_queue, Kind::device_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   static constexpr cl_uint preferred_bytes = 16 << 20, max_bytes = 256 << 20;

@@ -24,7 +24,7 @@ struct ChildList {
   Child* last = nullptr;
   void add(Child& child);
   Child* take();
-  /// Puts another list in front of this one. The other list must not be empty.
+  /// Inserts another list, which must not be empty, before the elements of this list.
   void prepend(const ChildList& others);
   /// Removes all children from the list and calls unblock() for each. Children that wait for nothing else
   /// become ready.
@@ -81,8 +81,7 @@ public:
     abi::NDRange range;
   };
 
-  /// Makes a child of `parent`. The child waits for the events `waits`, and for one call of unblock()
-  /// besides.
+  /// Creates a child of `parent`. The child waits for the events `waits`, and for one call of unblock() in addition.
   /// @returns null if the device queue is full
   /// @throws std::bad_alloc
   static Child* make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,

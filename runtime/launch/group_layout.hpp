@@ -24,7 +24,7 @@ inline bool may_lay_out(const compiler::KernelChoice& choice, std::uint64_t item
   return choice.code->groups_merge || (choice.code->groups_split && items > 1 && threads > 1);
 }
 
-/// The same launch with more or fewer groups: as many as the threads need, within what the code allows.
+/// The launch with more or fewer groups: as many as the threads need, within what the code allows.
 abi::NDRange laid_out(abi::NDRange chosen, const compiler::KernelChoice& choice, const GroupDemand& demand);
 
 /// Whether code that was chosen for the groups `chosen` of a launch is also right for the groups `laid_out`.
