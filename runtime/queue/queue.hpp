@@ -46,9 +46,9 @@ public:
   /// clSetCommandQueueProperty of OpenCL 1.0. The queue must be empty.
   void set_properties(cl_command_queue_properties properties) { properties_ = properties; }
 
-  /// The order of a command relative to the commands before and after it: `after_all` waits for all commands
-  /// before it, `barrier` makes all commands after it wait for it. Every command of an in-order queue waits
-  /// for those before it.
+  /// The order of a command relative to other commands of the queue: with `after_all`, the command waits for all
+  /// commands before it; with `barrier`, all commands after it wait for the command. In an in-order queue, each command
+  /// waits for all commands before it.
   enum class Ordering { normal, after_all, barrier, barrier_after_all };
 
   /// The parameters of an enqueue call that do not depend on the kind of command.

@@ -361,8 +361,7 @@ void Queue::end_own_commands(Event& awaited) {
   later.insert(later.end(), next.begin(), next.end());
   for (Command* c = command.next; c; c = c->next) {
     if (!command.is_barrier && !c->needs_head) continue;
-    // A command that waits for another one also waits for `command`, so only commands are followed for which
-    // others can wait.
+    // If nothing can wait for a command, the search need not continue from it: it is left out.
     if (!c->event && !c->is_barrier && c->type != CL_COMMAND_SEMAPHORE_SIGNAL_KHR) continue;
     later.push_back(c);
     if (c->is_barrier || !command.is_barrier) break; // commands after a barrier wait for that barrier only

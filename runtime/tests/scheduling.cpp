@@ -25,7 +25,7 @@ namespace {
 struct Simulation {
   double first_end, last_end; ///< times when the first and the last thread found no chunk any more
   std::vector<unsigned> runs; ///< how often each unit was run
-  unsigned foreign = 0; ///< chunks that threads took of others' shares: writes to a line that another one has
+  unsigned foreign = 0;       ///< chunks that threads took from the shares of other threads
 };
 
 /// @param cost function that returns the time of a unit of the range
