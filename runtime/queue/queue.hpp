@@ -143,7 +143,7 @@ private:
 
   /// Work that takes this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
-  /// The same if the application usually waits for its commands right after it enqueued them.
+  /// Replaces background_threshold if the application usually waits for its commands right after it has enqueued them.
   static constexpr std::uint64_t awaited_threshold = 200'000;
 
   // fork.cpp
@@ -165,7 +165,7 @@ private:
   void block(Waiter& waiter);
   void note_failure(const Command& command, cl_int status);
   Status take_failure();
-  /// The same for a thread that is about to wait for commands of `queue`, or for the waiter's event.
+  /// end_own_commands() for a thread that is about to wait for commands of `queue`, or for the event of the waiter.
   static void end_own_commands(const Queue* queue, const Waiter& waiter);
   void end_own_command(Batch& batch);
   static bool waits_for(const Queue* queue, const Waiter& waiter, Command& own);
