@@ -1,4 +1,4 @@
-// Prints docs/features.md from the device's answers.
+// Prints docs/features.md: lists from the device's answers, and a table of missing extensions.
 // usage: test_features_page > docs/features.md
 
 #include "support/choice.hpp"
@@ -113,21 +113,24 @@ constexpr Absent absent[] = {
     {"`cl_khr_icd_unloadable`", "the driver cannot be unloaded: its threads, and the machine code that they "
                                 "run, live as long as the process"},
     {"`cl_khr_spir`", "SPIR 1.2 has been replaced by SPIR-V, and no tool produces it any more"},
-    {"`cl_khr_subgroups`, `cl_khr_subgroup_named_barrier`",
-     "they guarantee independent forward progress of the sub-groups of a work-group. `__opencl_c_subgroups` "
+    {"`cl_khr_subgroups`",
+     "it guarantees independent forward progress of the sub-groups of a work-group. `__opencl_c_subgroups` "
      "has the same functions without this guarantee"},
+    {"`cl_khr_subgroup_named_barrier`",
+     "not implemented: sub-groups that wait for each other need independent forward progress"},
     {"`cl_khr_work_group_uniform_arithmetic`, `cl_khr_async_work_group_copy_fence`, "
      "`cl_khr_spirv_extended_debug_info`",
-     "Khronos's conformance tests do not accept these names. The functions of the first and the instructions "
-     "of the last are supported"},
+     "Khronos's conformance tests fail if a device reports a name that they do not know. The functions of "
+     "`cl_khr_work_group_uniform_arithmetic` and the instructions of `cl_khr_spirv_extended_debug_info` work "
+     "nevertheless"},
     {"`cl_khr_pci_bus_info`", "a CPU is not on a PCI bus"},
     {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
     {"`cl_khr_terminate_context`, `cl_img_cancel_command`, `cl_arm_controlled_kernel_termination`",
      "not implemented: a launch that has begun runs to its end"},
     {"`cl_khr_initialize_memory`",
-     "not implemented: private variables are in registers, so each kernel would have to be compiled to "
-     "initialise them. `HOSTCL_CLEAR=1` clears memory, and `HOSTCL_CHECK=uninitialised` finds reads of "
-     "values that were never written"},
+     "not implemented: private variables are in registers, so each kernel would need additional code that "
+     "initialises them. `HOSTCL_CLEAR=1` clears buffers, SVM and the memory of work-groups, and "
+     "`HOSTCL_CHECK=uninitialised` finds reads of values that were never written"},
     {"`cl_khr_device_enqueue_local_arg_types`",
      "clang rejects blocks whose parameters have other types than `local void *`"},
     {"`cl_intel_planar_yuv`, `cl_intel_packed_yuv`, `cl_img_yuv_image`, `cl_intel_accelerator`, "
@@ -161,11 +164,14 @@ constexpr Absent absent[] = {
      "supported, but left out of the list, which has to fit 2,048 bytes"},
     {"`cl_img_generate_mipmap`",
      "not implemented. Images have levels (`cl_khr_mipmap_image`), which applications fill"},
-    {"`cl_arm_printf`", "it discards the output of `printf` unless the context has the extension's callback"},
+    {"`cl_arm_printf`",
+     "with this extension, a driver must discard the output of `printf` if the context has no callback for "
+     "it. hostcl prints the output"},
     {"`cl_intel_driver_diagnostics`",
      "not implemented. Messages go to the context's callback and to the log"},
-    {"`cl_intel_exec_by_local_thread`", "not needed: a thread that waits for a queue also runs its commands, "
-                                        "and with `HOSTCL_THREADS=1` no other thread does"},
+    {"`cl_intel_exec_by_local_thread`",
+     "not needed: a thread that waits for a queue runs the queue's commands itself, and with "
+     "`HOSTCL_THREADS=1` each launch runs on one thread"},
     {"`cl_intel_concurrent_dispatch`",
      "it guarantees that work-groups run at the same time, so that they may wait for each other. Here a "
      "thread runs its work-groups one after the other"},
@@ -191,10 +197,13 @@ void print_absent() {
 
 int main() {
   const auto version = list<char>(CL_DRIVER_VERSION);
-  std::printf("# Features\n\nWhat the device of hostcl %s reports. "
-              "`build/tests/process/test_features_page` prints this\n"
-              "page from the device's answers, and a test compares the two.\n",
-              version.data());
+  std::printf(
+      "# Features\n\nThis page lists what the device of hostcl %s reports, and which extensions it "
+      "lacks.\n"
+      "`build/tests/process/test_features_page` prints the page: the lists from the device's answers, "
+      "the missing extensions\n"
+      "from a table in its source. A test compares the page with this output.\n",
+      version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",
               version_text(static_cast<cl_version>(number(CL_DEVICE_NUMERIC_VERSION))).c_str());
