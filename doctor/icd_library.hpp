@@ -12,8 +12,8 @@ namespace hostcl::doctor {
 
 /// A driver that loads and has platforms.
 struct Driver {
-  std::string origin;                 ///< the file or variable that names the library
-  std::string path;                   ///< of the library that was loaded
+  /// The file or variable that names the library, and the path of the library that was loaded.
+  std::string origin, path;
   std::vector<std::string> platforms; ///< their names
 };
 

@@ -105,7 +105,7 @@ constexpr Row<Device> rows[] = {
                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE>(
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC),
-    // Output of printf() is written at once, so no buffer limits it; this is the least size that the specification
+    // The driver does not collect the output of printf() in a buffer. It reports the least size that the specification
     // allows.
     D::constant<std::size_t, 1024 * 1024>(CL_DEVICE_PRINTF_BUFFER_SIZE),
     D::value<cl_uint, max_sub_groups>(CL_DEVICE_MAX_NUM_SUB_GROUPS),
