@@ -36,7 +36,7 @@ void report_entries(Report& report, const std::string& path, const compiler::Des
                                  {"bytes", static_cast<std::int64_t>(bytes)}});
 }
 
-/// errno of writing a file into the folder, or 0.
+/// Writes a file into the folder and removes it. @returns errno if the file cannot be written, or 0
 int try_write(const compiler::Descriptor& folder) {
   const std::array<std::byte, 1> byte{};
   const std::span<const std::byte> part = byte;

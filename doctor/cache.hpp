@@ -4,7 +4,7 @@
 
 namespace hostcl::doctor {
 
-/// The folder of compiled programs, opened and written to as the driver does it.
+/// Checks the cache folder: opens it and writes to it as the driver does.
 void check_cache(Report& report);
 
 } // namespace hostcl::doctor

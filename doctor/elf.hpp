@@ -4,7 +4,7 @@
 
 namespace hostcl::doctor {
 
-/// The newest version of glibc whose symbols a library asks for, as "2.34"; empty if it does not say.
+/// The newest version of glibc from which a library needs symbols, such as "2.34"; empty if the library does not say.
 std::string needed_glibc(const std::string& library);
 
 } // namespace hostcl::doctor

@@ -1,6 +1,7 @@
 #pragma once
 
-// What functions of run_isolated() return, by name.
+// Facts: the JSON object in which a function of run_isolated() returns its results (isolated.hpp). This header reads
+// members of such an object by name.
 
 #include "llvm/Support/JSON.h"
 
@@ -8,12 +9,12 @@
 
 namespace hostcl::doctor {
 
-/// Empty if there is no such text.
+/// The text with this name; empty if there is none.
 inline std::string text_in(const llvm::json::Object& facts, llvm::StringRef name) {
   return facts.getString(name).value_or("").str();
 }
 
-/// 0 if there is no such number.
+/// The number with this name; 0 if there is none.
 inline std::int64_t number_in(const llvm::json::Object& facts, llvm::StringRef name) {
   return facts.getInteger(name).value_or(0);
 }

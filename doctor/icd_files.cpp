@@ -29,7 +29,7 @@ bool is_folder(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/// The file's first bytes, or why there are none.
+/// The first bytes of a file, or the reason why it cannot be read.
 struct Content {
   std::string bytes{}, failure{};
 };
@@ -53,7 +53,8 @@ Content read_file(const std::string& path) {
   return content;
 }
 
-/// What the loader takes for the library's name: ocl-icd the first line, Khronos' loader the whole file.
+/// The part of the file that the loader takes for the library's name: ocl-icd takes the first line, Khronos' loader
+/// takes the whole file.
 std::string name_in(llvm::StringRef bytes, Kind kind) {
   bytes = bytes.take_front(bytes.find('\0'));
   if (kind == Kind::ocl_icd)
@@ -63,7 +64,7 @@ std::string name_in(llvm::StringRef bytes, Kind kind) {
   return bytes.str();
 }
 
-/// What is wrong with a name as it stands in the file, or nothing.
+/// The mistake in a name as it stands in the file; empty if there is none.
 std::string why_wrong(llvm::StringRef name, llvm::StringRef bytes) {
   if (bytes.trim().empty()) return "is empty";
   if (name.empty()) return "begins with an empty line";
@@ -95,7 +96,7 @@ private:
 };
 
 std::string Search::default_folder() const {
-  // ocl-icd alone reads it.
+  // Only ocl-icd reads OPENCL_VENDOR_PATH.
   const std::string folder = loader_.kind == Kind::ocl_icd ? variable("OPENCL_VENDOR_PATH") : "";
   return folder.empty() ? loader_.vendors_folder : folder;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
-// Which libraries the loader takes for drivers: the files *.icd of a folder, and variables.
+// Finds the libraries that the ICD loader takes for drivers: those that .icd files of a folder name, and those that
+// environment variables name.
 
 #include "doctor/loader.hpp"
 
@@ -11,11 +12,12 @@ namespace hostcl::doctor {
 
 /// A library that the loader would load.
 struct Candidate {
-  std::string origin;  ///< the file or variable that names it
-  std::string library; ///< as it does
+  std::string origin;  ///< the file or variable that names the library
+  std::string library; ///< the name as it stands there
 };
 
-/// In the loader's order. Reports files and variables that do not do what they look like.
+/// The libraries in the order in which the loader loads them. Reports files and variables that have no effect or a
+/// surprising one.
 std::vector<Candidate> find_candidates(Report& report, const Loader& loader);
 
 } // namespace hostcl::doctor

@@ -29,14 +29,14 @@ Function* function_of(void* library, const char* name) {
 
 std::string platform_name(void* library, cl_platform_id platform) {
   auto* query = function_of<decltype(clGetPlatformInfo)>(library, "clGetPlatformInfo");
-  // A handle points to its dispatch table.
+  // The first member of the object behind a handle is a pointer to the dispatch table of the driver.
   if (!query) query = (*reinterpret_cast<cl_icd_dispatch**>(platform))->clGetPlatformInfo;
   char name[256] = {};
   if (!query || query(platform, CL_PLATFORM_NAME, sizeof name - 1, name, nullptr) != CL_SUCCESS) return "?";
   return name;
 }
 
-/// What the loader does with a library, as facts.
+/// Loads a library and queries its platforms, as an ICD loader does. @returns the results as a JSON object (facts.hpp)
 llvm::json::Value load(const std::string& name) {
   void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return llvm::json::Object{{"error", llvm::json::fixUTF8(::dlerror())}};
@@ -60,7 +60,8 @@ llvm::json::Value load(const std::string& name) {
   return facts;
 }
 
-/// Reports a library that is loaded and does not work as a driver. @returns whether it did
+/// Reports a library that cannot be loaded, crashes, is no driver, or has no platform. @returns whether a problem was
+/// reported
 bool report_broken(Report& report, const Candidate& candidate, const Answer& answer) {
   const std::string what = candidate.origin + ": " + candidate.library;
   const llvm::json::Object& facts = answer.object();
@@ -101,7 +102,7 @@ std::vector<std::string> names_in(const llvm::json::Object& facts) {
   return names;
 }
 
-/// Where packages and builds have the driver, seen from this program.
+/// The path of libhostcl.so in the build or the installation that this program belongs to; empty if there is none.
 std::string own_library() {
   static const int anchor = 0;
   const std::string program = llvm::sys::fs::getMainExecutable(nullptr, const_cast<int*>(&anchor));
@@ -139,7 +140,7 @@ void check_own_library(Report& report, const Loader& loader, const std::vector<C
                        const std::vector<Driver>& drivers) {
   if (llvm::any_of(drivers, is_hostcl)) return;
   const std::string library = own_library();
-  // What is wrong with it has been said.
+  // If the loader finds hostcl's own library, check_libraries() has already reported why the library does not work.
   auto is_own = [&](const Candidate& each) { return llvm::sys::fs::equivalent(each.library, library); };
   if (llvm::any_of(candidates, is_own)) return;
   if (library.empty()) {

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A pipe whose ends are closed when they are not needed any more.
+/// A pipe. Each end can be closed when it is not needed any more.
 class Pipe {
 public:
   Pipe() {
@@ -59,7 +59,7 @@ void write_all(int to, llvm::StringRef bytes) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);
   const rlimit none{};
-  ::setrlimit(RLIMIT_CORE, &none); // a crash is an answer, and leaves no file
+  ::setrlimit(RLIMIT_CORE, &none); // a crash is an expected result, so it need not leave a core file
   ::dup2(output.to(), STDOUT_FILENO);
   ::dup2(output.to(), STDERR_FILENO);
   std::string text;
@@ -68,7 +68,7 @@ void write_all(int to, llvm::StringRef bytes) {
   ::_exit(0);
 }
 
-/// What two pipes give while the child lives, and what lies in them when it has ended.
+/// Collects what arrives in two pipes, while the child runs and after it has ended.
 class Reader {
 public:
   Reader(const Pipe& first, const Pipe& second)
@@ -80,7 +80,8 @@ public:
     ::poll(files_.data(), files_.size(), /*milliseconds=*/20);
     read();
   }
-  /// A child of the child may still write; what comes later is not waited for.
+  /// Reads what is in the pipes. Does not wait for more, because a process that the child has started may keep the
+  /// pipes open.
   void read() {
     constexpr std::size_t most = std::size_t{4} << 20;
     std::array<char, 1 << 14> buffer;
@@ -124,7 +125,7 @@ Answer answer_of_child(pid_t child, const Pipe& result, const Pipe& output, unsi
       ::kill(child, SIGKILL);
     }
   }
-  ::kill(-child, SIGKILL); // what it has started; its number is not given to others before it is waited for
+  ::kill(-child, SIGKILL); // the child's process group; Linux does not reuse the id before waitpid()
   int status = 0;
   ::waitpid(child, &status, 0);
   reader.read();

@@ -20,7 +20,7 @@ constexpr std::size_t items = 4096;
 constexpr const char* kernel_remedy =
     "solve the problems above first; HOSTCL_LOG=trace shows every API call of an application";
 
-/// The call that failed; the process ends after it, and with it what was made before.
+/// The result for a call that failed. Nothing is released, because the process ends afterwards.
 llvm::json::Value failed(const char* call, cl_int status, std::string log = {}) {
   return llvm::json::Object{{"call", call}, {"status", status}, {"log", llvm::json::fixUTF8(log)}};
 }
@@ -40,7 +40,7 @@ bool is_right(const std::vector<int>& result) {
   return true;
 }
 
-/// @param device of the context
+/// Builds and runs a kernel on the context's device. @returns whether the results are right, or failed()
 llvm::json::Value run(const OpenCL& opencl, cl_context context, cl_device_id device) {
   cl_int status = CL_SUCCESS;
   cl_command_queue queue =
@@ -69,7 +69,7 @@ llvm::json::Value run(const OpenCL& opencl, cl_context context, cl_device_id dev
 }
 
 llvm::json::Value run_on_hostcl(const std::string& loader) {
-  ::setenv("HOSTCL_LOG", "info", 1); // a call that fails says why
+  ::setenv("HOSTCL_LOG", "info", 1); // so that a call that fails writes the reason to standard error
   const OpenCL opencl(loader);
   for (cl_platform_id platform : platforms_of(opencl)) {
     if (text_of(HOSTCL_CL(opencl, clGetPlatformInfo), platform, CL_PLATFORM_NAME) != "hostcl") continue;
@@ -84,7 +84,7 @@ llvm::json::Value run_on_hostcl(const std::string& loader) {
   return failed("clGetPlatformIDs", CL_SUCCESS, "hostcl is not listed any more");
 }
 
-/// What the driver warns of, without what is found in the environment anyway.
+/// Reports the warnings of the driver, except those about settings, which check_settings() reports.
 void report_warnings(Report& report, llvm::StringRef output) {
   for (llvm::StringRef line : llvm::split(output, '\n')) {
     if (!line.consume_front("hostcl: warning: ") || line.contains("unknown variable") ||

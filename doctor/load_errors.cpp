@@ -8,7 +8,7 @@ namespace hostcl::doctor {
 
 namespace {
 
-/// Sentences of glibc's dynamic linker, by a part that each has.
+/// Error messages of glibc's dynamic linker, recognised by a part of the message.
 constexpr struct {
   llvm::StringLiteral part, name, remedy;
 } sentences[] = {
@@ -42,7 +42,7 @@ LoadError old_library(llvm::StringRef sentence) {
 
 LoadError missing_file(llvm::StringRef sentence, llvm::StringRef library) {
   const llvm::StringRef missing = sentence.split(": ").first;
-  if (missing == llvm::json::fixUTF8(library)) // as the sentence came here
+  if (missing == llvm::json::fixUTF8(library)) // the message has been converted to UTF-8 as well
     return {"icd.no-library", "there is no such library",
             library.contains('/')
                 ? "write the path of the driver's library there, or install the driver again"

@@ -10,7 +10,7 @@ struct LoadError {
   std::string name, text, remedy;
 };
 
-/// What the dynamic linker's sentence about a library means. It names the first thing that is missing.
+/// Explains an error message of the dynamic linker about a library. The message names the first thing that is missing.
 LoadError explain_load_error(llvm::StringRef sentence, llvm::StringRef library);
 
 } // namespace hostcl::doctor

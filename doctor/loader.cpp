@@ -21,7 +21,7 @@ namespace hostcl::doctor {
 
 namespace {
 
-/// What ocl-icd and Khronos' loader say about themselves.
+/// A piece of information about the loader, by clGetICDLoaderInfoOCLICD(), which ocl-icd and Khronos' loader have.
 std::string loader_info(void* library, unsigned what) {
   constexpr const char* function = "clGetICDLoaderInfoOCLICD";
   using Info = int (*)(unsigned, std::size_t, void*, std::size_t*);
@@ -33,8 +33,8 @@ std::string loader_info(void* library, unsigned what) {
   return text;
 }
 
-/// Loads the library as an application does. A loader that is asked for its version loads the drivers, so that it is
-/// told that there are none, and not asked in a process that goes on.
+/// Loads the ICD loader's library as an application does. A loader that is asked for its version also loads the
+/// drivers. So the loader is asked only in a child process, where environment variables make it find no drivers.
 llvm::json::Value examine(const std::string& name, In where) {
   if (where == In::child) {
     ::setenv("OCL_ICD_VENDORS", "/dev/null/none", 1);
@@ -52,7 +52,7 @@ llvm::json::Value examine(const std::string& name, In where) {
   };
 }
 
-/// The string of the file that ends with these bytes.
+/// The zero-terminated string in a file that ends with `end`; empty if there is none.
 std::string string_around(llvm::StringRef bytes, llvm::StringRef end) {
   const std::size_t found = bytes.find(end);
   if (found == bytes.npos) return {};
@@ -60,7 +60,8 @@ std::string string_around(llvm::StringRef bytes, llvm::StringRef end) {
   return bytes.slice(before == bytes.npos ? 0 : before + 1, found + end.size()).str();
 }
 
-/// The kind is told by the variables that the loader knows, so that it is not called for it.
+/// Finds the kind of the loader and its folder of .icd files in the bytes of its library, without calling it: each kind
+/// contains the names of the variables that it reads.
 void examine_bytes(Loader& loader) {
   auto file = llvm::MemoryBuffer::getFile(loader.path);
   if (!file) return;
@@ -69,13 +70,13 @@ void examine_bytes(Loader& loader) {
     loader.kind = Loader::Kind::ocl_icd;
   else if (bytes.contains("OCL_ICD_FILENAMES"))
     loader.kind = Loader::Kind::khronos;
-  // Loaders of Conda and the like have another one.
+  // Loaders of Conda and similar environments look in a folder of their own.
   if (const std::string folder = string_around(bytes, "OpenCL/vendors");
       llvm::StringRef(folder).starts_with("/"))
     loader.vendors_folder = folder;
 }
 
-/// Folders in which the dynamic linker looks.
+/// The folders in which the dynamic linker looks for libraries.
 std::vector<std::string> library_folders() {
   std::vector<std::string> folders;
   Dl_serinfo size;
@@ -96,7 +97,7 @@ std::vector<std::string> library_folders() {
   return folders;
 }
 
-/// Loaders besides the one that is used: applications with a search path of their own get these.
+/// ICD loaders on this machine other than `used`. Applications that have a search path of their own load one of these.
 std::vector<std::string> other_loaders(const std::string& used) {
   auto real = [](const std::string& path) {
     llvm::SmallString<256> result;

@@ -13,19 +13,19 @@ struct Loader {
   enum class Kind { ocl_icd, khronos, other };
   std::string path; ///< empty if there is none
   Kind kind = Kind::other;
-  std::string version{}; ///< as it says itself, or nothing
-  std::string vendors_folder =
-      "/etc/OpenCL/vendors"; ///< where it looks for .icd files unless it is told otherwise
+  std::string version{}; ///< as the loader reports it; may be empty
+  /// The folder of .icd files, unless a variable names another one.
+  std::string vendors_folder = "/etc/OpenCL/vendors";
 };
 
-/// Whether the loader reads OCL_ICD_FILENAMES, which names libraries.
+/// Whether the loader reads OCL_ICD_FILENAMES, a list of driver libraries.
 inline bool takes_file_names(const Loader& loader) {
   return loader.kind != Loader::Kind::ocl_icd;
 }
 
 std::string name_of(const Loader& loader);
 
-/// Reports the loader that an application would get, or the one of this name, and the others on this machine.
+/// Reports the loader that an application would load, or the one with this name, and other loaders on this machine.
 Loader find_loader(Report& report, const std::string& name);
 
 } // namespace hostcl::doctor

@@ -1,6 +1,6 @@
 #pragma once
 
-// The smallest function there is, as machine code, for each kind of CPU in a file of its own (machine_code_NAME.cpp).
+// A tiny function as machine code. Each kind of CPU has its own file, machine_code_NAME.cpp.
 
 #include <span>
 

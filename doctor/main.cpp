@@ -1,5 +1,6 @@
-// hostcl-doctor: why an application does not see hostcl's device, or which devices it sees. It is not linked with the driver,
-// because it tells why the driver cannot be loaded; LLVM is in it for its support library alone.
+// hostcl-doctor: finds out why an application does not see hostcl's device, or which devices it sees. The program is
+// not linked with the driver, because it has to run where the driver cannot be loaded. Of LLVM, it contains the support
+// library only.
 
 #include "compiler/tools/completions.hpp"
 #include "doctor/cache.hpp"
@@ -34,7 +35,7 @@ arguments are wrong.)";
 
 void examine(doctor::Report& report, const std::string& loader_name) {
   doctor::check_settings(report);
-  ::unsetenv("HOSTCL_PLATFORM_NAME"); // the checks know hostcl by its own name
+  ::unsetenv("HOSTCL_PLATFORM_NAME"); // the checks look for the platform "hostcl"
   const doctor::Loader loader = doctor::find_loader(report, loader_name);
   const std::vector<doctor::Candidate> candidates = doctor::find_candidates(report, loader);
   const std::vector<doctor::Driver> drivers = doctor::check_libraries(report, candidates);
@@ -50,7 +51,7 @@ void examine(doctor::Report& report, const std::string& loader_name) {
 
 int main(int argc, char** argv) {
   if (llvm::sys::Process::FixupStandardFileDescriptors())
-    return 2; // pipes would take the place of closed ones
+    return 2; // otherwise, pipes could get the numbers of standard streams that are closed
   const Table table;
   unsigned missing_index, missing = 0;
   const llvm::opt::InputArgList arguments =

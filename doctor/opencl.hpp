@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions of a loader that has been loaded by its path.
+// Calls functions of an ICD loader that has been loaded by its path.
 
 #include <CL/cl.h>
 
@@ -44,7 +44,7 @@ inline std::vector<cl_device_id> devices_of(const OpenCL& opencl, cl_platform_id
   return devices;
 }
 
-/// The answer of a query that has a text as its answer.
+/// The answer to a query whose answer is a text.
 template <class Query, class Object>
 std::string text_of(Query* query, Object object, cl_uint name) {
   std::size_t size = 0;

@@ -64,7 +64,8 @@ void report_platform(Report& report, std::size_t number, const llvm::json::Objec
   report.well("platform", text, platform);
 }
 
-/// What differs between hostcl as an application finds it and as this program knows it.
+/// Reports what users may not expect of the hostcl that an application finds: another version than that of this
+/// program, and the type of the device.
 void report_hostcl(Report& report, const llvm::json::Object& platform) {
   const llvm::json::Array& devices = *platform.getArray("devices");
   if (devices.empty()) return;

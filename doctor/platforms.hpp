@@ -1,6 +1,6 @@
 #pragma once
 
-// What an application sees through the loader, and whether a kernel runs there.
+// Checks which platforms and devices an application sees through the loader, and whether a kernel runs on hostcl.
 
 #include "doctor/icd_library.hpp"
 #include "doctor/loader.hpp"
@@ -9,8 +9,9 @@
 
 namespace hostcl::doctor {
 
-/// Reports platforms and devices in the loader's order. @param drivers those that the loader should have found
-/// @returns whether hostcl is among them
+/// Reports platforms and devices in the loader's order.
+/// @param drivers the drivers that the loader should have found
+/// @returns whether hostcl is among the platforms
 bool check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
 
 /// Builds a kernel on hostcl's device, runs it and compares the result.

@@ -38,7 +38,7 @@ bool has_filter() {
 }
 
 void report_cpu(Report& report) {
-  // As the driver asks, in compiler/code/host_cpu.cpp.
+  // The driver asks LLVM in the same way (compiler/code/host_cpu.cpp).
   const std::string name = llvm::sys::getHostCPUName().str();
   const llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
   std::string found;
@@ -61,7 +61,7 @@ std::string amount(std::optional<std::uint64_t> bytes) {
   return bytes ? std::to_string(*bytes >> 20) + " MB" : "unlimited";
 }
 
-/// The control groups' bounds of the number of tasks.
+/// The limits that control groups set for the number of tasks.
 std::string task_bounds() {
   std::string text;
   runtime::for_each_control_group("pids", [&](const std::string& group) {
@@ -72,7 +72,7 @@ std::string task_bounds() {
   return text;
 }
 
-/// What may be the reason that a thread or process cannot be started.
+/// Possible reasons why a thread or process cannot be started.
 std::string why_not_started(int error) {
   std::string text = std::strerror(error);
   if (error == EAGAIN || error == ENOMEM) { // a limit, not a filter
@@ -92,7 +92,7 @@ constexpr const char* start_remedy = "raise the limit that is named (ulimit -u, 
 /// Threads that wait until all of them have been started.
 class WaitingThreads {
 public:
-  /// Starts at most this many. @returns the error of the first that could not be started, or 0
+  /// Starts `number` threads, until one cannot be started. @returns the error of that thread, or 0
   int start(unsigned number) {
     pthread_mutex_lock(&mutex_);
     int error = 0;
@@ -117,7 +117,7 @@ private:
   unsigned started_ = 0;
 };
 
-/// errno of fork(), or 0.
+/// Starts a process that ends at once. @returns errno if fork() fails, or 0
 int try_fork() {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(0);
@@ -182,7 +182,7 @@ void report_memory(Report& report) {
                      "raise it to a gigabyte or more");
 }
 
-/// Makes a page executable as the compiler does, and calls what is in it. @returns errno, or 0
+/// Makes a page executable as the compiler does, and calls the machine code in the page. @returns errno, or 0
 int try_executable_memory() {
   const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   void* page = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

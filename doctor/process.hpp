@@ -1,6 +1,7 @@
 #pragma once
 
-// What the driver may use of the machine, and what keeps it from it: processors, limits, filters.
+// Checks what the process may use of the machine, and what prevents the driver from using it: processors, limits,
+// filters of system calls.
 
 #include "doctor/report.hpp"
 

@@ -19,7 +19,7 @@ llvm::StringRef word_for(Level level) {
   return "problem";
 }
 
-/// llvm::json takes UTF-8 only.
+/// llvm::json accepts UTF-8 only.
 llvm::json::Value utf8(llvm::StringRef bytes) {
   return llvm::json::fixUTF8(bytes);
 }

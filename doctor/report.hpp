@@ -1,6 +1,6 @@
 #pragma once
 
-// What hostcl-doctor has found, as text and as JSON.
+// The findings of hostcl-doctor, which can be printed as text and as JSON.
 
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -13,19 +13,19 @@ namespace hostcl::doctor {
 enum class Level {
   well,   ///< as it should be
   note,   ///< worth knowing: a setting that applies, a limit that is not reached
-  problem ///< keeps applications from the device, or from what it can do
+  problem ///< applications cannot use the device, or some of its abilities
 };
 
 struct Finding {
   Level level;
-  std::string name; ///< what kind of finding it is, for programs: "loader.none"
+  std::string name; ///< kind of finding, for programs that read the JSON: "loader.none"
   std::string text;
   std::string remedy;         ///< of a problem
-  llvm::json::Object facts{}; ///< for programs; the text has them in words
+  llvm::json::Object facts{}; ///< for programs; `text` says the same in words
 };
 
-/// Findings by their subject, in the order in which they were made. They may contain any bytes: names of files and
-/// what libraries of others say.
+/// Findings by section, in the order in which they were made. Their texts may contain any bytes, because they quote
+/// names of files and output of other libraries.
 class Report {
 public:
   void begin_section(std::string title);
@@ -34,7 +34,7 @@ public:
   void problem(std::string name, std::string text, std::string remedy, llvm::json::Object facts = {});
 
   bool is_well() const;
-  /// One line for each finding, and one at the end.
+  /// Prints a line for each finding, and a summary.
   void print_text(llvm::raw_ostream& stream) const;
   void print_json(llvm::raw_ostream& stream) const;
 
@@ -49,7 +49,7 @@ private:
   std::vector<Section> sections_;
 };
 
-/// On one line, with escapes for what a terminal would not print, and of a bounded length.
+/// A text on one line of limited length, with escapes for characters that a terminal cannot show.
 std::string printable(llvm::StringRef bytes);
 
 } // namespace hostcl::doctor

@@ -9,7 +9,8 @@
 
 namespace hostcl {
 
-// Findings say what the driver's settings would write to standard error.
+// The part of the driver that reads settings writes messages about them to standard error. Here it writes nothing,
+// because findings say the same.
 void runtime::write_message(std::string_view, std::string_view) {}
 
 namespace doctor {

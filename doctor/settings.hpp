@@ -4,7 +4,7 @@
 
 namespace hostcl::doctor {
 
-/// Variables of the environment: HOSTCL_*, of which some may be misspelt, and those of others that choose devices.
+/// Checks environment variables: HOSTCL_*, which may be misspelt, and variables of other programs that choose devices.
 void check_settings(Report& report);
 
 } // namespace hostcl::doctor

@@ -1,6 +1,7 @@
-// The driver's own operator new, for most of its allocations are the compiler's: a thread that is to stop compiling
-// learns of it there; and malloc(), which operator new calls: some allocations of a thread that compiles must not fail.
-// The linker puts these in place of the C++ and C libraries' (-Wl,--wrap). Declared in <new> and <stdlib.h>.
+// The driver's own operator new and malloc(). Most allocations of the driver are the compiler's, so operator new ends
+// the work of a thread with a cancellation request (cancellation_request.hpp). If malloc() fails on a compiler thread
+// that holds locks, the block comes from a reserve (holds.hpp). The linker redirects the driver's calls to these
+// functions (-Wl,--wrap). Declared in <new> and <stdlib.h>.
 
 #include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/holds.hpp"
@@ -64,7 +65,7 @@ void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
   return block || alignment > alignof(std::max_align_t) ? block : hostcl::compiler::reserved_memory(bytes);
 }
 
-/// What operator new with an alignment calls since GCC 14.
+/// Since GCC 14, operator new with an alignment calls this function.
 int __wrap_posix_memalign(void** block, std::size_t alignment, std::size_t bytes) {
   hostcl::compiler::leave_if_overflowed();
   const int error = __real_posix_memalign(block, alignment, bytes);

@@ -10,7 +10,8 @@ namespace hostcl::icd {
 using SuggestLocalWorkSize = cl_int CL_API_CALL(cl_command_queue, cl_kernel, cl_uint, const size_t*,
                                                 const size_t*, size_t*);
 
-/// The headers' table, and the slots that newer headers append to it: a loader made with those reads them.
+/// The dispatch table of the OpenCL headers, followed by the slots that newer headers append. An ICD loader that was
+/// compiled with newer headers reads these slots.
 struct Dispatch {
   cl_icd_dispatch table;
 #ifndef CL_VERSION_3_1

@@ -1,5 +1,5 @@
-// The driver's calls of functions that take and release locks, and begin and end what happens once: threads of the
-// compiler count what they hold (compiler/isolation/holds.hpp). The linker puts these in place of the C and C++ libraries' (-Wl,--wrap).
+// Counts the locks and once flags that a compiler thread holds (compiler/isolation/holds.hpp). The linker redirects the
+// driver's calls of the C and C++ libraries' functions to these functions (-Wl,--wrap).
 
 #include "compiler/isolation/holds.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 using hostcl::compiler::held_count;
 
-/// Counts what a function has taken. @param result 0 if it has
+/// Counts a lock that a function has acquired. @param result of the function; 0 if it has acquired the lock
 int taken(int result) {
   if (result == 0) ++held_count;
   return result;

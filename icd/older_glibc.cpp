@@ -1,6 +1,6 @@
-// Functions of later versions of glibc than the wheel asks for (script/wheel/pack), which its driver has instead. LLVM's
-// archives, C++'s library and the driver were compiled with a later version's headers. Where the process has the
-// function, it does what there is to do. Declared in <dlfcn.h>, <string.h> and other headers of glibc.
+// Replacements for functions that the oldest glibc of the wheel (script/wheel/pack) does not have. LLVM's archives, the
+// C++ library and the driver were compiled with headers of a newer glibc, and call these functions. If the process's
+// glibc has the function, the replacement calls it. Declared in <dlfcn.h>, <string.h> and other headers of glibc.
 
 #include <algorithm>
 #include <cerrno>
@@ -21,14 +21,14 @@
 
 namespace {
 
-/// The process' function of this name, or null.
+/// The function of this name in the process, or null.
 template <typename Function>
 Function* of_process(const char* name) noexcept {
   void* const function = dlsym(RTLD_DEFAULT, name);
   return reinterpret_cast<Function*>(function);
 }
 
-// Looked up when the driver is loaded: one of them is called in signal handlers.
+// Looked up when the driver is loaded, because _dl_find_object() is called in signal handlers.
 const auto find_object = of_process<decltype(_dl_find_object)>("_dl_find_object");
 const auto clock_wait = of_process<decltype(pthread_cond_clockwait)>("pthread_cond_clockwait");
 const auto signal_name = of_process<decltype(sigabbrev_np)>("sigabbrev_np");
@@ -89,7 +89,8 @@ int _dl_find_object(void* address, dl_find_object* result) noexcept {
 int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex, clockid_t clock,
                            const timespec* until) {
   if (clock_wait) return clock_wait(condition, mutex, clock, until);
-  // The condition waits by the clock of the day, which may be set meanwhile.
+  // The condition variable uses CLOCK_REALTIME, which may be set during the wait, so the remaining time is computed
+  // again after each wait.
   while (true) {
     const std::int64_t left = nanoseconds(*until) - now_ns(clock);
     if (left <= 0) return ETIMEDOUT;

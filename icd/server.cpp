@@ -1,4 +1,5 @@
-// The driver's file as a program: a compile server, which the dynamic loader runs (compiler/server/server.hpp).
+// The main function of the driver's file when it runs as a program, a compile server. The dynamic loader starts it
+// (compiler/server/server.hpp).
 
 #include "compiler/server/entry.hpp"
 #include "compiler/serving.hpp"
@@ -9,7 +10,7 @@ int hcl_serve(int count, char** arguments) {
   return hostcl::compiler::run_server(count, arguments);
 }
 
-/// What the C library's start calls.
+/// Called by the start code of the C library.
 int main(int count, char** arguments) {
   _exit(hcl_serve(count, arguments)); // threads of the compiler may still run
 }

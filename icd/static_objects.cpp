@@ -1,8 +1,7 @@
-// Static objects of the driver are never destroyed, and neither are those of LLVM, clang and other libraries
-// that are linked into it: threads that compile or run kernels go on using them while exit() runs, until the
-// process ends. C++ registers the destructor of a static object with __cxa_atexit(), atexit() is a call of
-// it, and within the driver this definition replaces it. Background does the work that is needed at exit.
-// Declared in <stdlib.h>.
+// Static objects of the driver, and of LLVM, clang and other libraries that are linked into it, are never destroyed:
+// threads that compile or run kernels use them during exit(), until the process ends. C++ registers the destructor of a
+// static object with __cxa_atexit(), which atexit() calls as well. Within the driver, this definition replaces
+// __cxa_atexit(). Class Background does the work that is needed at exit. Declared in <stdlib.h>.
 
 extern "C" [[gnu::visibility("hidden")]] int
 __cxa_atexit(void (*)(void*), void*, void*) noexcept { // NOLINT(bugprone-reserved-identifier)

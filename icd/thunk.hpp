@@ -1,7 +1,8 @@
 #pragma once
 
-// Makes a C function of a typed entry point: no exception crosses the C ABI, errors become codes, their
-// sentences reach the log and the context's callback, and the thread is not cancelled meanwhile.
+// Makes the C function for a typed entry point (runtime/api/api.hpp). No exception leaves the C function, an error
+// becomes its code, the error's message goes to the log and the context's callback, and cancellation of the thread is
+// delayed during the call.
 
 #include "compiler/isolation/race_detector.hpp"
 #include "runtime/api/api.hpp"

@@ -1,11 +1,12 @@
-// The OpenCL API by name, for programs that bring their driver with them and have no ICD loader. Each function jumps
-// through the driver's dispatch table. HOSTCL_PREFIX is in front of every name: PO makes POclBuildProgram of clBuildProgram.
+// The OpenCL API by name, for programs that contain their own driver and have no ICD loader. Each function jumps
+// through the driver's dispatch table. Each name begins with HOSTCL_PREFIX: with PO, clBuildProgram is exported as
+// POclBuildProgram.
 
 #define JOIN_TOKENS(first, second) first##second
 #define JOIN(first, second) JOIN_TOKENS(first, second)
 #define EXPORTED(name) JOIN(HOSTCL_PREFIX, name)
 
-#include HOSTCL_JUMPS // of this kind of CPU
+#include HOSTCL_JUMPS // for this kind of CPU
 
     .text
     .set slot, 0 // bytes from the start of the table

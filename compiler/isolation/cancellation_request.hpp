@@ -2,16 +2,16 @@
 
 namespace hostcl::compiler {
 
-/// Throws if this thread has been asked to stop its work for the compiler. Called by each allocation of the
-/// driver (icd/allocations.cpp).
+/// Throws if this thread has been asked to end its work for the compiler (a cancellation request). Called by each
+/// allocation of the driver (icd/allocations.cpp).
 void throw_if_cancelled();
 
 /// Ends this thread's work for the compiler if the stack has overflowed in a function of the C library.
 /// Called at the beginning of each allocation of the driver, when the thread holds no lock of malloc().
 void leave_if_overflowed() noexcept;
 
-/// The reason why this thread was asked to stop its work for the compiler, even if it has done so already; or
-/// null.
+/// The reason of the cancellation request to this thread, even if the request has been fulfilled; null if there was
+/// none.
 const char* cancellation_reason();
 
 /// Records that an allocation of this thread has failed, so that a crash which follows counts as a lack of

@@ -1,4 +1,4 @@
-// The longjmp() of _FORTIFY_SOURCE refuses to leave the stack of a signal for one at a higher address.
+// The longjmp() of _FORTIFY_SOURCE refuses to jump from the stack of a signal handler to a stack at a higher address.
 #undef _FORTIFY_SOURCE
 #include "compiler/isolation/guard.hpp"
 
@@ -176,8 +176,9 @@ void end_as_without_handler(int signal, const siginfo_t& info) {
 /// Calls the handler that the driver's handler has replaced.
 void pass_on(int signal, siginfo_t* info, void* context) {
   auto* frame = static_cast<char*>(__builtin_frame_address(0));
-  // A handler that was installed after the driver's may call the driver's, and then expects the handler
-  // before that one.
+  // The driver's handler may have called a handler of the application that calls the driver's handler in turn, because
+  // it was installed when the driver's handler was there. The handler of the application then expects the handler that
+  // the driver's had replaced at that time.
   const bool comes_back = state.chained == context && frame < state.chained_frame;
   const Replaced* handler = comes_back ? static_cast<const Replaced*>(state.chained_handler)->earlier
                                        : replaced[static_cast<std::size_t>(signal)].load();
@@ -356,7 +357,7 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
     mutex.lock();
   }
   if (!holds_) return;
-  --held_count; // the lock is released even if the work ends early, so it does not delay a stop
+  --held_count; // the lock is released even if the work ends early, so it does not delay a cancellation request
   outer_ = state.locks;
   state.locks = this;
 }

@@ -28,8 +28,8 @@ struct Failure {
   char reason[160] = "";
 };
 
-/// The thread that does guarded work, and the request of another thread that it should end. Made by the
-/// thread that waits.
+/// The thread that does guarded work, and the cancellation request of another thread. Created by the thread that waits
+/// for the work.
 class GuardedThread {
 public:
   GuardedThread() = default;
@@ -45,7 +45,7 @@ public:
   /// Asks the thread to end its work: its next allocation throws an exception.
   /// @param reason a constant string
   void stop(const char* reason);
-  /// Ends the thread's work at once, wherever it is, provided that it is in a LongStep.
+  /// Ends the thread's work at once, even between allocations, provided that the thread is in a LongStep.
   void interrupt(pthread_t thread) const;
   /// Whether the CPU time that bound_own_time() has given the work is used up.
   /// @param now CPU time of the thread
@@ -70,10 +70,10 @@ private:
   bool protect_upper_guard(int protection) const;
   /// The reason why the work had failed before it crashed, if there is one.
   const char* cause() const;
-  /// Removes the request to stop, because it has been fulfilled. @returns its reason, or null
+  /// Removes the cancellation request, because it has been fulfilled. @returns its reason, or null
   const char* take_cancellation_request();
 
-  /// The reason of a request to stop that has not been fulfilled by an exception.
+  /// The reason of a cancellation request that has not been fulfilled by an exception yet.
   std::atomic<const char*> reason_{nullptr};
   std::atomic<const char*> interruption_{nullptr};
   std::atomic<std::int64_t> end_ns_{std::numeric_limits<std::int64_t>::max()}; ///< in CPU time of the thread

@@ -1,9 +1,9 @@
 #pragma once
 
-// Counts locks and once flags that a thread of the compiler holds. LLVM and clang are compiled without
-// support for exceptions: if an exception or a jump leaves their frames, they release nothing, and the next
-// compilation would wait for ever. So the compiler's work is not ended while the thread holds any: a request
-// to stop is delayed, and an allocation that fails gets memory from a reserve. The linker redirects the
+// Counts the holds of a compiler thread: the locks and once flags that the thread holds. LLVM and clang are compiled
+// without support for exceptions: if an exception or a jump leaves their frames, they release nothing, and the next
+// compilation would wait for ever. So the work of a compiler thread is not ended while the thread has holds: a
+// cancellation request is delayed, and an allocation that fails gets memory from a reserve. The linker redirects the
 // driver's calls of the C library to functions that count (icd/locks.cpp, icd/allocations.cpp).
 
 #include <cstddef>
@@ -19,7 +19,8 @@ void count_holds();
 /// Fills the reserve, on any thread. @returns false if memory is short
 bool fill_reserve();
 
-/// A block of malloc() from the reserve, for an allocation that has failed; null if the allocation may fail.
+/// For an allocation that has failed: a block of malloc() from the reserve if this thread has holds; null if the
+/// allocation may fail.
 void* reserved_memory(std::size_t bytes) noexcept;
 
 } // namespace hostcl::compiler

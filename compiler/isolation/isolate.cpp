@@ -32,18 +32,19 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// clang's parser and LLVM's instruction selection are recursive. 64 MB of address space cost nothing until
-/// they are touched.
+/// clang's parser and LLVM's instruction selection are recursive. Pages of the 64 MB that are never touched cost no
+/// memory.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-/// The exception may leave LLVM's frames: they hold nothing that would have to be released before the
-/// thread's work ends.
+/// LLVM is compiled without support for exceptions, so its frames release nothing when this exception passes through
+/// them. That is safe here: where LLVM reports a fatal error, its frames hold nothing that the thread must release
+/// before its work ends.
 void on_fatal_error(void*, const char* reason, bool) {
   if (is_isolated()) throw std::runtime_error(reason);
 }
 
-/// LLVM allocates with operator new(std::nothrow), which turns the exception of a request to stop into a null
-/// pointer.
+/// LLVM calls this function if an allocation fails. An allocation that throws for a cancellation request fails as well,
+/// because LLVM calls operator new(std::nothrow), which turns the exception into a null pointer.
 void on_bad_alloc(void*, const char*, bool) {
   if (!is_isolated()) return;
   if (const char* reason = cancellation_reason()) throw std::runtime_error(reason);
@@ -56,22 +57,24 @@ void install_handlers() {
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
     llvm::install_bad_alloc_error_handler(on_bad_alloc);
-    // The C library loads the unwinder when it is first needed, for exceptions that pass through the
-    // library's frames, as in std::call_once(). If there is no memory then, the library ends the process.
+    // The C library loads the unwinder when it is first needed, for exceptions that pass through frames of the library,
+    // as in std::call_once(). If memory is short at that time, the library ends the process. So the unwinder is loaded
+    // here.
     void* frame;
     backtrace(&frame, 1);
   });
 }
 
-/// The memory of a stack begins with an inaccessible part, the stack for signal handlers, and another
-/// inaccessible part, which shows that the stack proper has overflowed.
+/// The layout of the memory of a stack. It begins with an inaccessible part, the stack for signal handlers, and another
+/// inaccessible part, the guard, which shows that the stack proper has overflowed.
 constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 512u << 10;
 constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
-/// It ends with unused address space, and a small stack for mark_stack().
+/// The memory of a stack ends with unused address space, and a small stack for mark_stack().
 constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
 constexpr std::size_t mapped_bytes = stack_bytes + gap_bytes + mark_bytes;
 
-/// A number that no other thread of the process has, also none that starts after this one has ended.
+/// A number for the calling thread. No other thread of the process ever has the same number, even after this thread has
+/// ended.
 std::uint64_t number_of_this_thread() {
   static constinit std::atomic<std::uint64_t> count = 0;
   static constinit thread_local std::uint64_t number = 0;
@@ -85,12 +88,12 @@ struct Work : IsolatedWork {
 
   llvm::function_ref<llvm::Error()> function;
   std::optional<llvm::Error> error; ///< result of the function
-  std::string failure;              ///< why the function has not returned
+  std::string failure;              ///< why the function was ended early; empty if it was not
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< thread id, once the thread runs
   std::byte* stack = nullptr;
-  // They tell that the thread has nothing left to do. pthread_clockjoin_np() would as well, but
-  // ThreadSanitizer does not know it.
+  // `mutex`, `ended` and `is_over` tell the waiting thread that the work is done. pthread_clockjoin_np() could do the
+  // same, but ThreadSanitizer does not know this function.
   std::mutex mutex;
   std::condition_variable ended;
   bool is_over = false;
@@ -139,11 +142,11 @@ private:
 /// The isolated work that this thread does; null if it does none.
 constinit thread_local Work* work_here = nullptr;
 
-/// Stacks that no thread runs on. Mapping one, touching its pages for the first time and unmapping it takes
-/// longer than many a step of the compiler.
+/// A pool of stacks that no thread runs on. Mapping a stack, touching its pages for the first time and unmapping it
+/// takes longer than many steps of the compiler.
 class Stacks {
 public:
-  /// Returns a stack; null if memory is short.
+  /// Takes a stack from the pool, or maps a new one. @returns null if memory is short
   void* take() {
     {
       std::scoped_lock lock(mutex_);
@@ -171,7 +174,7 @@ public:
   }
 
   void give_back(void* stack) {
-    // Frees pages that only deeply nested input needs.
+    // Frees the pages that only deeply nested input touches.
     madvise(stack, stack_bytes - kept_bytes, MADV_DONTNEED);
     std::scoped_lock lock(mutex_);
     if (count_ < max_idle)
@@ -188,14 +191,14 @@ private:
   std::size_t count_ = 0;
 };
 
-/// Usable while static objects are made and destroyed.
+/// The pool can be used while static objects are constructed or destroyed.
 constinit Stacks stacks;
 static_assert(std::is_trivially_destructible_v<Stacks>);
 
-/// Several times the writable memory that a small program needs.
+/// Memory that must be available for each running call of isolate() if the process has a limit (RLIMIT_DATA,
+/// RLIMIT_AS): several times what the compilation of a small OpenCL program needs.
 constexpr std::size_t working_bytes = 32u << 20;
-/// Bytes of address space that the C library reserves for a short time when it makes the heap of a new
-/// thread.
+/// Bytes of address space that the C library reserves for a short time when it creates the heap of a new thread.
 constexpr std::size_t new_heap_bytes = 128u << 20;
 constinit std::mutex entering;     ///< guards `running`
 constinit std::size_t running = 0; ///< calls of isolate() that have a thread
@@ -212,17 +215,19 @@ bool can_map(std::size_t bytes, int protection) {
   return true;
 }
 
-/// Whether the limits of the process leave room for one more call. LLVM and clang cannot handle allocations
-/// that fail: an exception that passes through their frames leaves locks held and tables incomplete.
+/// Whether the limits of the process leave enough memory for one more call of isolate(). This is checked in advance
+/// because LLVM and clang cannot handle allocations that fail: an exception that passes through their frames leaves
+/// locks held and tables incomplete.
 bool has_room() {
   const std::size_t bytes = (running + 1) * working_bytes;
   return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
          (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
 }
 
-/// Returns a stack for a call that there is room for, or null. If other calls have taken the room, it waits,
-/// because they will soon give it back, whereas a build or launch that has failed stays so. The wait is
-/// limited, because the other calls may need something that the caller holds.
+/// Reserves memory for one call of isolate(), and returns a stack for it; null if memory is short. If other calls are
+/// running, the function waits up to 10 s for their memory: they usually end soon, and a short wait is better than a
+/// build or launch that fails. The wait is limited, because another call may itself wait for something that the caller
+/// holds, such as a lock.
 void* enter() {
   constexpr auto period = std::chrono::milliseconds(2), patience = std::chrono::milliseconds(10'000);
   for (auto waited = period; waited < patience;) {
@@ -274,8 +279,8 @@ void* main_of_thread(void* argument) {
   return nullptr;
 }
 
-/// Sets the default floating-point environment, which threads of the driver begin with, and restores the
-/// application's.
+/// Sets the default floating-point environment, as threads of the driver have it. The destructor restores the
+/// environment of the application.
 class DefaultRounding {
 public:
   DefaultRounding() {
@@ -289,10 +294,10 @@ private:
   fenv_t applications_;
 };
 
-/// Runs the work on the calling thread with the given stack, for processes that cannot start a thread. The
-/// work's time and memory are not limited then.
+/// Runs the work on the calling thread, with the given stack, if the process cannot start a thread. The time and memory
+/// of the work are not limited then. @returns false if that is not possible, either
 bool run_here(Work& work) {
-  const DefaultRounding rounding; // the new context begins with it
+  const DefaultRounding rounding; // the work begins with this environment
   stack_t signal_stack;
   if (sigaltstack(nullptr, &signal_stack) != 0) return false;
   const int held_before = held_count;
@@ -309,8 +314,8 @@ bool run_here(Work& work) {
 
 /// Waits for the end of the work, and ends the work if it exceeds its resource budget.
 void wait_for(pthread_t thread, Work& work, Watch& watch) {
-  // Most work allocates memory all the time, and stops at an allocation. If it does not, it is interrupted
-  // after this time.
+  // Most work allocates memory all the time, and ends at its next allocation after a cancellation request. If the work
+  // has not ended after this time, it is interrupted.
   constexpr auto patience = std::chrono::milliseconds(500);
   ResourceBudget budget(watch.spent);
   auto stopped = ResourceBudget::Clock::time_point::max();
@@ -332,8 +337,8 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
   pthread_join(thread, nullptr);
 }
 
-/// Runs the work on a new thread with the given stack, if one can be started. llvm::thread would end the
-/// process if not.
+/// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started.
+/// llvm::thread is not used, because it would end the process in that case.
 bool run_on(void* stack, Work& work, Watch& watch) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;

@@ -1,6 +1,8 @@
 #pragma once
 
-// Runs LLVM and clang in such a way that their fatal errors do not end the application's process.
+// Isolated work: calls of LLVM and clang that isolate() runs on a thread of its own, with a resource budget
+// (resource_budget.hpp). If LLVM reports a fatal error, crashes, runs out of memory or exceeds the budget, isolate()
+// returns an error (GaveUp), and the application's process goes on.
 
 #include "compiler/outcome.hpp"
 
@@ -14,16 +16,17 @@
 
 namespace hostcl::compiler {
 
-/// What the thread that waits for isolated work knows and does.
+/// Options of isolate(), for the thread that waits for the work: the CPU time that already counts against the limit,
+/// and a callback.
 struct Watch {
-  /// CPU time of the work. Its value before counts as well: several pieces of work with one Watch share a
-  /// limit.
+  /// CPU time that counts against the limit. isolate() adds the CPU time of its work to this value, so calls of
+  /// isolate() with the same Watch share one limit.
   std::chrono::nanoseconds spent{0};
-  /// Called before the work is asked to end.
+  /// Called with the reason when the work has exceeded its budget, before the work is asked to end.
   llvm::function_ref<void(const char* reason)> on_excess = nullptr;
 };
 
-/// A reason that is short enough for a std::string without allocation.
+/// The reason of a GaveUp for lack of memory. It is short, so that a std::string can hold it without an allocation.
 inline constexpr const char* out_of_memory = "out of memory";
 
 /// The error of isolated work that was ended early.
@@ -40,28 +43,31 @@ private:
   std::string reason_;
 };
 
-/// Whether isolated work of this process has been ended early so far, and whether that was for lack of
-/// memory.
+/// Whether isolated work of this process has been ended early so far, and whether a lack of memory was a reason.
 enum class GivenUp : std::uint8_t { nothing, something, for_memory };
 GivenUp what_was_given_up();
 
-/// Calls `work` on a thread whose stack is large enough for deeply nested input; the caller's may be small.
-/// If isolated work calls isolate() itself, the inner work runs on the same thread.
+/// Calls `work` on a thread with a stack that is large enough for deeply nested input; the caller's stack may be small.
+/// If isolated work calls isolate() itself, the inner work runs on the same thread. If no thread can be started, the
+/// work runs on the calling thread, with the large stack and without limits of time and memory.
 /// @returns the error of the work, or a GaveUp
 llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullptr);
 
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);
 
-/// Whether a kernel whose compilation has failed at one fallback level is tried at no other level: other levels would fail as
-/// well after a lack of memory, the end of the launch's time or the loss of two compile servers, and a released program
-/// needs none.
+/// Whether a kernel is given up after its compilation has failed at one fallback level for this reason. The next level
+/// would fail as well if memory or the budget (HOSTCL_COMPILE_SECONDS, HOSTCL_COMPILE_MEMORY) is used up, if two
+/// compile servers were killed, or if the application has closed the descriptors of a server. If the program has been
+/// released, nobody needs the code.
 /// @param reason why the compiler gave up at this level
 bool ends_all_levels(std::string_view reason);
 
-/// The outcome of a function that has failed by an error. Its log is `log`, followed by the error's messages
-/// with "error: " before each of them.
-/// @param status ignored if memory of this process was short, which has a status of its own and no log
+/// The outcome of a function that has failed by an error. Its log is `log`, followed by a line for each message of the
+/// error, which begins with "error: ", or with "error: the compiler gave up: " for a GaveUp. If memory of this process
+/// was short, the outcome is Status::out_of_memory with an empty log.
+/// @param status the outcome's status, unless memory of this process was short or two compile servers were killed:
+/// these give Status::out_of_memory
 Failed failed(llvm::Error error, Status status = Status::failure, std::string log = {});
 
 /// Isolated work that returns an outcome.
@@ -76,7 +82,8 @@ auto isolated(Work work) -> decltype(work()) {
   return outcome;
 }
 
-/// What parts of isolated work that know nothing of each other have in common.
+/// Data of one call of isolate(). Code deep within the work, such as the client of the compile servers, finds it by
+/// isolated_work() instead of a parameter that each layer of LLVM would have to pass on.
 struct IsolatedWork {
   std::uint64_t caller;               ///< number of the thread that called isolate(), unique in the process
   std::chrono::nanoseconds served{0}; ///< CPU time that compile servers have spent on this work

@@ -57,7 +57,7 @@ int create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(vo
   return pthread_create(thread, attributes, main, argument);
 }
 
-constinit char order = 0; ///< its address stands for the order of calls
+constinit char order = 0; ///< its address is the synchronisation object of race_detector.hpp
 /// Nesting depth of the driver's code on this thread.
 constinit thread_local int in_driver = 0;
 

@@ -37,7 +37,7 @@ struct Text {
   char text[512] = "";
 };
 
-/// The number after so many words and spaces; 0 if there is none.
+/// The number at the beginning of the word that has `before` words before it; 0 if there is none.
 std::uint64_t number_at(const char* text, unsigned before) {
   for (; text && before > 0; --before) {
     text = __builtin_strchr(text, ' ');

@@ -34,7 +34,7 @@ std::uint64_t writable_bytes();
 /// no CPU time.
 bool has_runnable_thread(pid_t process);
 
-/// The CPU time that one fallback level may take, if there is a further one.
+/// The CPU time that the compilation at one fallback level may take, if there is a further level to try.
 std::chrono::nanoseconds time_of_level();
 
 /// The resource budget of one compilation, from now on. Used by the thread that waits for the compilation.

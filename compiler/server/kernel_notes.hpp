@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel's notes as bytes, for caches and messages.
+// Converts KernelNotes (noted_code.hpp) to bytes and back, for the cache and for messages of compile servers.
 
 #include "compiler/noted_code.hpp"
 
@@ -11,7 +11,7 @@
 namespace hostcl::compiler {
 
 std::vector<std::byte> packed(const KernelNotes& notes);
-/// Without anything where the bytes are damaged.
+/// Empty notes if the bytes are damaged.
 KernelNotes unpacked_notes(std::span<const std::byte> bytes);
 
 } // namespace hostcl::compiler

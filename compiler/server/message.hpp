@@ -1,9 +1,10 @@
 #pragma once
 
-// Values as bytes, for the other end of a connection between two processes of the same build.
+// Serialises values, for messages between two processes of the same build.
 //
-// A class that is not plain data has a function `fields(archive, value)` in its namespace, which calls the archive with
-// its members: one list for both directions.
+// A class that is not trivially copyable has a function `fields(archive, value)` in its namespace, which calls the
+// archive with the members of the value. The function serves both directions: a Packer reads the members, and an
+// Unpacker writes them.
 
 #include <cstddef>
 #include <cstring>
@@ -59,13 +60,13 @@ private:
     if constexpr (std::is_trivially_copyable_v<T>)
       append(&value, sizeof value);
     else
-      fields(*this, const_cast<T&>(value)); // which reads it
+      fields(*this, const_cast<T&>(value)); // a Packer only reads the value
   }
 
   std::vector<std::byte> bytes_;
 };
 
-/// Takes values from a message in their order.
+/// Reads values from a message, in the order in which they were appended.
 class Unpacker {
 public:
   explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -74,7 +75,7 @@ public:
   void operator()(T&... values) {
     (take(values), ...);
   }
-  /// Whether all that was taken was there, and nothing is left.
+  /// Whether the message contained all values that were read, and nothing else.
   bool is_complete() const { return is_whole_ && rest_.empty(); }
 
 private:
@@ -84,7 +85,8 @@ private:
     std::memcpy(to, rest_.data(), size);
     rest_ = rest_.subspan(size);
   }
-  /// Makes room for a list, whose elements take one byte at least.
+  /// Reads the size of a list and resizes the list. An element has at least `element_bytes` in the message, so a size
+  /// that is larger than the rest of the message is refused.
   template <class List>
   void resize(List& list, std::size_t element_bytes) {
     std::size_t count = 0;

@@ -27,23 +27,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// glibc's clone() under the name that ThreadSanitizer, where the application has it, does not replace: it would take the
-/// process for a fork() of a process with threads, and its own functions would run in it.
+/// glibc's clone() under a name that ThreadSanitizer does not intercept, if the application has ThreadSanitizer. The
+/// intercepted clone() would treat the call as a fork() of a process with threads, and would run functions of
+/// ThreadSanitizer in the new process.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept;
 
 namespace hostcl::compiler {
 
-/// What the application, the holder and the server share until the latter has become the driver's file.
+/// Memory that the application, the holder and the server share until the server calls execve().
 struct ServerProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
   std::array<const char*, 8> arguments{};             ///< ends with a null pointer
-  std::array<const FileDescriptor*, 3> descriptors{}; ///< that the server keeps, beside standard error
-  // Written by the holder, the server and the kernel:
-  pid_t server = 0; ///< its process, before it runs
-  int error = 0;    ///< why there is no server
-  int status = 0;   ///< as wait() has it, once the holder has ended
+  std::array<const FileDescriptor*, 3> descriptors{}; ///< of the server, beside standard error
+  // Written by the holder, the server and Linux:
+  pid_t server = 0; ///< the server's process id, written before the server runs
+  int error = 0;    ///< errno of the system call that failed, if no server could be started
+  int status = 0;   ///< the server's status as from wait(), once the holder has ended
 
   std::byte* stack(unsigned number) {
     return reinterpret_cast<std::byte*>(this) + (number + 1) * stack_bytes;
@@ -55,7 +56,7 @@ struct ServerProcess::Start {
 
 namespace {
 
-/// Has all signals blocked, also those that the C library keeps for itself.
+/// Blocks all signals, including those that the C library uses itself.
 class AllSignalsBlocked {
 public:
   AllSignalsBlocked() {
@@ -69,13 +70,14 @@ private:
   std::uint64_t before_ = 0;
 };
 
-/// The path of the dynamic loader of this process, which runs a file whether that may be executed or not.
+/// The path of the dynamic loader of this process. The loader can run a file that has no permission to be executed.
 const char* loader() {
   Dl_info info{};
   return dladdr(&_r_debug, &info) != 0 && info.dli_fname ? info.dli_fname : "";
 }
 
-/// None that a process may have closed as its standard input, output or error.
+/// Duplicates a descriptor with one of the numbers 0 to 2 to a higher number. The application may have closed its
+/// standard input, output or error, and the server sets its own.
 FileDescriptor beyond_standard(int number) {
   if (number < 0 || number > STDERR_FILENO) return FileDescriptor(number);
   const FileDescriptor low(number);
@@ -91,8 +93,8 @@ std::string described(const char* what, int error) {
          std::strerror(error); // NOLINT(concurrency-mt-unsafe): its text is constant
 }
 
-/// What a signal does by default, by a system call: glibc's function takes a lock for SIGABRT (2.41), and where the
-/// application's memory is shared, a process that ends in it leaves the lock as it is then.
+/// Sets a signal's default action by a system call. glibc's function takes a lock for SIGABRT (2.41), and a process
+/// that shares the application's memory would leave the lock held if it ended in this function.
 void reset_signal(int signal) {
   static constexpr std::array<std::uint64_t, 4> usual{}; // the kernel's structure: SIG_DFL, no flags, no mask
   constexpr std::size_t signal_set_bytes = 8;
@@ -101,17 +103,17 @@ void reset_signal(int signal) {
 
 } // namespace
 
-/// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
-/// as they are by default and no descriptors but its own. This function makes system calls alone: where the application has
-/// a sanitizer, functions of the C library are the sanitizer's, and use data of a thread that this process does not have.
-/// The server ends when the holder ends.
+/// The server's process from its start to execve(). It still shares the application's memory here. It resets signals to
+/// their defaults and closes all descriptors but its own on execve(). It makes system calls only: if the application
+/// has a sanitiser, functions of the C library are the sanitiser's, and use data of a thread that does not exist in
+/// this process. The server ends when the holder ends.
 __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
     reset_signal(signal);
-  syscall(SYS_setsid); // a terminal's signals are for the application
+  syscall(SYS_setsid); // signals of the terminal, as SIGINT, go to the application only
   const auto nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
-  // Without PR_SET_NO_NEW_PRIVS execve() would give root the capabilities that it has dropped.
+  // Without PR_SET_NO_NEW_PRIVS, execve() would give a root process the capabilities back that it has dropped.
   bool is_ready = syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 &&
                   syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && nothing >= 0 &&
                   syscall(SYS_dup3, nothing, STDIN_FILENO, 0) >= 0 &&
@@ -128,10 +130,11 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
   return 1;
 }
 
-/// The holder. Once the application goes on, its thread may have ended, and this function has nothing but its stack.
+/// The holder. The thread that started it may end while it runs, so this function uses no memory but its stack and
+/// `start`.
 __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
-  reset_signal(SIGCHLD); // where it is ignored, there is nothing to wait for
+  reset_signal(SIGCHLD); // if SIGCHLD were ignored, wait4() could not return the server
   const pid_t server = __clone(become_server, start.stack(1),
                                CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD, &start, &start.server);
   if (server < 0) {
@@ -204,7 +207,7 @@ bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket
   return await_greeting(holder.get(), why);
 }
 
-/// Waits for the server's first words, or for the holder's end.
+/// Waits for the server's Greeting, or for the holder's end.
 bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   constexpr int patience_ms = 60'000;
   std::array<pollfd, 2> events = {{{socket(), POLLIN, 0}, {holder_handle, POLLIN, 0}}};
@@ -256,9 +259,11 @@ bool ServerProcess::has_ended(int within_ms) const {
 
 void ServerProcess::end() noexcept {
   if (holder_ < 0) return;
-  // A server ends when its socket hangs up, also one that this thread may not signal: of a user that it was, or for Landlock.
+  // Closing the connection ends a server that this thread may not signal, because its user id has changed or for a
+  // Landlock rule.
   if (const int connected = socket(); connected >= 0) shutdown(connected, SHUT_RDWR);
-  // If the handle is lost, the number still is the server's while the holder lives, which waits for the server.
+  // If the application has closed the pidfd, the process id still denotes the server as long as the holder lives,
+  // because the holder waits for the server.
   int status = 0;
   pid_t waited = 0;
   if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH) {
@@ -278,7 +283,7 @@ void ServerProcess::lose_holder(int status) noexcept {
   const bool has_begun = static_cast<bool>(handle_);
   const pid_t server = start_->server;
   if (!has_begun && server <= 0) return;
-  if (!has_begun) kill(server, SIGKILL); // it may not yet have asked to end with the holder
+  if (!has_begun) kill(server, SIGKILL); // it may not have called PR_SET_PDEATHSIG yet
   siginfo_t unused;
   while (waitid(has_begun ? P_PIDFD : P_PID, static_cast<id_t>(has_begun ? handle() : server), &unused,
                 WEXITED) < 0 &&

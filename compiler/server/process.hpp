@@ -2,11 +2,12 @@
 
 // The process of a compile server, as the application sees it.
 //
-// No wait() of the application may see it, and no SIGCHLD tell of it. Linux promises that for children that were made by
-// clone() without a signal, but execve() gives a process SIGCHLD again. So the application's child is a second process,
-// the holder, which never calls execve(): it shares the application's memory, has no descriptors, starts the server as
-// its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone. The
-// server is killed before the holder: a server whose parent has ended could become a child of the application.
+// No wait() of the application may return this process, and no SIGCHLD may tell of its end. Linux guarantees both for a
+// child that clone() created without a termination signal. But execve() sets the termination signal to SIGCHLD again,
+// and a server needs execve(). So the application's child is a second process, the holder, which never calls execve().
+// The holder shares the application's memory, has no descriptors, starts the server as its own child, waits for the
+// server's end, and ends. The holder runs on a stack of its own, and only makes system calls. The server is always
+// killed before the holder, because a server whose parent has ended could become a child of the application.
 
 #include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/server/rights.hpp"
@@ -22,38 +23,40 @@ namespace hostcl::compiler {
 
 class ServerProcess {
 public:
-  /// Starts one and waits until it takes requests. Called by isolated work.
-  /// @param file the driver's, which the dynamic loader runs
-  /// @param memory_bytes that it may take beyond what it begins with
-  /// @returns null where that cannot be, and why
+  /// Starts a server and waits until it accepts requests. Must be called by isolated work.
+  /// @param file the driver's shared library, which the dynamic loader runs as a program
+  /// @param memory_bytes limit of the memory that the server may use beyond what it uses at its start
+  /// @param why receives the reason if no server can be started
+  /// @returns null if no server can be started
   static std::unique_ptr<ServerProcess> start(const std::string& file, std::uint64_t memory_bytes,
                                               std::string& why);
-  /// Kills it.
+  /// Ends the server, except in a child of fork().
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
 
-  /// Whether the calling process has started it, and still has its descriptors.
+  /// Whether the calling process has started the server (and is not a child of fork()), and the application has not
+  /// closed its descriptors.
   bool is_own() const;
   bool has_ended(int within_ms = 0) const;
-  /// Kills it, unless it has ended.
+  /// Kills the server, unless it has ended.
   void end() noexcept;
-  /// The same. @returns in which way it ended, for messages
+  /// Calls end(). @returns in which way the server ended, for messages
   std::string ending();
-  /// Once it has ended: whether SIGKILL did it.
+  /// Whether SIGKILL ended the server. Valid after end().
   bool was_killed() const;
-  /// The processor's time that it has taken.
+  /// CPU time that the server has used.
   std::chrono::nanoseconds time() const;
   pid_t process() const { return process_; }
 
-  /// present_rights() of the thread that started it.
+  /// present_rights() of the thread that started the server, at that time.
   const Rights& rights() const { return rights_; }
-  /// IsolatedWork::caller of the thread that started it.
+  /// IsolatedWork::caller of the thread that started the server.
   std::uint64_t starter() const { return starter_; }
 
   int socket() const { return socket_.get(); }
   int requests() const { return requests_.get(); }
   int replies() const { return replies_.get(); }
-  int handle() const { return handle_.get(); } ///< readable once it has ended
+  int handle() const { return handle_.get(); } ///< a pidfd, readable once the server has ended
 
 private:
   struct Start;

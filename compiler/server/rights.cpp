@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view own_files = "/proc/thread-self/";
 
-/// The number of filters that the process had when it had a single thread.
+/// The number of seccomp filters that the process had when it had a single thread.
 std::atomic<unsigned long> common_filters = 0;
 
 std::optional<std::string> content_of(std::string_view name) {
@@ -58,8 +58,9 @@ bool append_link(const std::string& path, std::string& text) {
 
 } // namespace
 
-/// Neither the table of mounts nor rights to gain privileges belong to this. A server with the same root folder in the same
-/// mount namespace sees each mount that the application sees, and a server never gains privileges.
+/// Rights::shown contains neither the mounts nor the permission to gain privileges (NoNewPrivs). A server with the same
+/// root folder in the same mount namespace sees each mount that the application sees, and a server never gains
+/// privileges.
 Rights present_rights() {
   struct statx root;
   if (statx(AT_FDCWD, "/", 0, STATX_INO | STATX_MNT_ID, &root) != 0 || (root.stx_mask & STATX_MNT_ID) == 0)
@@ -78,7 +79,7 @@ Rights present_rights() {
   }
   for (const char* name : {"cgroup", "ipc", "mnt", "net", "pid", "user", "uts"})
     if (!append_link((std::string(own_files) += "ns/") += name, shown)) return {};
-  shown += content_of("attr/current").value_or(""); // none without a security module that has labels
+  shown += content_of("attr/current").value_or(""); // empty without a security module that has labels
   return {std::move(shown), filters_in(*status) == common_filters.load(std::memory_order_relaxed)};
 }
 

@@ -6,14 +6,14 @@
 
 namespace hostcl::compiler {
 
-/// What a thread may do to files and processes, as far as Linux shows it. Linux shows neither the rules of Landlock nor
-/// those of seccomp filters: may_inspect() compares Landlock's, and only inherited filters are comparable.
+/// The rights of a thread to access files and processes, as far as Linux shows them in /proc. Linux shows neither the rules of Landlock nor
+/// those of seccomp filters: may_inspect() compares Landlock domains, and filters are comparable only if threads inherited them.
 struct Rights {
   /// User, groups, capabilities, root folder, namespaces, security label and number of seccomp filters. Empty where Linux
   /// does not tell all of these.
   std::string shown;
-  /// Whether all seccomp filters of the thread are those of the whole process. Other threads may have other filters in the
-  /// same number.
+  /// Whether the thread has only the seccomp filters that all threads of the process have. If not, the number of filters in
+  /// `shown` is no proof: another thread may have as many filters, but other ones.
   bool has_common_filters = false;
 };
 
@@ -23,9 +23,9 @@ Rights present_rights();
 /// Notes the seccomp filters of the process if the process still has a single thread: all later threads have them as well.
 void note_common_filters();
 
-/// Whether Linux lets the calling thread read the state of a process or thread, as a debugger would. Linux allows that only
-/// if the other one has no user ID, capability or security label that the calling thread lacks, and if each Landlock
-/// domain of the calling thread binds the other one too. A thread can always inspect threads of its own process.
+/// Whether Linux lets the calling thread read the state of a process or thread, as a debugger would (ptrace access). Linux
+/// allows it only if the target has no user ID, capability or security label that the calling thread lacks, and if each
+/// Landlock domain of the calling thread restricts the target, too. A thread can always inspect its own process.
 bool may_inspect(pid_t process);
 
 } // namespace hostcl::compiler

@@ -27,9 +27,9 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// What the arguments say.
+/// The arguments of the process, which ServerProcess passes.
 struct Connection {
-  int socket = -1, requests = -1, replies = -1, application = -1; ///< descriptors, the last of the process
+  int socket = -1, requests = -1, replies = -1, application = -1; ///< descriptors; `application` is a pidfd
   std::uint64_t memory_bytes = 0;
 };
 constinit Connection connection;
@@ -48,8 +48,9 @@ bool read_arguments(char** arguments) {
   return connection.application >= 0;
 }
 
-/// Bounds the memory, beside that of the compiler's stack and reserve. @returns whether the application's own limit is
-/// not the smaller one
+/// Limits the writable memory of the process, in addition to the memory in use and 128 MiB for the compiler's stack and
+/// reserve.
+/// @returns whether this limit is in force; false if the application's own limit is smaller
 bool bound_memory() {
   constexpr std::uint64_t own_bytes = 128u << 20;
   const std::uint64_t begin = writable_bytes() + own_bytes;
@@ -62,7 +63,8 @@ bool bound_memory() {
   return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
-/// Ends the process with the application, whatever the compiler does.
+/// A thread that ends the process when the application ends or closes the connection, whatever the compiler does at
+/// that time.
 void* watch(void*) {
   std::array<pollfd, 2> events = {{{connection.socket, POLLRDHUP, 0}, {connection.application, POLLIN, 0}}};
   while (poll(events.data(), events.size(), -1) <= 0)
@@ -70,7 +72,7 @@ void* watch(void*) {
   _exit(0);
 }
 
-/// No file of what it had in memory is left of a crash, and writing its files raises no signal.
+/// Sets the name of the process. Disables core dumps, and the signal for writes beyond RLIMIT_FSIZE.
 void prepare_process() {
   prctl(PR_SET_NAME, "hostcl-compiler");
   const rlimit no_core{0, 0};
@@ -122,7 +124,7 @@ int serve(int count, char** arguments,
       if (!request) return 1;
       reply = work(static_cast<Task>(note.kind), *request);
       given_up = what_was_given_up();
-    } catch (const std::bad_alloc&) { // around isolated work
+    } catch (const std::bad_alloc&) { // outside of isolated work
       given_up = GivenUp::for_memory;
     }
     Done done = Done::well;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a compile server's process does: one task after the other, until the application ends.
+// The main loop of a compile server's process: it does one task after the other, until the application ends.
 
 #include "compiler/server/channel.hpp"
 
@@ -12,12 +12,14 @@
 
 namespace hostcl::compiler {
 
-/// Takes requests and sends replies; does not return as long as the application lives.
+/// Receives requests and sends replies. Returns when the application closes the connection, after a task in which the
+/// compiler gave up, and if there is an error.
 /// @param work does a task, and returns the contents of the reply
+/// @returns the exit status
 int serve(int count, char** arguments,
           llvm::function_ref<std::vector<std::byte>(Task task, std::span<const std::byte> request)> work);
 
-/// Says, in a server, which step has begun.
+/// In a server: records which step has begun, for the application (channel.hpp).
 void note_step(const StepRecord& step);
 
 } // namespace hostcl::compiler

@@ -26,21 +26,28 @@ namespace {
 
 using llvm::Expected;
 
+/// The arguments of use_servers(), and the file that servers execute.
 struct Use {
-  std::string file; ///< absolute, as the application may change its working folder
+  /// Absolute path of the driver's shared library, because the application may change its working folder. Empty if the
+  /// driver is part of the program.
+  std::string file;
   std::vector<std::byte> (*settings)();
   void (*report)(std::string_view message);
 };
-/// Null: the compiler works in this process. Never destroyed.
+/// Null before use_servers(): this process runs the compiler itself. The object is never destroyed.
 constinit std::atomic<const Use*> use = nullptr;
+/// Whether Use::report has been called.
 constinit std::atomic<bool> is_reported = false;
 
-/// Servers without a task. No lock guards them, so that a child of fork() finds no lock held.
+/// Servers without a task. The places are atomic, and no lock guards them: in a child of fork(), a lock would stay held
+/// for ever if another thread held it during the fork().
 constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 
-/// Keeps a server for another task, in place of another server if as many are idle as may be.
+/// Keeps an idle server for a later task. If all places are taken, the server replaces another idle server, which is
+/// ended.
 void keep(std::unique_ptr<ServerProcess> server) {
-  if (server->rights().shown.empty()) return; // whether the application still has them could not be told
+  // The rights are unknown, so no later thread could compare its rights with them: the server is ended.
+  if (server->rights().shown.empty()) return;
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
@@ -48,16 +55,19 @@ void keep(std::unique_ptr<ServerProcess> server) {
       return;
     }
   }
-  // A server that suits one thread alone would otherwise keep its place after that thread has ended.
+  // The places are replaced in turn. Otherwise, a server that only one thread may use would keep its place after that
+  // thread has ended.
   static constinit std::atomic<unsigned> next = 0;
   server.reset(idle[next++ % idle.size()].exchange(server.release()));
 }
 
+/// Sends a request to a server. @returns whether it was sent
 bool request(const ServerProcess& server, Task task, std::span<const std::byte> contents) {
   return write_at(server.requests(), 0, contents) &&
          send_note(server.socket(), Note{static_cast<std::uint32_t>(task), contents.size()});
 }
 
+/// Reports, for the first failure only, that no server can be started.
 void report_once(const std::string& why) {
   if (!is_reported.exchange(true))
     use.load()->report(
@@ -65,12 +75,13 @@ void report_once(const std::string& why) {
         why + ")");
 }
 
-/// Whether another server may do the task: this one was ended from outside.
+/// Whether a task failed because its server was ended from outside. Another server may then do the task.
 bool was_harmed(std::string_view reason) {
   return reason == servers_killed || reason == servers_closed;
 }
 
-/// What one task may spend.
+/// The limits of one task of a server, checked by the thread that waits for the reply. When the object is destroyed,
+/// the server's CPU time is added to that of the isolated work (IsolatedWork::served).
 class TaskBounds {
 public:
   TaskBounds(const ServerProcess& server, std::chrono::nanoseconds own_time)
@@ -80,7 +91,7 @@ public:
 
   static constexpr std::chrono::milliseconds period{20};
 
-  /// Called every period. @returns why the task has to end, or null
+  /// Must be called once in each period. @returns why the task has to end, or null
   const char* excess() {
     const auto now = server_.time() - begin_;
     if (now == now_ && !has_runnable_thread(server_.process())) standing_still_ += period;
@@ -93,25 +104,28 @@ public:
 private:
   const ServerProcess& server_;
   const std::chrono::nanoseconds begin_, own_time_;
-  std::chrono::nanoseconds now_{0};
+  std::chrono::nanoseconds now_{0}; ///< CPU time of the server since the task began
+  /// Sum of the periods in which the server used no CPU time and had no thread that waited for a CPU.
   std::chrono::nanoseconds standing_still_{0};
 };
 
-/// Why a server that is lost gives no answer; it is ended.
+/// Ends a server that no longer answers. @returns why it does not answer, for messages
 std::string lost(ServerProcess& server) {
   if (!server.is_own()) return servers_closed;
   const std::string ending = server.ending();
   return server.was_killed() ? servers_killed : "its process " + ending;
 }
 
-/// Why a server cannot be asked. Its socket is closed a moment before its end can be seen.
+/// Why a request could not be sent to a server. When a server ends, its socket closes shortly before its pidfd tells of
+/// the end, so the function waits up to 100 ms for the pidfd.
 std::string unasked(ServerProcess& server) {
   constexpr int moment_ms = 100;
   return !server.is_own() || server.has_ended(moment_ms) ? lost(server) : "its process cannot be asked";
 }
 
-/// Waits for the reply to a request, or for the end of the server: a child of fork() may hold its end of the socket, so
-/// that the socket alone does not tell. @returns its note; otherwise why there is none
+/// Waits for the reply to a request, or for the end of the server. The socket alone does not tell of the server's end,
+/// because a child of fork() may have a copy of the server's end of the socket; so the server's pidfd is polled, too.
+/// @returns the reply's Note (channel.hpp), or a GaveUp with the reason why there is no reply
 Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_time) {
   const WaitingElsewhere waiting;
   TaskBounds bounds(server, own_time);
@@ -128,9 +142,11 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
   }
 }
 
-/// Whether the server may do tasks of the calling thread. All that Linux shows of their rights is equal, and what Linux does
-/// not show is equal as well if each of the two may inspect the other: then both are in the same Landlock domain. The
-/// thread that started the server can only have entered further domains since.
+/// Whether the server may do tasks of the calling thread. The caller has already compared the rights that Linux shows
+/// (Rights::shown). This function compares the rest: seccomp filters are comparable only if the whole process has them,
+/// and Landlock domains are the same if the thread and the server may inspect each other (may_inspect()). For the
+/// thread that started the server, it is enough that the thread may inspect the server, because since then that thread
+/// can only have entered further domains.
 bool suits(ServerProcess& server) {
   if (!may_inspect(server.process())) return false;
   if (server.starter() == isolated_work()->caller) return true;
@@ -145,8 +161,10 @@ bool suits(ServerProcess& server) {
   return false;
 }
 
-/// An idle server of this process with the rights that the calling thread has now. Ends servers that can no longer be used.
-/// Servers that suit other threads alone stay idle.
+/// Takes an idle server that has the rights which the calling thread has now; null if there is none. Ends idle servers
+/// that can no longer be used: servers that have ended or belong to the parent of a fork(), servers with other visible
+/// rights (Rights::shown), and servers that this thread started and that no longer suit it. A server of another thread
+/// that does not suit this one stays idle.
 std::unique_ptr<ServerProcess> take_idle() {
   Rights rights;
   for (auto& place : idle) {
@@ -160,6 +178,7 @@ std::unique_ptr<ServerProcess> take_idle() {
   return nullptr;
 }
 
+/// How far the server has come, as it wrote to the file of replies; an empty record if that file cannot be read.
 StepRecord step_of(const ServerProcess& server) {
   StepRecord step;
   if (const auto bytes = read_at(server.replies(), 0, sizeof step))
@@ -168,8 +187,8 @@ StepRecord step_of(const ServerProcess& server) {
   return step;
 }
 
-/// Has the server do a task, and keeps it for another one if it can do that.
-/// @param step gets how far it has come, unless there is a reply
+/// Has the server do a task. The server is kept for later tasks unless the compiler gave up or the server was lost.
+/// @param step receives the server's StepRecord if the server sent no reply
 Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, Task task,
                                          std::span<const std::byte> contents,
                                          std::chrono::nanoseconds own_time, StepRecord& step) {
@@ -192,14 +211,16 @@ Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, 
   return std::move(*reply);
 }
 
-/// Files in memory are files: the process's limit on their size holds.
+/// Whether RLIMIT_FSIZE is below 1 GiB. This limit also holds for files in memory (memfd_create()), in which requests
+/// and replies are passed.
 bool are_files_limited() {
   constexpr rlim_t plenty = 1u << 30;
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < plenty;
 }
 
-/// A server that knows the settings.
+/// Starts a server and sends it the settings.
+/// @param why receives the reason if null is returned
 std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
   if (with.file.empty()) {
     why = "this program contains the driver, which no file has";

@@ -12,8 +12,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The arguments of a call that describe a region. `prefix` is that of the origin's name: "src_" for
-/// src_origin.
+/// The arguments of a call that describe a region. `prefix` is the prefix of their names: "src_" for src_origin.
 struct RegionArguments {
   const char* prefix;
   const std::size_t* origin;
@@ -65,8 +64,8 @@ Result<ImageRegion> checked_region(const Image& image, const RegionArguments& a)
   return result;
 }
 
-/// The rectangle of a region in memory of the host, with pitches of 0 replaced by their defaults. Its end may
-/// overflow.
+/// The rectangle of a region in memory of the host, with pitches of 0 replaced by their defaults. Rect::end() of the
+/// result may overflow until validate::in_address_space() has accepted the rectangle.
 Result<Rect> host_rect(const Image& image, const ImageRegion& region, std::size_t row_pitch,
                        std::size_t slice_pitch) {
   const std::size_t row = image.format().bytes(region.extent[0]);
@@ -88,7 +87,7 @@ Result<Rect> host_rect(const Image& image, const ImageRegion& region, std::size_
   return Rect{0, region.extent_in_bytes(image.format()), row_pitch, slice_pitch};
 }
 
-/// Whether two rectangles share a byte. The memory objects that contain them may share their storage.
+/// Whether two rectangles in memory objects share a byte. The two memory objects may use the same storage.
 bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rect& rect_b) {
   if (&a.storage() != &b.storage()) return false;
   const auto in_storage = [](const Memory& memory, const Rect& rect) {
@@ -97,7 +96,7 @@ bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rec
   return overlap(in_storage(a, rect_a), in_storage(b, rect_b));
 }
 
-/// The arguments of a read or of a write. For a write, the host's memory is not written.
+/// The arguments of a read or of a write of an image. For a write, the driver only reads the memory of the host.
 struct Transfer {
   HostAccess access;
   cl_bool blocking;
@@ -141,8 +140,8 @@ Result<Rect> rect_in_buffer(const Buffer& buffer, std::size_t offset, const Rect
   return Rect{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
 }
 
-/// Checks a copy between an image and a buffer. They may share their storage, but not the bytes that are
-/// copied.
+/// Checks a copy between an image and a buffer. They may use the same storage, but the bytes read and the bytes written
+/// must be disjoint.
 Status check_buffer_copy(const Image& image, const Rect& in_image, const Buffer& buffer,
                          const Rect& in_buffer, const Memory& target) {
   TRY(validate::is_mutable(target));

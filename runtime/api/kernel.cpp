@@ -126,8 +126,8 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   for (cl_uint i = 0; i < work_dim; ++i)
     if (global_size[i] == 0) return fail(CL_INVALID_GLOBAL_WORK_SIZE, "global_work_size[", i, "] is 0");
   if (!suggested) return fail(CL_INVALID_VALUE, "suggested_local_work_size is NULL");
-  // The compiler has to analyse the kernel to find the dimension along which groups should be long. Later
-  // launches choose by it as well.
+  // The kernel is compiled now, because the compiler must analyse it to find the dimension along which groups should be
+  // long. Later launches choose their local size by this dimension as well.
   if (work_dim > 1) {
     code.kernel->code(range);
     TRY(range, chosen());

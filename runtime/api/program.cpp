@@ -197,7 +197,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   TRY(devices, linkable_devices(devices, programs));
   Ref<Program> result = make_object<Program>(context, std::move(owned), Program::Origin::link);
   std::string text = options ? options : "";
-  // Exposed before the link, because the callback gets the handle.
+  // The handle is made valid before the link, because the callback receives it.
   cl_program linked = expose(result);
   Error error;
   try {
@@ -206,7 +206,7 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
     error = Error(CL_OUT_OF_HOST_MEMORY);
   }
   if (error.code() == CL_SUCCESS) return linked;
-  // If linking itself fails, the application gets the program, which has the log.
+  // If linking itself fails, the application gets the program nevertheless, because the program has the log.
   if (error.code() == CL_LINK_PROGRAM_FAILURE) return {linked, std::move(error)};
   result->drop_application_reference();
   result->release();

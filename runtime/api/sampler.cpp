@@ -11,12 +11,13 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// A property's value as the sampler keeps it. A value that does not fit becomes one that is not valid.
+/// The value of a property as SamplerSettings stores it. A value that does not fit becomes UINT32_MAX, which no
+/// property accepts.
 cl_uint number(cl_sampler_properties value) {
   return static_cast<cl_uint>(std::min<cl_sampler_properties>(value, UINT32_MAX));
 }
 
-/// Levels of detail are passed as the bits of a float.
+/// Applications pass a level of detail as the bits of a float.
 float level_of_detail(cl_sampler_properties value) {
   return std::bit_cast<float>(static_cast<cl_uint>(value));
 }

@@ -18,7 +18,8 @@ namespace {
 
 using Property = cl_semaphore_properties_khr;
 
-/// The descriptor in a property's value. The application may have extended it with zeros or with its sign.
+/// The descriptor that a property contains. The application may have extended the 32-bit number with zeros or with its
+/// sign.
 Result<int> descriptor_of(Property value) {
   const auto descriptor = static_cast<int>(value);
   if (value != static_cast<Property>(descriptor) && value != static_cast<cl_uint>(descriptor))
@@ -153,7 +154,7 @@ Result<cl_semaphore_khr> create_semaphore_with_properties(cl_context handle,
 
 namespace {
 
-/// The semaphores of a command, with the checks that both functions have in common.
+/// The semaphores of a wait or of a signal command, after the checks that both commands need.
 Result<std::vector<Ref<Semaphore>>> semaphores_for(const Queue& queue, cl_uint count,
                                                    const cl_semaphore_khr* handles) {
   if (!count || !handles) return fail(CL_INVALID_VALUE, "num_sema_objects is 0 or sema_objects is NULL");
@@ -174,7 +175,7 @@ Result<std::vector<Ref<Semaphore>>> semaphores_for(const Queue& queue, cl_uint c
   return semaphores;
 }
 
-/// A wait list with events of the application and internal events.
+/// A wait list that contains events of the application and internal events of the driver.
 class AllEvents {
 public:
   explicit AllEvents(const WaitList& list) : handles_(list.events, list.events + list.count) {}
@@ -203,8 +204,8 @@ Result<Waits> prepare_waits(Context& context, const std::vector<Ref<Semaphore>>&
   return waits;
 }
 
-/// Delays the command that begins the waits until the command that ends them has been enqueued. If the latter
-/// fails, the destructor makes the former fail as well.
+/// Delays the command that begins the waits until the command that ends the waits has been enqueued. If the second
+/// command cannot be enqueued, the destructor makes the first one fail as well.
 class Gate {
 public:
   explicit Gate(Context& context) : event_(make_object<Event>(context)) {}

@@ -149,7 +149,7 @@ constexpr Row<Allocation> rows[] = {
     A::value<cl_device_id, device_handle_of>(CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR),
 };
 
-/// Whether a type offers more of the desired capabilities than the one found before.
+/// Whether a type of memory has more of the desired capabilities than the best type so far.
 bool offers_more(cl_svm_capabilities_khr offered, cl_svm_capabilities_khr before,
                  cl_svm_capabilities_khr desired) {
   return std::popcount(offered & desired) > std::popcount(before & desired);
@@ -160,7 +160,7 @@ bool offers_more(cl_svm_capabilities_khr offered, cl_svm_capabilities_khr before
 Status get_svm_pointer_info(cl_context handle, cl_device_id device_handle, const void* pointer,
                             cl_svm_pointer_info_khr name, size_t size, void* value, size_t* size_ret) {
   TRY(Context & context, object_cast<Context>(handle));
-  // All devices have the same capabilities.
+  // The device is only checked, because all devices have the same capabilities.
   TRY(device_of(context, device_handle));
   Allocation allocation = Allocations::instance().find(pointer);
   if (allocation.traits.context.get() != &context) allocation = {};

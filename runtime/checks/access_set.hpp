@@ -49,8 +49,8 @@ private:
   bool is_full_ = false;
 };
 
-/// A further bit beside those of compiler/abi/check.hpp: the access is by a pointer of the host. Each
-/// transfer between a buffer and host memory has one side that is.
+/// A bit of `how`, in addition to the bits of compiler/abi/check.hpp: the access is by a pointer of the host. One side
+/// of each transfer between a buffer and host memory has this bit.
 inline constexpr std::uint32_t command_by_host_pointer = 8;
 
 /// A copy of a place in a kernel: the kernel's code may be destroyed while its command is still compared with
@@ -63,9 +63,9 @@ struct AccessPlace {
   bool operator==(const AccessPlace&) const = default;
 };
 
-/// The accesses of a command that are made at one place, or in one way.
+/// The accesses of a command at one place in a kernel, or by one side of a transfer.
 struct Accesses {
-  std::optional<AccessPlace> place; ///< nothing if the access is that of a transfer
+  std::optional<AccessPlace> place; ///< nothing if the access is by a transfer
   std::uint32_t how;
   Ranges ranges;
 
@@ -87,7 +87,7 @@ struct CommandAccesses {
   CommandAccesses(const CommandAccesses&) = delete;
   ~CommandAccesses();
 
-  /// @param site null if the access is that of a transfer
+  /// @param site null if the access is by a transfer
   void add(const CheckSite* site, std::uint32_t how, runtime::checks::Range range) noexcept;
   void add(std::uint32_t how, const std::byte* memory, const runtime::Rect& rect) noexcept;
   /// All accesses that have been collected. Called when no thread runs the command any more. @throws

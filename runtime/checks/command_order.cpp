@@ -342,7 +342,7 @@ bool may_synchronise(const AccessSet& a, const AccessSet& b) {
 
 } // namespace
 
-/// A command may race with thousands of others at the same place; that is reported once.
+/// A command may race with thousands of commands at the same place. This is reported once.
 void CommandOrder::compare(const Node& a, const Node& b, CommandFindings& findings) const {
   if (may_synchronise(a.accesses, b.accesses)) return;
   for (const Accesses& of_a : a.accesses)

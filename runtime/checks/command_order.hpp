@@ -42,7 +42,9 @@ struct CommandFinding {
 };
 using CommandFindings = std::vector<CommandFinding>;
 
-/// All commands that are not complete, or that a later command may race with. The caller synchronises.
+/// All commands that are not complete, or that a later command may race with. Each of them has a slot, which is its
+/// index in `slots_` and is used again once the command has been forgotten; a set of commands is a set of slots
+/// (slots.hpp). The caller synchronises.
 class CommandOrder {
 public:
   /// The most findings for one command.
@@ -121,7 +123,7 @@ private:
   void drop(const Slots& dropped);
 
   std::uint64_t last_number_ = 0, epoch_ = 1;
-  std::vector<std::unique_ptr<Node>> slots_; ///< null if the slot is free
+  std::vector<std::unique_ptr<Node>> slots_; ///< commands by slot; null if the slot is free
   std::vector<std::size_t> free_slots_;
   /// Slots of commands that have ended, and of those whose end the host does not know of.
   Slots ended_slots_, unknown_slots_;

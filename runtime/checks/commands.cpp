@@ -86,7 +86,8 @@ Range range_of(const void* memory, std::size_t bytes) {
   return {first, first + bytes};
 }
 
-/// Whether the command has made atomic operations on memory on which the host may make some at the same time.
+/// Whether the command has made atomic operations on memory on which the host may make atomic operations at the same
+/// time: on any memory except that of clCreateBuffer().
 bool meets_host(const AccessSet& accesses) {
   const auto is_shared = [](std::uint64_t address) {
     return std::string_view(LiveObjects::instance().find(address).call) != "clCreateBuffer";

@@ -4,8 +4,8 @@
 // and that are not ordered by an event, a barrier, an in-order queue or a wait of the host. While the check
 // is on, each command has a number; otherwise its number is 0.
 //
-// These functions are called when the thing that they tell happens. None of them may be called with the lock
-// of a queue or an event held.
+// Each of these functions records an event at the time when it happens. None of them may be called with the lock of a
+// queue or of an event held.
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/checks/access_set.hpp"
@@ -38,7 +38,7 @@ std::uint64_t note_enqueued(const NewCommand& command) noexcept;
 /// queue.
 void note_wait(std::uint64_t number, std::uint64_t awaited) noexcept;
 std::uint64_t note_user_event();
-/// Called before the commands that wait for the user event are told.
+/// Called before the commands that wait for the user event learn of its status.
 void note_user_event_set(std::uint64_t number);
 /// Called when a queue is destroyed, since another queue may get its address.
 void forget_queue(const void* queue);
@@ -71,14 +71,16 @@ private:
   TakesPart takes_part_;
 };
 
-// What the host has been told or has waited for. Commands that it enqueues from now on come after these.
+// What the host has learnt by a status, a callback or a wait. Commands that the host enqueues from now on come after
+// the commands whose end it knows of.
 
-/// The host has seen a command's status. CL_RUNNING says that all that the command waits for has ended;
-/// CL_COMPLETE or an error says that the command itself has ended, and so have all commands before it.
+/// The host has seen the status of a command. CL_RUNNING tells the host that all commands which this command waits for
+/// have ended; CL_COMPLETE or an error tells that the command itself has ended, and so have all commands that come
+/// before it.
 void host_knows(std::uint64_t number, std::int32_t status);
-/// The host knows of all commands of a queue that have ended.
+/// The host has learnt the end of all commands of a queue that have ended so far.
 void host_knows_ends_of(const void* queue);
-/// The host knows of all commands that have ended.
+/// The host has learnt the end of all commands that have ended so far.
 void host_knows_all_ends();
 
 // What the running command does. These functions do nothing unless the check is on.
@@ -94,9 +96,10 @@ void note_unmapped(const void* address);
 /// The host, or a command, frees memory that commands may use. @param call name of the API function; the text
 /// must live as long as the process
 void note_freed(const void* memory, std::size_t bytes, const char* call);
-/// Called when addresses may be used for something else.
+/// Called when memory is released, so that its addresses may belong to another object later: forgets the accesses to
+/// them.
 void forget_accesses(const void* memory, std::size_t bytes);
-/// The same for all variables in program scope.
+/// Forgets the accesses to all variables in program scope.
 void forget_variables();
 
 void add_command_callbacks(abi::HostCallbacks& host_callbacks);

@@ -10,13 +10,15 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// The check of the group that runs on the calling thread. The kernel asks for the result after the last work-item has
-/// arrived, and before the first work-item arrives at the next check.
+/// The state of the check for the group that runs on the calling thread. Each work-item arrives once: it calls
+/// convergence_arrive() and says whether it goes on to the barrier (`reaches`, 1 or 0). When all work-items have
+/// arrived, and before the next check begins, the kernel calls convergence_result(): work-items that differ from the
+/// first one to arrive are reported, and all of them go the way of the first one.
 struct ConvergenceCheck {
   bool is_closed = true;
-  std::uint32_t first = 0; ///< whether the first work-item goes on to the barrier
+  std::uint32_t first = 0; ///< `reaches` of the work-item that arrived first
   std::array<std::uint32_t, 2> counts = {};
-  Id local_id = {}, group_id = {}; ///< ids of a work-item that goes another way than the first
+  Id local_id = {}, group_id = {}; ///< ids of a work-item that differs from the first one
 };
 thread_local ConvergenceCheck current;
 

@@ -277,7 +277,8 @@ void Findings::add(const Place& place, const std::function<void(std::string&, st
       on_exit([](int, void*) { instance().summarise(); }, nullptr);
   }
   std::string message, json;
-  // Without lock_: it takes the lock of the live objects, which fork() may acquire before this one.
+  // Called without lock_, because it acquires the lock of the live objects, and fork() may acquire that lock before
+  // this one.
   tell(message, json);
   write_message("check ", message);
   write_line(json);

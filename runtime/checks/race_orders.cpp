@@ -11,7 +11,7 @@ void GroupOrders::release(std::uint64_t group, std::uint64_t epoch, std::uint64_
   if (releases.size() < most_releases)
     releases.push_back({epoch, ++time_});
   else
-    releases.back().epoch = epoch; // as if this release had been made at the time of that one
+    releases.back().epoch = epoch; // merged with the release before, so it counts as made at that time
 }
 
 void GroupOrders::acquire(std::uint64_t group, std::uint64_t object) {
@@ -21,7 +21,7 @@ void GroupOrders::acquire(std::uint64_t group, std::uint64_t object) {
 bool GroupOrders::is_before(std::uint64_t group, std::uint64_t epoch, std::uint64_t later) const {
   std::vector<std::uint64_t> open{later};
   std::unordered_set<std::uint64_t> seen_groups{later};
-  Acquired seen_objects; // up to which time each object has been followed
+  Acquired seen_objects; // time up to which the releases of each object have been examined
   while (!open.empty()) {
     const auto acquired = acquired_.find(open.back());
     open.pop_back();

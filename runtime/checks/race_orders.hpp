@@ -19,7 +19,7 @@ public:
   void acquire(std::uint64_t group, std::uint64_t object);
   /// Whether what `group` did in `epoch` comes before what `later` does now.
   bool is_before(std::uint64_t group, std::uint64_t epoch, std::uint64_t later) const;
-  /// Whether a group other than this one has released by the object.
+  /// Whether another group has released by the object.
   bool has_others(std::uint64_t group, std::uint64_t object) const;
 
 private:

@@ -9,7 +9,7 @@ namespace hostcl::runtime::checks {
 
 namespace {
 
-/// Maps zeroed memory that takes room only where it is written; null if there are no addresses.
+/// Maps zeroed memory, of which only the pages that are written take physical memory; null if there are no addresses.
 void* map(std::size_t bytes) {
   void* memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,7 +1,8 @@
 #pragma once
 
-// Shadow memory of the race check: a cell for each granule of memory (compiler/abi/race.hpp). Chunks of cells
-// are mapped when they are first needed, and stay. Records of launches that have ended are recognised by
+// Shadow memory of the race check: a cell for each granule of memory. A granule is the unit of memory for which the
+// check keeps records: 4 bytes, or 2 or 1 in kernels that access parts of 4 bytes (compiler/abi/race.hpp). Chunks of
+// cells are mapped when they are first needed, and stay mapped. Records of launches that have ended are recognised by
 // their group numbers. Each granule size has cells of its own, because all accesses of a launch use one size.
 
 #include "compiler/abi/race.hpp"
@@ -32,7 +33,7 @@ public:
   abi::RaceAtomicCell* atomic_cell(std::uint64_t address, unsigned shift, bool make) {
     return cell(tables_[shift].atomic_chunks, address, shift, make);
   }
-  /// Takes group numbers for a launch. @returns the first one
+  /// Reserves group numbers for a launch. @returns the first number
   std::uint64_t take_groups(std::uint64_t count);
 
 private:

@@ -43,7 +43,7 @@ using abi::RaceCell;
 
 struct Group : abi::RaceGroup {
   abi::RaceLaunch* launch = nullptr;
-  /// Abi::Launch::number: another launch may have its RaceLaunch at the same address.
+  /// abi::Launch::number; needed because another launch may have its RaceLaunch at the same address.
   std::uint64_t launch_number = 0;
   std::uint64_t linear = 0; ///< number of the group in the launch
   ItemOrders orders;
@@ -59,8 +59,8 @@ std::uint64_t site_of(std::uint64_t record) {
   return record >> abi::race_site_shift & (abi::race_sites - 1);
 }
 
-/// When a record was made: the number of the group in its launch, and the epoch among all epochs of the
-/// group.
+/// The time of a record: the number of the group in its launch, and the epoch, counted over all group numbers that the
+/// group has used.
 struct Moment {
   std::uint64_t group, epoch;
 };
@@ -79,7 +79,7 @@ std::uint64_t group_of(const Group& group, std::uint64_t record) {
   return moment_of(*group.launch, record).group;
 }
 
-/// From now on, no access of the group races.
+/// From now on, no access of the group is found to race.
 void ignore(abi::RaceGroup& group) {
   group.launch_span = 0;
   group.local_since = group.group_first + abi::race_one_group;
@@ -146,7 +146,8 @@ void race_barrier(void*, abi::RaceGroup* state) {
   group->passed = 0;
 }
 
-/// Whether only an order by atomic operations could keep the record's access from racing with this one.
+/// Whether the access of the record and the access of `me` race unless atomic operations order them: they are by
+/// different work-items, in the same launch, and no barrier is between them.
 bool is_unordered(const Group& group, std::uint64_t record, std::uint64_t me, bool local) {
   if (((record ^ me) & abi::race_item_mask) == 0) return false;
   if (local) return record - group.local_since < group.group_first + abi::race_one_group - group.local_since;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Sets of small numbers, as bit vectors.
+// Sets of slots, as bit vectors. A slot is a small number that command_order.hpp gives each command that it keeps.
 
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@ inline void reset(Slots& slots, std::size_t slot) {
   if (slot / 64 < slots.size()) slots[slot / 64] &= ~(std::uint64_t{1} << slot % 64);
 }
 
-/// Calls `visit` with each number that is in both sets.
+/// Calls `visit` with each slot that is in both sets.
 template <class Visit>
 void for_each_common(const Slots& a, const Slots& b, Visit visit) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)

@@ -10,10 +10,10 @@ namespace {
 
 using Id = std::array<std::uint64_t, 3>;
 
-/// The values at one place in a kernel's code. A work-item may come to the place several times.
+/// The values at one place in a kernel's code. A work-item may reach the place several times, for example in a loop.
 struct Values {
-  std::vector<std::uint64_t> first;  ///< of the work-item that was the first to come, for each time
-  std::vector<std::uint32_t> counts; ///< how often each work-item has come, by linear local id
+  std::vector<std::uint64_t> first;  ///< for each time: value of the work-item that reached the place first
+  std::vector<std::uint32_t> counts; ///< how often each work-item has reached the place, by linear local id
 };
 
 /// The values of the group that runs on the calling thread.

@@ -11,9 +11,9 @@
 
 namespace hostcl::runtime::checks {
 
-/// Records a work-item's value at a place in the code.
-/// @returns whether the value is that of the first work-item of the group that came to this place as often as
-/// this one has. True if memory is short and nothing can be compared.
+/// Records the value that a work-item passes at a place in the code. If this is the n-th time that the work-item
+/// reaches the place, the value is compared with that of the first work-item that reached the place for the n-th time.
+/// @returns whether the values are equal; true if memory is short and nothing can be compared
 bool is_uniform(const abi::Launch& launch, const abi::CheckSite& site, std::uint64_t value,
                 const std::array<std::uint64_t, 3>& local_id, const std::array<std::uint64_t, 3>& group_id);
 

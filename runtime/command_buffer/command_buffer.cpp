@@ -161,8 +161,9 @@ Status CommandBuffer::finalize() {
 Status CommandBuffer::enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
                                       WaitList waits, cl_event* event, Event* made) {
   const bool enqueues = recording->segments()[segment].enqueues;
-  // Such a launch is not begun by a thread that waits for another event; the same holds for a segment with
-  // such a launch.
+  // A thread that waits for another event must not begin a launch of a kernel that enqueues kernels (see
+  // clEnqueueNDRangeKernel() in runtime/api/kernel.cpp), and so must not begin a segment with such a launch. An unknown
+  // estimate has this effect.
   const std::uint64_t estimate =
       enqueues && !queue.is_in_order() ? Queue::unknown : recording->estimate(segment);
   return queue.submit<ReplayWork>({.type = CL_COMMAND_COMMAND_BUFFER_KHR,
@@ -204,7 +205,8 @@ void CL_CALLBACK tell_running(cl_event, cl_int status, void* whole) {
   if (status >= CL_COMPLETE) event->advance(CL_RUNNING);
 }
 
-/// Advances the event of the whole to CL_RUNNING as soon as the event of a part is.
+/// Advances the event of the whole command buffer to CL_RUNNING as soon as the event of the given segment is
+/// CL_RUNNING.
 void runs_with(Event& whole, Event& part) {
   Ref<Event> reference(whole);
   part.add_callback(CL_RUNNING, tell_running, reference.get());
@@ -213,9 +215,9 @@ void runs_with(Event& whole, Event& part) {
 
 } // namespace
 
-/// Enqueues each segment as a command of its queue, and a last command that stands for all of them. No
-/// segment begins before all of them are enqueued: if there is no memory for one, the others end with an
-/// error.
+/// Enqueues each segment as a command of its queue, and a last command whose event is that of the whole command buffer.
+/// No segment begins before all of them have been enqueued: if there is no memory for one segment, the segments before
+/// it end with an error.
 Status CommandBuffer::enqueue_several(std::span<const Ref<Queue>> queues, const Ref<Recording>& recording,
                                       WaitList waits, Event& whole) {
   const Ref<Event> gate = make_object<Event>(context());
@@ -280,7 +282,7 @@ Status CommandBuffer::update(std::span<const MutableDispatchConfig* const> confi
     DispatchState state;
     Recording::Step step;
   };
-  // What the update replaces is released after the lock.
+  // Declared before the lock is acquired, so that what the update replaces is released after the lock.
   Ref<Recording> replaced;
   std::vector<Change> changes;
   std::scoped_lock guard(mutex_);

@@ -14,7 +14,7 @@ namespace {
 
 /// Measuring takes a good part of this many nanoseconds, and so most of the time of a shorter launch.
 constexpr std::uint64_t short_ns = 1'000;
-/// One in so many runs of a short launch is measured nevertheless.
+/// Of the runs of a short launch, one in this many is measured.
 constexpr std::uint8_t measured_run = 8;
 
 } // namespace

@@ -1,7 +1,8 @@
 #pragma once
 
-// What a command buffer replays: work that may run any number of times, in the order in which it was
-// recorded. Sync points, barriers and queues allow this order.
+// What a command buffer replays: work that may run any number of times. A command can wait only for commands that were
+// recorded before it. So the commands of a queue can always run in the order in which they were recorded, and a
+// recording keeps them as a list instead of a graph.
 
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/object/object.hpp"
@@ -25,7 +26,7 @@ public:
   /// @param chooses_local whether the driver has chosen the local size
   RecordedLaunch(Kernel& kernel, Kernel& arguments, const Kernel::Code& code, const abi::NDRange& range,
                  bool chooses_local);
-  /// The same launch with other sizes, or for another device.
+  /// A launch with the same kernel and arguments, but with other sizes, or for another device.
   RecordedLaunch(const RecordedLaunch& other, const Kernel::Code& code, const abi::NDRange& range,
                  bool chooses_local);
 
@@ -57,7 +58,7 @@ private:
 /// replaces it by a copy if a run uses it.
 class Recording {
 public:
-  /// A value that runs may set at the same time. It is copied with the recording.
+  /// An atomic value that several runs may set at the same time. A copy of the recording has a copy of the value.
   template <class T>
   class Noted {
   public:
@@ -88,8 +89,7 @@ public:
   };
 
   explicit Recording(std::size_t queue_count) : last_of_queue_(queue_count, none), awaited_(queue_count) {}
-  /// The same commands with each queue replaced by another one.
-  /// @param new_queues new index of each queue
+  /// A recording of the same commands for other queues. @param new_queues new index of each queue
   Recording(const Recording& other, std::span<const cl_uint> new_queues, std::size_t queue_count);
   /// A copy with a reference count of its own.
   Recording(const Recording& other);
@@ -116,7 +116,7 @@ public:
   /// Whether all launches have their arguments.
   bool is_complete() const { return incomplete_ == 0; }
 
-  /// Has machine code made for the launches of a segment. @returns CL_SUCCESS, or the first error
+  /// Compiles the launches of a segment, if they have no machine code. @returns CL_SUCCESS, or the first error
   cl_int prepare(std::size_t segment, Queue& queue) const;
   /// Runs the commands of a segment. @returns CL_COMPLETE, or the first error, after which no more commands
   /// run

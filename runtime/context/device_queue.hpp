@@ -1,8 +1,8 @@
 #pragma once
 
-// Queues on the device, to which kernels enqueue kernels. A device queue only limits how much is enqueued in
-// it. Which child waits for which, and which child runs, is decided by the device-enqueue tree that the
-// children belong to (family.hpp).
+// Queues on the device, in which kernels enqueue kernels (children). A device queue only limits how much is enqueued in
+// it. The device-enqueue tree of the children (family.hpp) decides which child waits for which other child, and which
+// child runs next.
 
 #include "runtime/context/context.hpp"
 #include "runtime/object/device.hpp"
@@ -15,8 +15,8 @@
 
 namespace hostcl::runtime {
 
-/// A device queue. Its handle is a cl_command_queue, but of another kind than those of host queues, so
-/// functions for host queues refuse it.
+/// A device queue. Its handle is a cl_command_queue, but its kind differs from that of host queues, so functions for
+/// host queues refuse the handle.
 class DeviceQueue : public HandleObject<_cl_command_queue, Kind::device_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   static constexpr cl_uint preferred_bytes = 16 << 20, max_bytes = 256 << 20;
@@ -36,7 +36,7 @@ public:
   Device& device() const { return *device_; }
   bool is_profiled() const { return settings_.properties & CL_QUEUE_PROFILING_ENABLE; }
 
-  /// Takes room for a kernel, until the kernel has ended. @returns false if the queue is full
+  /// Reserves bytes of the queue for a kernel, until the kernel has ended. @returns false if the queue is full
   bool reserve(std::size_t bytes) { return take(used_bytes_, bytes, settings_.bytes); }
   void unreserve(std::size_t bytes) { used_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
   bool reserve_event() { return take(events_, 1, max_events); }

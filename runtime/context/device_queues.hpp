@@ -15,8 +15,9 @@ class DeviceQueue;
 /// Belongs to a context. Any thread may call its methods.
 class DeviceQueues {
 public:
-  /// Adds a new queue. @returns the queue; the device's default queue instead, if the new one should be the
-  /// default and there is one already; null if the device has the most queues that it can have
+  /// Adds a new queue.
+  /// @returns the queue. If the queue should be the default queue and the device has one already, returns that one;
+  /// null if the device has the largest number of queues already
   Ref<DeviceQueue> add(Ref<DeviceQueue> made, bool is_default);
   /// Removes a queue that is being destroyed.
   void remove(const DeviceQueue& queue);

@@ -72,7 +72,7 @@ std::optional<std::uint64_t> local_bytes(const LoadedKernel& kernel, const abi::
   return bytes;
 }
 
-/// The functions of device-side enqueueing, for the range of work-groups that runs.
+/// Implements the functions of device-side enqueueing for the range of work-groups that is running.
 class Enqueueing {
 public:
   explicit Enqueueing(Enqueuer& range) : range_(range), family_(range.parent().family()) {}
@@ -140,8 +140,8 @@ std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker)
   return add({queue, launch, &child, *range});
 }
 
-/// Makes the child, and its event if the kernel asks for one, and adds the child to the list that it waits
-/// in.
+/// Creates the child, and its event if the kernel asks for one. Adds the child to the list of children with which it
+/// waits.
 std::int32_t Enqueueing::add(const Child::Description& description) {
   const abi::BlockLaunch& launch = description.launch;
   Waits waits;

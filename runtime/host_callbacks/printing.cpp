@@ -15,7 +15,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Whether the launch may print so many bytes more. Logs the first time that it may not.
+/// Whether the launch may print this many bytes more. Logs a message the first time that it may not.
 bool may_print(std::size_t bytes) {
   const std::uint64_t most = options().printf_size;
   const RunningKernel* kernel = running_kernel();

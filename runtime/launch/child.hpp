@@ -18,21 +18,21 @@ namespace hostcl::runtime {
 class Child;
 class Family;
 
-/// A list of children in the order in which they were added. It does not own them.
+/// A list of children in the order in which they were added. The list does not own the children.
 struct ChildList {
   Child* first = nullptr;
   Child* last = nullptr;
   void add(Child& child);
   Child* take();
-  /// Puts another list in front of this one. The other list must not be empty.
+  /// Inserts another list, which must not be empty, before the elements of this list.
   void prepend(const ChildList& others);
   /// Removes all children from the list and calls unblock() for each. Children that wait for nothing else
   /// become ready.
   void unblock_all();
 };
 
-/// A kernel that enqueues others: the kernel that the host launched, or one of its descendants. It counts
-/// what it is incomplete for: its own run, and each of its children that is incomplete.
+/// A kernel that enqueues others: the kernel that the host launched, or one of its descendants. It counts the reasons
+/// why it is incomplete: one for its own run, and one for each incomplete child.
 class Parent {
 public:
   explicit Parent(Family& family, Parent* parent) : family_(family), parent_(parent) {}
@@ -49,12 +49,12 @@ public:
 
   /// Adds a child that waits until all work-items of this kernel have ended (CLK_ENQUEUE_FLAGS_WAIT_KERNEL).
   void wait_for_kernel(Child& child);
-  /// Unblocks these children. Called when all work-items have ended.
+  /// Unblocks the children that wait_for_kernel() has added. Called when all work-items of this kernel have ended.
   void release_children();
 
   void add_child() { incomplete_.fetch_add(1, std::memory_order_relaxed); }
-  /// Called when the kernel's own run has ended, and when a child is complete. @returns whether nothing is
-  /// left, so that this kernel is complete
+  /// Removes one reason why the kernel is incomplete. Called when the kernel's own run has ended, and when a child is
+  /// complete. @returns whether no reason is left, so that this kernel is complete
   bool drop() { return incomplete_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
 protected:
@@ -81,8 +81,7 @@ public:
     abi::NDRange range;
   };
 
-  /// Makes a child of `parent`. The child waits for the events `waits`, and for one call of unblock()
-  /// besides.
+  /// Creates a child of `parent`. The child waits for the events `waits`, and for one call of unblock() in addition.
   /// @returns null if the device queue is full
   /// @throws std::bad_alloc
   static Child* make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,

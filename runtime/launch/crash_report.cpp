@@ -195,8 +195,8 @@ void install_crash_report() {
     for (Handled& signal : handled) {
       struct sigaction action{};
       action.sa_sigaction = handle;
-      // On the alternate stack, if the thread has one, and with the signals blocked that the previous handler
-      // wants blocked.
+      // The handler runs on the alternate stack, if the thread has one, and blocks the signals that the previous
+      // handler blocks.
       action.sa_flags = SA_SIGINFO | SA_ONSTACK;
       ::sigaction(signal.signal, nullptr, &signal.before);
       action.sa_mask = signal.before.sa_mask;

@@ -15,7 +15,8 @@ namespace hostcl::runtime {
 
 class Child;
 
-/// That a child waits for one event: an element of the event's list. It is in the memory of the child.
+/// Says that a child waits for one event. An element of the event's list of waiting children, in the memory of the
+/// child.
 struct ChildWait {
   Child* child = nullptr;
   ChildWait* next = nullptr;
@@ -33,8 +34,8 @@ class DeviceEvent : public HandleObject<_cl_event, Kind::device_event, CL_INVALI
 public:
   /// Makes a user event.
   DeviceEvent();
-  /// Makes the event of a command in the device queue. The queue has reserved it, and is told by the
-  /// destructor.
+  /// Makes the event of a command in the device queue. The caller has reserved a place for the event in the queue; the
+  /// destructor gives this place back.
   explicit DeviceEvent(DeviceQueue& queue);
   ~DeviceEvent();
 
@@ -50,8 +51,8 @@ public:
   /// Makes a child wait for the event. @returns false if the event is complete, so that there is nothing to
   /// wait for
   bool add(ChildWait& wait);
-  /// capture_event_profiling_info(): has two durations written to `value` when the command is complete, or
-  /// now if it is.
+  /// capture_event_profiling_info(): writes two durations to `value` when the command is complete, or at once if it is
+  /// complete already.
   void capture(std::uint64_t* value);
 
 private:

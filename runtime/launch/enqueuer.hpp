@@ -7,7 +7,7 @@
 
 namespace hostcl::runtime {
 
-/// Lives on the stack of the thread that runs the range, which alone uses it.
+/// An object on the stack of the thread that runs the range. Only this thread uses it.
 class Enqueuer {
 public:
   /// @param running the launch that the range belongs to
@@ -19,7 +19,7 @@ public:
 
   const RunnableLaunch& running() const { return running_; }
   Parent& parent() const { return parent_; }
-  /// @param child waits for no more than the work-groups of this range
+  /// @param child a child that waits for nothing, or for the end of this range only
   void add(Child& child) { children_.add(child); }
 
 private:

@@ -46,7 +46,8 @@ Child* Family::next() {
       is_asleep_ = has_published;
       wakes = wakes_.load(std::memory_order_relaxed);
     }
-    // Commands that have not been flushed may set the events that all children wait for.
+    // All children may wait for events that commands of the application set. These commands may not have been flushed,
+    // so they are published before this thread sleeps.
     if (!std::exchange(has_published, true))
       Background::instance().publish_all();
     else
@@ -91,8 +92,8 @@ void Family::end_root() {
   drop(root_);
 }
 
-/// Counts one reason less for which `parent` is incomplete. If it was the last, the parent is complete, and
-/// the same is done for its own parent.
+/// Removes one of the reasons why `parent` is incomplete. If it was the last reason, the parent is complete, and one
+/// reason of the parent's own parent is removed as well.
 void Family::drop(Parent& parent) {
   for (Parent* done = &parent; done->drop();) {
     if (done == &root_) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// A device-enqueue tree: a kernel that the host launched, and all of its descendants. Children that become
-// ready are run before those that already are: this depth-first order keeps the list short, and the data that
-// a child needs has just been written to the cache. family_run.cpp runs them.
+// A device-enqueue tree: a kernel that the host launched, and all of its descendants. Children that have just become
+// ready run before children that have been ready for longer. This depth-first order keeps the list of ready children
+// short, and the data that a child needs has just been written to the cache. family_run.cpp runs the children.
 
 #include "runtime/launch/child.hpp"
 #include "runtime/launch/traps.hpp"
@@ -37,9 +37,11 @@ public:
   /// The next child to run, or null if all are complete. Only for the thread of the launch's command: it
   /// waits until a child is ready.
   Child* next();
-  /// Takes the first ready children, for a thread that helps: at most 16, and as long as `suits` accepts the
-  /// first one.
-  /// @param part at least one is taken, or a part-th of the ready children
+  /// Takes children from the front of the list of ready children, for a thread that helps. Stops at the first child
+  /// that does not suit.
+  /// @param part the number of children to take is the number of ready children divided by `part`, at least 1 and at
+  /// most 16
+  /// @param suits whether the thread may run the child
   ChildList take_some(std::size_t part, bool (*suits)(const Child&));
   std::size_t ready_count();
   /// Called when the child's work-items have ended, or if it has none to run.
@@ -52,11 +54,11 @@ public:
   /// Records that a work-item of the kernel has trapped, if `trap` has a reason. Children that the kernel has
   /// enqueued run nonetheless.
   void note_trap(Parent& parent, TrapReason trap);
-  /// The first trap in the tree. Only to be called when all children are complete.
+  /// The first trap in the tree. Must be called only when all children are complete.
   const TrapReason& trap() const { return trap_; }
 
-  // A thread that makes children ready holds a reference: the last child may end, and with it the command,
-  // before the thread has returned from make_ready().
+  // A thread that calls make_ready() must hold a reference: the last child may end, and the command with it, before
+  // make_ready() has returned.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;

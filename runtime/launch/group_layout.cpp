@@ -10,7 +10,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Groups are merged only as long as each thread has at least so many.
+/// Groups are merged only as long as each thread has at least this many groups.
 constexpr std::uint64_t least_merged = 16;
 /// Groups that take more nanoseconds than this are split, until each thread has enough_parts of them.
 constexpr double long_ns = 2'000;

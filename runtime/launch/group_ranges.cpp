@@ -29,7 +29,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The launch as its kernel sees it.
+/// The launch as the kernel sees it, with groups of the size that suits the code and the threads.
 abi::Launch launch_of(const RunnableLaunch& record, const abi::HostCallbacks& host_callbacks,
                       const compiler::KernelChoice& choice, unsigned threads, const Parent* parent) {
   abi::Launch launch{record.range(), &host_callbacks, parent ? parent->family().default_queue() : 0, nullptr,
@@ -45,8 +45,8 @@ struct EntryCall {
   const compiler::KernelCode& code;
   const abi::Launch& launch;
   const std::byte* arguments;
-  std::byte* local;   ///< memory of the groups
-  std::byte* context; ///< as abi::Entry takes it
+  std::byte* local;   ///< local memory, which the groups use one after the other
+  std::byte* context; ///< the thread context, as abi::Entry takes it
 
   void operator()(std::uint64_t first, std::uint64_t last) const {
     code.entry(&launch, arguments, local, context, first, last);
@@ -67,7 +67,7 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
   if (traps.has_any()) return;
   TrapExit exit{.place = {}, .traps = traps, .range = range};
   kernel.trap_exit = &exit;
-  // Nothing that is used after the jump has changed since setjmp().
+  // Variables that are used after the jump have not changed since setjmp(), so they need not be volatile.
   if (setjmp(exit.place) == 0) {
     if (options().reverse)
       call_reversed(call, kernel.first_group, kernel.last_group);
@@ -80,7 +80,7 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
   kernel.trap_exit = nullptr;
 }
 
-/// Apart from GroupRanges::run(), whose values it would keep out of registers.
+/// A separate function, because setjmp() in GroupRanges::run() would keep the values of that function out of registers.
 [[gnu::noinline, gnu::cold]] void call_with_care(const EntryCall call, RunningKernel& kernel,
                                                  LaunchTraps& traps, const abi::NDRange& range) {
   if (call.code.may_trap)
@@ -135,7 +135,7 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
   run_for_parent(code, first, last);
 }
 
-/// Apart from the above, whose frame it would enlarge.
+/// A separate function, because the copy of the launch would enlarge the stack frame of run().
 [[gnu::noinline]] void GroupRanges::run_for_parent(const compiler::KernelCode& code, std::uint64_t first,
                                                    std::uint64_t last) const {
   Enqueuer enqueuer(record_, *parent_);
@@ -151,7 +151,7 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   run_here(code, launch, first, last);
 }
 
-/// For threads whose stack is too small for the registers that the code spills.
+/// Runs the groups on another stack, if the stack of this thread is too small for the registers that the code spills.
 [[gnu::noinline, gnu::cold]] void GroupRanges::run_on_new_stack(const compiler::KernelCode& code,
                                                                 const abi::Launch& launch,
                                                                 std::uint64_t first,
@@ -195,18 +195,21 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     call(first, last);
 }
 
-/// The tier 1 code by now, if it suits the groups and local memory as they have been laid out, and if no records of races
-/// tell places by their numbers in the code that ran first.
+/// Replaces the code by tier 1 code if that has become available and suits the sizes of the groups and the layout of
+/// local memory. With the race check, the code stays the same: records name places in the code by numbers, which differ
+/// between codes.
+/// @returns the code to run
 const compiler::KernelCode& GroupRanges::current_code() {
   const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
   if (races_) return *code;
   const unsigned versions = record_.kernel().versions();
   if (versions == versions_.load(std::memory_order_relaxed)) return *code;
-  const compiler::KernelChoice choice =
-      record_.kernel().made_code(record_.range()); // this thread is in oneTBB
+  // This thread is in a task of oneTBB, so it must not compile.
+  const compiler::KernelChoice choice = record_.kernel().made_code(record_.range());
   const bool suits = choice.code->static_local_bytes == code->static_local_bytes &&
                      suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range);
-  // Another thread may have chosen meanwhile, perhaps among more versions. If among fewer, the next range looks again.
+  // If another thread has replaced the code in the meantime, use that code. It may have been chosen among fewer
+  // versions; the next range looks again then.
   if (suits && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel)) return *code;
   versions_.store(versions, std::memory_order_relaxed);
   if (!suits) return *code;

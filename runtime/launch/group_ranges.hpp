@@ -19,37 +19,37 @@ class Parent;
 
 class GroupRanges {
 public:
-  /// @param threads the largest number that takes part
-  /// @param arguments as in abi::Entry
-  /// @param local_bytes bytes of a group: the kernel's variables and its local arguments
-  /// @param parent what the kernel's children count for; null if it enqueues none
+  /// @param threads the largest number of threads that run groups
+  /// @param arguments the argument block, as abi::Entry takes it
+  /// @param local_bytes bytes of local memory of a group: the kernel's variables and its local arguments
+  /// @param parent counts the children that the kernel enqueues; null if the kernel enqueues none
   GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
               const abi::HostCallbacks& host_callbacks, unsigned threads, const std::byte* arguments,
               std::uint64_t local_bytes, Parent* parent);
 
-  /// The number of groups. They may be fewer and larger than those of the launch, where no work-item can
-  /// tell.
+  /// The number of groups that run. They may be fewer and larger than the groups of the application, if no work-item
+  /// can tell the difference (group_layout.hpp).
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
-  /// False while code is in use that tier 1 code may replace between two ranges.
+  /// Whether the current code is tier 1 code. If not, tier 1 code may replace it between two ranges.
   bool has_tier1_code() const { return is_tier1_.load(std::memory_order_acquire); }
 
-  /// Whether a range has much memory to set up, such as tables in which atomic updates are collected: they are cleared in
-  /// front of it and written back after it.
+  /// Whether each range has a high cost of its own, because its thread context is large. An example are tables that
+  /// collect atomic updates: they are cleared before the range and written back after it.
   bool sets_up_memory() const {
     constexpr std::uint64_t much = 4096;
     return code_.load(std::memory_order_acquire)->context_bytes_fixed >= much;
   }
 
-  /// Runs the groups from `first` to before `last`, and notes the time that they take.
+  /// Runs the groups in [first, last), and records the time that they take.
   void operator()(std::uint64_t first, std::uint64_t last);
-  /// The two apart, for callers that measure the time anyway.
+  /// The two parts of operator(), for callers that measure the time themselves.
   void run(std::uint64_t first, std::uint64_t last);
   void note_ns(std::uint64_t ns);
 
   /// Whether a work-item has trapped. Ranges that have not begun are skipped from then on.
   bool has_trapped() const { return traps_.has_any(); }
-  /// To be called when no thread runs groups any more.
+  /// Must be called only when no thread runs groups any more.
   TrapReason trap_reason() { return traps_.reason(); }
 
 private:
@@ -66,12 +66,12 @@ private:
   const RunnableLaunch& record_;
   Parent* parent_;
   std::shared_ptr<abi::RaceLaunch> races_;
-  abi::Launch launch_; ///< with groups as they run
+  abi::Launch launch_; ///< with the sizes of the groups that run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;
   std::uint64_t total_;
   std::atomic<const compiler::KernelCode*> code_;
-  std::atomic<unsigned> versions_; ///< of the kernel when code_ was last chosen
+  std::atomic<unsigned> versions_; ///< LoadedKernel::versions() when code_ was last chosen
   std::atomic<bool> is_tier1_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;

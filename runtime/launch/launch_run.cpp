@@ -21,18 +21,19 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// A launch that takes fewer nanoseconds than this is over before another thread has woken up.
+/// A launch that takes fewer nanoseconds than this runs on one thread, because it ends before another thread has woken
+/// up.
 constexpr double serial_ns = 30'000;
-/// Nanoseconds of work that are worth waking a thread for.
+/// The least work, in nanoseconds, for which another thread is woken.
 constexpr double share_ns = 7'500;
-/// The number of ranges for each thread, if a range has a high cost of its own.
+/// If each range has a high cost of its own, each thread gets about this many ranges.
 constexpr std::uint64_t fewest_ranges = 4;
 /// A launch of unknown cost runs on one thread until its groups have been measured for this many nanoseconds.
 constexpr std::uint64_t probe_ns = 5'000;
-/// A launch that runs on one thread looks for tier 1 code about this often.
+/// A launch that runs on one thread looks for tier 1 code at least about this often.
 constexpr std::uint64_t longest_step_ns = 1'000'000;
 
-/// A copy of a record's arguments with the slots set that each run has to place; see is_placed_by_run().
+/// A copy of a record's arguments, in which the slots are set that each run has to place (is_placed_by_run()).
 class PlacedArguments {
 public:
   /// @param local_bytes bytes of local memory that the kernel itself declares
@@ -72,7 +73,7 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
   local_bytes_ = offset + recorded;
   if (compiler::is_checked(compiler::Check::uninitialised)) // the shadow of the argument follows it
     local_bytes_ = offset + 2 * abi::aligned(recorded, abi::local_shadow_alignment);
-  // The kernel aligns such an argument itself, for which it needs more room.
+  // The kernel aligns such an argument itself, and needs additional memory for it.
   if (argument.alignment > abi::scratch_alignment)
     local_bytes_ += argument.alignment - abi::scratch_alignment;
   return offset;
@@ -95,7 +96,7 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     return {0, group_ns};
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
-  // Steps are small while tier 1 code may become available.
+  // Steps are small as long as tier 1 code may become available.
   std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;

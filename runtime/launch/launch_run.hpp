@@ -21,7 +21,7 @@ class Parent;
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
                       const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent = nullptr);
 
-/// The same on the calling thread alone, for launches that are expected to be short.
+/// run_launch() on the calling thread alone, for launches that are expected to be short.
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
                                const abi::HostCallbacks& host_callbacks, Parent* parent = nullptr);
 

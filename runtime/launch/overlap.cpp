@@ -13,7 +13,7 @@ using compiler::ArgumentKind;
 
 namespace {
 
-/// At most so many pointers are compared. The buffers of a launch with more pointers count as overlapping.
+/// At most this many pointers are compared. The buffers of a launch with more pointers count as overlapping.
 constexpr std::size_t most_buffers = 16;
 
 /// The memory that a kernel may access through a pointer. Two buffers in memory of the application may share
@@ -34,9 +34,9 @@ std::optional<Reach> reach_of(const Memory& memory) {
                storage.external() || (storage.flags() & CL_MEM_USE_HOST_PTR)};
 }
 
-/// A pointer that the application has computed may point to any byte of its allocation, so the whole
-/// allocation counts. No allocation begins where another one ends (allocate_pages), so a pointer to the end
-/// of an allocation is not one to another allocation.
+/// The application may have computed the pointer, which may point to any byte of its allocation. So the whole
+/// allocation counts. No allocation begins at the end of another one (allocate_pages()), so a pointer to the end of an
+/// allocation never points to another allocation.
 std::optional<Reach> reach_of(const std::byte* pointer, Replay replay) {
   if (!pointer) return Reach{};
   if (replay == Replay::later) return std::nullopt; // by then, another allocation may be at this address

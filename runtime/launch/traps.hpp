@@ -63,8 +63,8 @@ struct TrapProperties {
   const char* function = nullptr;
 };
 
-/// The traps of one run of a launch on all of its threads. It is only a pointer, which stays null without
-/// traps: short launches must not become slower.
+/// The first trap of a run of a launch, for all threads of the run. The object is a single pointer, which stays null if
+/// nothing traps, because short launches must not become slower.
 class LaunchTraps {
 public:
   LaunchTraps() = default;
@@ -76,7 +76,7 @@ public:
   }
 
   bool has_any() const { return reason_.load(std::memory_order_relaxed) != nullptr; }
-  /// Keeps the reason if this is the first trap. If there is no memory for it, keeps a general one.
+  /// Keeps the reason if this is the first trap. If there is no memory for the reason, keeps a general one.
   /// @param range the sizes that the application has given
   void note(const TrapProperties& trap, const abi::NDRange& range) noexcept;
   /// The first trap. Only to be called when no thread runs the launch any more.

@@ -34,15 +34,17 @@ constexpr std::size_t huge_page_bytes = 2 << 20;
 /// Smaller freed blocks go back to malloc(), which keeps them itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
 
-/// Freed blocks, kept for later allocations, the oldest first. Linux may take their pages whenever it needs
-/// memory (MADV_FREE), so they are not kept from other processes. The limits are for the address space, and
-/// for tools that count resident memory.
+/// Freed blocks, kept for later allocations, the oldest first. Keeping a block takes no memory from other processes,
+/// because Linux may reclaim its pages at any time (MADV_FREE). The number and the total size of the blocks are limited
+/// nevertheless: kept blocks use address space, and until Linux reclaims their pages, tools count the pages as resident
+/// memory of the process.
 class FreeBlocks {
 public:
   /// Removes and returns the smallest block that is large enough, if less than a quarter of it would be
   /// wasted; else null.
   std::byte* take(std::size_t bytes, std::size_t alignment);
-  /// Adds a block. @returns false if the block is too small or too large, so that the caller has to free it
+  /// Adds a block, and frees the oldest blocks if there is no space for it. @returns false if the block is too small or
+  /// too large, or if its pages cannot be given to MADV_FREE; the caller then has to free the block
   bool keep(std::byte* memory, std::size_t bytes);
   /// Frees the oldest block. @returns false if there is none
   bool drop_oldest();
@@ -129,7 +131,7 @@ bool has_huge_pages() {
   return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
 }
 
-/// Bytes of the huge pages from `memory` on that are resident.
+/// The number of resident bytes in a range of whole huge pages. @returns `bytes` if Linux cannot tell
 std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
   std::array<unsigned char, huge_page_bytes / least_page_bytes> is_used; // room for the smallest pages
   const std::span all(is_used.data(), huge_page_bytes / page_bytes());
@@ -141,7 +143,9 @@ std::size_t used_bytes(std::byte* memory, std::size_t bytes) {
   return pages * page_bytes();
 }
 
-/// Memory of fewer bytes is zeroed faster in the caches.
+/// The smallest size for which clear_pages() returns pages to Linux: twice the last-level cache, and at least 64 MiB. A
+/// smaller range is zeroed faster by writing it, because it stays in the caches. Without huge pages, no range is large
+/// enough.
 std::size_t least_cleared_bytes() {
   constexpr std::size_t most_caches_bytes = 32 << 20;
   static const std::size_t bytes =
@@ -179,8 +183,8 @@ bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), bytes, huge_page_bytes);
   std::byte* first = memory + before;
   if (!even_if_used && used_bytes(first, whole) > whole / 2) return false;
-  // This byte shows whether Linux zeroes the pages. It does not if they are locked into memory, or if the
-  // application's allocator shares them.
+  // Writes a byte that must be 0 after madvise(), to see whether Linux has dropped the page. Linux keeps the contents
+  // of pages that are locked (mlock()) or belong to a shared mapping, which an allocator of the application may use.
   *first = std::byte{1};
   if (madvise(first, whole, MADV_DONTNEED) != 0 || *first != std::byte{0}) return false;
   std::memset(memory, 0, before);

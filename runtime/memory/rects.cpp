@@ -17,7 +17,7 @@ struct Run {
   std::size_t first, length;
 };
 
-/// Whether two runs that repeat with the same pitch share no byte, because each is in the gaps of the other.
+/// Whether two runs that repeat at the same distance share no byte, because each run lies in the gaps of the other.
 bool fit_into_gaps(Run a, Run b, std::size_t pitch) {
   a.first %= pitch;
   b.first %= pitch;

@@ -1,4 +1,4 @@
-// The longjmp() of _FORTIFY_SOURCE refuses to leave the stack of a signal for one at a higher address.
+// The longjmp() of _FORTIFY_SOURCE refuses to jump from the stack of a signal handler to a stack at a higher address.
 #undef _FORTIFY_SOURCE
 #include "runtime/memory/uncertain_memory.hpp"
 

@@ -100,7 +100,8 @@ Device::Device(Device& parent, Part part, std::vector<cl_device_partition_proper
 Device::~Device() = default;
 
 const Processors& Device::root_processors() {
-  const Processors& all = usable_processors(); // the first call takes long, so not within the initialisation
+  // The first call takes long. It is not part of the initialiser of `instance`, for which other threads would wait.
+  const Processors& all = usable_processors();
   static const Processors instance = [&] {
     Processors usable = all;
     unsigned threads = machine().threads;
@@ -118,9 +119,9 @@ std::uint64_t Device::memory_bytes() const {
 }
 
 std::uint64_t Device::local_memory_bytes() const {
-  // Local memory is ordinary memory, which stays in the cache of the thread that runs the group as long as it
-  // fits. Applications size work-groups and buffers by this figure. A quarter of the cache leaves room for
-  // data that they stream through it.
+  // Local memory is ordinary memory. It stays in the second-level cache of the processor that runs the group as long as
+  // it fits. Applications choose the sizes of work-groups and of local buffers by this figure, so it is a quarter of
+  // that cache: the rest is for the data that a group streams.
   static constexpr std::uint64_t least = 64 << 10;
   static constexpr std::uint64_t most = 256 << 10;
   return std::clamp(caches().second_level / 4, least, most);

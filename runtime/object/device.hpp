@@ -30,8 +30,8 @@ public:
   static constexpr cl_uint max_samplers = 128;
   static constexpr cl_uint max_pipe_arguments = 128;
   static constexpr cl_uint max_pipe_packet_bytes = 65536;
-  /// Only the number of packets limits reservations of a pipe. The limit is this small because applications
-  /// allocate tables of that size.
+  /// CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS. The implementation has no limit but the number of packets of the pipe. It
+  /// reports a small number, because applications allocate tables of this size.
   static constexpr cl_uint max_pipe_reservations = 65536;
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: the size of long16
 
@@ -69,7 +69,8 @@ public:
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
   std::uint64_t local_memory_bytes() const;
   static bool has_sub_groups();
-  /// The number of 32-bit elements of the widest vector of the CPU.
+  /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
+  /// full speed.
   static unsigned vector_width();
 
   /// clCreateSubDevices(). Fails if there would be more than `limit` sub-devices; 0 means no limit.

@@ -82,7 +82,7 @@ public:
   /// whose constructor may still throw.
   void begin_life() { counts_.store(1, std::memory_order_release); }
 
-  /// Makes the reference that the caller owns the application's first one, and the handle valid.
+  /// Turns the reference that the caller owns into the first reference of the application, and makes the handle valid.
   void make_valid(Kind kind) {
     counts_.fetch_add(application_reference, std::memory_order_relaxed);
     tag_.store(tag_for(kind), std::memory_order_release);

@@ -55,8 +55,8 @@ inline constinit std::atomic<bool> has_room{true};
 
 enum class Activity : std::uint8_t { groups, command, compiler };
 
-/// Records what the calling thread does, for the timeline excerpt, which has room for the first few thousand
-/// events. `name` must outlive the object.
+/// Records an activity of the calling thread for the timeline excerpt, which contains the first few thousand events.
+/// `name` must outlive the object.
 class Moment {
 public:
   Moment(Activity activity, std::string_view name) {

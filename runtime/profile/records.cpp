@@ -17,7 +17,7 @@ constexpr std::size_t most_kinds = 64;
 /// The first launches of a kind are all timed. The others are all timed only if launches take at least
 /// short_ns on average.
 constexpr std::uint64_t first_launches = 256, short_ns = 4'000;
-/// One in so many short launches is timed.
+/// Of the short launches of a kind, one in this many is timed.
 constexpr std::uint64_t sampled = 16;
 
 // Each launch makes these comparisons, so they should be inlined.

@@ -45,9 +45,10 @@ struct KernelFigures {
   std::optional<compiler::KernelStatistics> statistics;
   std::vector<std::string> arguments; ///< their names
   std::vector<ValuePlace> places;
-  /// If has_others, the last one is for all launches that had no room, and has no figures of its own.
+  /// The kinds of launches. If has_others, the last element counts all launches of further kinds, and has no figures of
+  /// its own.
   std::vector<LaunchKind> kinds;
-  bool has_others = false; ///< the last one is such
+  bool has_others = false; ///< whether the last element of `kinds` is for further kinds
 };
 
 /// Counts the launches of a kernel. Owned by Records; any thread may call its methods.

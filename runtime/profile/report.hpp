@@ -54,7 +54,7 @@ struct Report {
   double command_ns() const;
 };
 
-/// Has a report written when the process ends, if HOSTCL_PROFILE asks for one.
+/// Arranges that a report is written when the process ends, if HOSTCL_PROFILE asks for a report.
 void begin();
 
 Report make_report();

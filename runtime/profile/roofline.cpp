@@ -37,10 +37,9 @@ Array array(std::size_t count) {
   return made;
 }
 
-/// Has all threads call step(thread) at the same time, `iterations` times. Only CPU time counts, so other
-/// processes on the machine do not make it seem slower.
-/// @returns steps per nanosecond of all threads, from the shortest step of each thread; 0 if threads cannot
-/// be started
+/// Calls step(thread) on all threads at the same time, `iterations` times. Only CPU time counts, so other processes on
+/// the machine do not make this one seem slower.
+/// @returns steps per nanosecond of all threads, from the shortest step of each thread; 0 if threads cannot be started
 double rate(unsigned threads, unsigned iterations, const std::function<void(unsigned)>& step) {
   std::vector<double> shortest(threads);
   std::atomic<unsigned> arrived = 0;

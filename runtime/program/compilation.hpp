@@ -12,9 +12,8 @@
 
 namespace hostcl::runtime {
 
-/// Exists while a thread compiles machine code of a kernel. A compilation that takes longer than a second is
-/// logged at HOSTCL_LOG=info, so that users do not take a launch that waits for the compiler for a launch
-/// that hangs.
+/// An object that exists while a thread compiles machine code of a kernel. A compilation that takes longer than a
+/// second is logged at HOSTCL_LOG=info, so that users do not think that the launch which waits for the compiler hangs.
 class Compilation {
 public:
   /// Whether a launch waits for the code, or it is made in the background.

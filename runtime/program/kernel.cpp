@@ -23,7 +23,7 @@ const compiler::KernelSignature* first_signature(const std::vector<Kernel::Code>
   return found == codes.end() ? nullptr : &found->kernel->signature();
 }
 
-/// Whether the kernels of two devices agree in all that setting arguments and checking a launch depend on.
+/// Whether the kernels of two devices have the same arguments (kind, layout, type, access) and the same required sizes.
 bool same_definition(const compiler::KernelSignature& a, const compiler::KernelSignature& b) {
   auto same_argument = [](const compiler::KernelArgument& x, const compiler::KernelArgument& y) {
     return x.kind == y.kind && x.offset == y.offset && x.size == y.size && x.type_name == y.type_name &&
@@ -303,9 +303,9 @@ void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory
   arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
 }
 
-// Kernels can follow any pointer, because all memory is the host's. What the application declares here only
-// matters for the lifetime of buffers with device addresses: other memory may not be freed before the launch
-// is complete.
+// Kernels can follow any pointer, because all memory is the host's. The lists of pointers that the application sets
+// here are needed for buffers with device addresses only, because a launch must keep these buffers alive. OpenCL
+// forbids applications to free other memory before the launch is complete.
 Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:

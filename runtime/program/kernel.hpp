@@ -16,8 +16,8 @@ namespace hostcl::runtime {
 
 class DeviceQueue;
 
-/// A cl_kernel. The application owns it. A launch copies its arguments under its lock, so it may be changed
-/// or released while launches run.
+/// A cl_kernel, owned by the application. A launch copies the kernel's arguments with the kernel's lock held, so the
+/// kernel may be changed or released while launches run.
 class Kernel : public HandleObject<_cl_kernel, Kind::kernel, CL_INVALID_KERNEL> {
 public:
   /// The kernel as built for one device. The pointers are null if the program has no executable for the
@@ -27,7 +27,7 @@ public:
     LoadedKernel* kernel = nullptr;
     bool uniform_groups = false; ///< whether the local size must divide the global size, from its signature
   };
-  /// The kernel's code for each device of the program. Fails with the errors of clCreateKernel().
+  /// The kernel as built for each device of the program. Fails with the errors of clCreateKernel().
   static Result<std::vector<Code>> find(const Program& program, std::string_view name);
 
   /// @param codes the result of find()
@@ -38,13 +38,16 @@ public:
 
   Context& context() const { return program_->context(); }
   Program& program() const { return *program_; }
-  /// Null if the program has no executable for the device.
+  /// The kernel as built for the device or for the nearest parent of the device; null if the program has an executable
+  /// for none of them.
   const Code* code_for(const Device& device) const;
-  /// The signature, which is the same for all devices.
+  /// The signature of the first device's kernel. The kernels of the other devices have the same arguments and the same
+  /// required sizes; only Code::uniform_groups may differ.
   const compiler::KernelSignature& signature() const { return signature_; }
 
-  /// Has the kernel compiled in the background before its first launch. If compiling takes long, the calling
-  /// thread compiles it here, because the time would otherwise count as that of the first launch.
+  /// Compiles the kernel before its first launch: in the background, or on the calling thread if the kernel is large
+  /// (LoadedKernel::is_expensive()). A launch that follows at once would have to wait for the background compilation of
+  /// a large kernel, and applications would count the wait as time of the launch.
   void compile_ahead();
 
   /// clSetKernelArg(), with the errors that its specification lists.
@@ -56,18 +59,19 @@ public:
   /// clSetKernelExecInfo.
   Status set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
-  /// An argument as a launch copies it. The members of a Snapshot refer to the kernel, so they may be used
-  /// only with lock() held.
+  /// An argument, beside its bytes in the argument block.
   struct Argument {
     bool is_set = false;
     /// Weak, because setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
     WeakMemory memory;
-    /// Weak as well: its slot of the handle arena may have another object by now.
+    /// A plain pointer that does not keep the queue alive, for the same reason. The queue may have been released, and
+    /// its slot of the handle arena may hold another object, so is_live() must be asked before the queue is used.
     DeviceQueue* queue = nullptr;
     /// The memory object was found by an address, so a launch may run although the object has been released.
     bool may_be_gone = false;
     std::size_t local_bytes = 0;
   };
+  /// Views of the arguments, which may be used only while lock() is held.
   struct Snapshot {
     std::span<const std::byte> block;
     std::span<const Argument> arguments;

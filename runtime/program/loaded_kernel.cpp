@@ -23,10 +23,10 @@ constexpr std::uint64_t least_slow_ns = 500'000;
 /// ... and for at least 1/part_of_compile_time of the time that it took to compile it.
 constexpr std::uint64_t part_of_compile_time = 4;
 
-/// A kernel with more instructions of the front end takes the compiler more than about a tenth of a second.
+/// A kernel with more instructions than this after the front end takes more than about a tenth of a second to compile.
 constexpr std::uint64_t many_instructions = 4'000;
 
-/// Kernels that may be compiled although they may never be launched.
+/// The most kernels that may be compiled ahead and wait for their first launch.
 constexpr int most_unlaunched = 32;
 /// The number of kernels that have been compiled ahead and not launched.
 std::atomic<int> unlaunched{0};
@@ -215,12 +215,12 @@ double LoadedKernel::group_ns(std::uint64_t items) const {
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {
-  // The newest measurement counts half, because the cost of a group depends on the arguments. A cost many
-  // times higher than before is limited: most often the thread has lost its processor meanwhile. Among the
-  // first few measurements, a much lower cost replaces the recorded one: the groups before ran tier 0 code,
-  // or touched memory for the first time. Later, a low cost may be that of a launch with little to do, and
-  // the next launch must still be found to be worth several threads. Two threads may mix their values; the
-  // result is still plausible.
+  // The newest measurement and the recorded cost count half each, because the cost of a group depends on the arguments.
+  // A cost many times higher than the recorded cost is limited: most often, the thread has lost its processor during
+  // the measurement. Among the first few measurements, a much lower cost replaces the recorded one: the groups before
+  // ran tier 0 code, or touched memory for the first time. Later, a low cost may be that of a launch with little to do,
+  // and the next launch must still be found to be worth several threads. If two threads are in this function, they may
+  // mix their values; the result is still plausible.
   const double before = group_ns(items);
   const bool is_early = measurements_.load(std::memory_order_relaxed) < first_few;
   if (is_early) measurements_.fetch_add(1, std::memory_order_relaxed);

@@ -2,10 +2,10 @@
 
 // A kernel of a loaded program: its machine code for launches, and the measured cost of a work-group.
 //
-// The first launch of a kernel waits for one compilation at most, of tier 0 code that is right for all local
-// sizes. The same holds for the first launch with more dimensions than the launches before. When launches
-// have run tier 0 code for a good part of the time that it took to compile, tier 1 code is made in the
-// background. Work-groups that have not begun use the tier 1 code as soon as it is there.
+// The first launch of a kernel waits for one compilation at most, of tier 0 code that is right for all local sizes. The
+// first launch with more dimensions than all launches before may also wait for one compilation. When launches have run
+// tier 0 code for a good part of the time that this code took to compile, tier 1 code is compiled in the background.
+// Work-groups that have not begun use the tier 1 code as soon as it is available.
 
 #include "compiler/compiler.hpp"
 #include "runtime/support/lock.hpp"
@@ -20,8 +20,8 @@
 
 namespace hostcl::runtime {
 
-/// Shared by the loaded program and by compiler threads that compile for it. All methods may be called from
-/// any thread.
+/// The kernel is shared by the loaded program and by compiler threads that compile for the kernel. All methods may be
+/// called from any thread.
 class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
   /// @param index number of the kernel, or of a block's kernel, in the executable
@@ -31,37 +31,37 @@ public:
 
   const compiler::KernelSignature& signature() const { return signature_; }
 
-  /// The same kernel with machine code for the images and samplers of a launch. This object itself if the
-  /// kernel has no arguments of these kinds, or if it has too many combinations of them already.
+  /// The LoadedKernel whose machine code is compiled for the formats of images and the samplers of a launch. Returns
+  /// this object if the kernel has no image or sampler arguments, or if it has code for too many combinations already.
   /// @param arguments an argument block, as abi::Entry takes it; its images must be alive
   LoadedKernel& for_images(const std::byte* arguments);
 
   /// Machine code for a launch, compiled if necessary. Null if the compiler fails; then `log` says why.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
-  /// The best machine code for the launch that has been made already. There must be some.
+  /// The best machine code for the launch that has already been compiled. At least one version must have been compiled.
   compiler::KernelChoice made_code(const abi::NDRange& launch) const {
     return executable_->find(index_, launch);
   }
-  /// Has tier 1 code made in the background while the launch runs tier 0 code. Used if the launch is large.
+  /// Compiles tier 1 code in the background while the launch runs tier 0 code. Used if the launch is large.
   void want_tier1_code(const abi::NDRange& launch);
   /// Makes tier 1 code for the launch on the calling thread, if the compiler can.
   void make_tier1_code(const abi::NDRange& launch);
-  /// The sub-group size of tier 1 code for groups of this size. Has code compiled if there is none.
+  /// The sub-group size of tier 1 code for groups of this size. Compiles code if there is none.
   std::size_t sub_group_width(const std::array<std::size_t, 3>& local_size);
   /// Makes tier 0 code on the calling thread, before the kernel's first launch.
   void compile_ahead();
   /// Whether compiling the kernel takes so long that it would be noticed in the time of the first launch.
   bool is_expensive() const;
-  /// Has machine code made by a compiler thread at some later time.
+  /// Compiles machine code on a compiler thread at some later time.
   /// @param launch not used for Reason::ahead
   void compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept;
-  /// The same for a kernel that has not been launched. Does nothing if many kernels have been compiled ahead
-  /// and not launched.
+  /// compile_in_background() for a kernel that has not been launched. Does nothing if many kernels have been compiled
+  /// ahead and have not been launched.
   void compile_ahead_in_background() noexcept;
   /// Called when the kernel is launched for the first time, or destroyed, so that another kernel may be
   /// compiled ahead.
   void forget_ahead() const;
-  /// Increases when more machine code has been made.
+  /// A number that increases when another version of the machine code has been compiled.
   unsigned versions() const { return executable_->versions(index_); }
 
   /// Records that work-items ran for `ns` nanoseconds in tier 0 code.
@@ -74,7 +74,7 @@ public:
   /// Whether code for disjoint buffers would be faster; true until the compiler has analysed the kernel.
   bool gains_if_disjoint() const { return executable_->gains_if_disjoint(index_); }
 
-  /// Returns true for the first caller only.
+  /// Whether this call is the first one: the caller counts as the first launch of the kernel.
   bool claim_first_launch() {
     return !launched_.load(std::memory_order_relaxed) && !launched_.exchange(true, std::memory_order_relaxed);
   }
@@ -90,8 +90,8 @@ private:
                std::size_t index, LoadedKernel* general);
   static const compiler::KernelSignature& signature_of(const compiler::Executable& executable,
                                                        std::size_t index);
-  /// Returns true for the first caller, if the kernel has not been launched and takes no images and samplers,
-  /// which its code would depend on.
+  /// Whether the caller should compile the kernel ahead: true for the first call, if the kernel has not been launched
+  /// and has no image or sampler arguments, on which its code would depend.
   bool claim_compile_ahead() {
     return !takes_images_ && !launched_.load(std::memory_order_relaxed) &&
            !ahead_.exchange(true, std::memory_order_relaxed);
@@ -103,8 +103,8 @@ private:
   std::shared_ptr<compiler::Executable> executable_;
   const compiler::KernelSignature& signature_;
   std::size_t index_;
-  /// For a kernel with code for certain images: the kernel for all images, which owns this object. Only
-  /// launches use it, and these hold the program.
+  /// For a kernel with code for certain images: the kernel with code for all images, which owns this object. Only
+  /// launches use the pointer, and launches keep the program alive.
   LoadedKernel* general_;
   bool takes_images_; ///< whether the kernel has arguments that are images or samplers
   Lock lock_;         ///< guards last_launch_, last_ and with_images_

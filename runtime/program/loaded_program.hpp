@@ -30,8 +30,8 @@ private:
   DestructorCallbacks<cl_program> callbacks_;
 };
 
-/// A linked program in memory. Kernels share it with the program: after a rebuild they go on with the old
-/// one.
+/// A linked program in memory. Kernels share it with the program: after a rebuild of the program, existing kernels
+/// still use the old one.
 class LoadedProgram {
 public:
   LoadedProgram(Context& context, std::shared_ptr<compiler::Executable> executable,

@@ -1,4 +1,4 @@
-// clGetDeviceInfo, and what it tells of names, versions and sub-devices.
+// clGetDeviceInfo(), and its answers about names, versions and sub-devices.
 
 #include "runtime/queries/device_info.hpp"
 
@@ -32,7 +32,7 @@ std::string_view driver_version(const Device&) {
 std::string_view device_version(const Device&) {
   return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
 }
-// Newer than 1.2 if all optional features of that version are there, as the specification defines this query.
+// The specification allows a version above 1.2 here only if the device has all optional features of that version.
 std::string_view language_version(const Device&) {
   return "OpenCL C 3.0 hostcl";
 }
@@ -43,7 +43,8 @@ std::string_view profile(const Device&) {
 std::string_view none(const Device&) {
   return "";
 }
-// A date, as the specification asks for, but one before any suite: there has been no submission.
+// The specification asks for a date. This date precedes all conformance test suites, because the driver has not been
+// submitted.
 std::string_view not_submitted(const Device&) {
   return "v0000-01-01-00";
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What clGetDeviceInfo tells.
+// The answers of clGetDeviceInfo().
 
 #include "runtime/object/device.hpp"
 #include "runtime/object/info.hpp"
@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 Status device_info(const Device& device, cl_device_info name, Answer answer);
 
-// The tables besides that of device_info.cpp.
+// The rows that are in other files than device_info.cpp.
 std::span<const Row<Device>> execution_rows();
 std::span<const Row<Device>> memory_rows();
 std::span<const Row<Device>> extension_rows();

@@ -1,4 +1,4 @@
-// What clGetDeviceInfo tells of arithmetic and of how kernels run. Declared in runtime/queries/device_info.hpp.
+// Answers of clGetDeviceInfo() about arithmetic and about how kernels run. Declared in runtime/queries/device_info.hpp.
 
 #include "runtime/queries/device_info.hpp"
 
@@ -105,7 +105,8 @@ constexpr Row<Device> rows[] = {
                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE>(
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC),
-    // printf writes through; this is the least that the specification allows to report.
+    // The driver does not collect the output of printf() in a buffer. It reports the least size that the specification
+    // allows.
     D::constant<std::size_t, 1024 * 1024>(CL_DEVICE_PRINTF_BUFFER_SIZE),
     D::value<cl_uint, max_sub_groups>(CL_DEVICE_MAX_NUM_SUB_GROUPS),
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),

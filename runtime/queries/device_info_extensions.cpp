@@ -1,5 +1,5 @@
-// What clGetDeviceInfo tells of extensions other than those for sub-devices.
-// Declared in runtime/queries/device_info.hpp.
+// Answers of clGetDeviceInfo() about extensions, except those for sub-devices. Declared in
+// runtime/queries/device_info.hpp.
 
 #include "runtime/queries/device_info.hpp"
 

@@ -1,4 +1,4 @@
-// What clGetDeviceInfo tells of memory, images and pipes. Declared in runtime/queries/device_info.hpp.
+// Answers of clGetDeviceInfo() about memory, images and pipes. Declared in runtime/queries/device_info.hpp.
 
 #include "runtime/queries/device_info.hpp"
 

@@ -20,8 +20,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Extensions of the device that add entry points or queries of the platform. The others are the device's
-/// alone: there are applications that read the platform's list into 1,024 bytes.
+/// Extensions of the device that add entry points or queries to the platform. The platform does not list the device's
+/// other extensions, because some applications read the platform's list into a buffer of 1,024 bytes.
 constexpr std::string_view extensions_of_platform[] = {
     "cl_ext_buffer_device_address",
     "cl_ext_device_fission",
@@ -56,8 +56,8 @@ Platform& Platform::instance() {
   static Platform* instance = [] {
     apply_compiler_settings();
     if (options().crash_report) install_crash_report();
-    // Facts that are initialised once are initialised here: a child of fork() would wait for a thread that it
-    // does not have.
+    // Static objects that are initialised once are initialised here. Otherwise, a child of fork() could wait for ever
+    // for an initialisation that another thread of the parent had begun.
     compiler::host_cpu();
     caches();
     host_callbacks();
@@ -100,7 +100,7 @@ std::string_view suffix(const Platform&) {
   return "HOSTCL";
 }
 
-// What the device supports.
+// The lists of what the device supports.
 const auto& semaphore_type_list(const Platform&) {
   return semaphore_types;
 }
@@ -122,7 +122,7 @@ constexpr Row<Platform> rows[] = {
     P::string<vendor>(CL_PLATFORM_VENDOR),
     P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),
     P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION),
-    // Nanoseconds of clGetHostTimer's clock.
+    // The resolution of clGetHostTimer() in nanoseconds.
     P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION),
     P::string<suffix>(CL_PLATFORM_ICD_SUFFIX_KHR),
     P::array<semaphore_type_list>(CL_PLATFORM_SEMAPHORE_TYPES_KHR),
@@ -134,7 +134,7 @@ constexpr Row<Platform> rows[] = {
                 CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
                     CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR>(
         CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR),
-    // Worker threads outlive every object.
+    // The driver cannot be unloaded, because its threads may run until the process ends.
     P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
 };
 

@@ -14,7 +14,7 @@ class Device;
 
 class Platform : public HandleObject<_cl_platform_id, Kind::platform, CL_INVALID_PLATFORM> {
 public:
-  /// Made at the first call, never destroyed: threads may still run when the process exits.
+  /// Created by the first call, and never destroyed, because threads may still run when the process exits.
   static Platform& instance();
 
   Device& device() const { return *device_; }
@@ -32,7 +32,8 @@ private:
   std::vector<cl_name_version> extension_versions_;
 };
 
-/// A NULL platform means ours where the specification leaves it to the implementation.
+/// The platform of the handle. NULL stands for the driver's platform, in functions for which the specification leaves
+/// the meaning of NULL to the implementation.
 Result<Platform&> platform_or_default(cl_platform_id platform);
 
 inline constexpr cl_version opencl_version = CL_MAKE_VERSION(3, 1, 0);

@@ -29,16 +29,16 @@ inline std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
 class Work {
 public:
   virtual ~Work() = default;
-  /// Does what takes time and comes before the command itself, such as compiling a kernel. The command is
-  /// CL_SUBMITTED meanwhile. @returns CL_SUCCESS, or an error; run() is not called then.
+  /// Prepares the work: does what takes time and precedes the command itself, such as compiling a kernel. During this,
+  /// the command's status is CL_SUBMITTED.
+  /// @returns CL_SUCCESS, or an error; run() is not called after an error
   virtual cl_int prepare(Queue&) { return CL_SUCCESS; }
   /// @returns CL_COMPLETE, or a negative error, which becomes the event's status
   virtual cl_int run(Queue& queue) = 0;
   /// If run() waits for other commands after the command's own part: the time in nanoseconds when that part
   /// ended. Otherwise 0.
   virtual std::uint64_t own_end() const { return 0; }
-  /// Appends the commands that wait for this one by other means than its event. Called before run() has
-  /// returned.
+  /// Appends the commands that wait for this command, but not by its event. Called before run() has returned.
   virtual void append_dependants(std::vector<Command*>&) const {}
   /// The name in the timeline; if empty, the name of the command's type is used.
   virtual std::string_view title() const { return {}; }

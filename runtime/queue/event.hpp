@@ -162,7 +162,7 @@ struct WaitList {
 
   /// Errors: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
   static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
-  /// The same for functions that refuse events which have already failed, with
+  /// checked() for functions that refuse a list with an event that has already failed, by
   /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.
   static Result<WaitList> good(const Context& context, cl_uint count, const cl_event* events);
   Event& operator[](cl_uint i) const { return static_cast<Event&>(*events[i]); }

@@ -13,10 +13,11 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// If the first launch of a kernel has this many work-items, tier 1 code probably pays for it.
+/// If a kernel's first launch has at least this many work-items, tier 1 code is compiled in the background while tier 0
+/// code runs the launch: the launch probably takes long enough to gain from tier 1 code.
 constexpr std::uint64_t many_items = 1 << 16;
 
-/// The number of launches in queues that are the first of their kernel and have no machine code yet.
+/// The number of enqueued launches each of which is the first launch of its kernel and has no machine code yet.
 std::atomic<unsigned> new_launches = 0;
 
 } // namespace
@@ -55,8 +56,8 @@ KernelWork::~KernelWork() {
   forget_first_launch();
 }
 
-/// If several kernels are new, the thread that runs their launches compiles the first one; compiler threads
-/// compile the others meanwhile.
+/// If several kernels have been enqueued for the first time, the thread that runs their launches compiles the first
+/// kernel, and compiler threads compile the other kernels at the same time.
 void KernelWork::note_first_launch() {
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();

@@ -11,10 +11,11 @@
 
 namespace hostcl::runtime {
 
-/// The code of the kernel for the queue's device. Errors: CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
+/// The kernel as built for the queue's device; its machine code may not have been compiled yet. Errors:
+/// CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE.
 Result<const Kernel::Code&> code_for(const Queue& queue, const Kernel& kernel);
-/// Finds the machine code for a launch, or has it compiled. If the compiler fails, the context's callback is
-/// told why.
+/// Finds the machine code for a launch, or compiles it. If the compiler fails, the context's callback receives the
+/// reason.
 /// @returns CL_SUCCESS or CL_OUT_OF_RESOURCES
 cl_int find_code(const LaunchRecord& record, const Context& context, compiler::KernelChoice& choice);
 /// Adds the sizes of a launch to a span of the timeline.
@@ -23,7 +24,7 @@ void describe_launch(const LaunchRecord& record, timeline::Span& span);
 /// Launches a kernel once.
 class KernelWork final : public Work {
 public:
-  /// @param code the kernel's code for the queue's device
+  /// @param code the result of code_for() for the command's queue
   /// @param default_queue see run_family()
   KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
              Ref<DeviceQueue> default_queue = {});
@@ -38,7 +39,8 @@ public:
   std::string_view title() const override { return record_.signature().name; }
   void describe(timeline::Span& span) const override { describe_launch(record_, span); }
 
-  /// Expected nanoseconds of the launch; Queue::unknown before the kernel's first launch.
+  /// Expected nanoseconds of the launch. Queue::unknown until a launch of the kernel has run, because the estimate is
+  /// based on the measured times of work-groups.
   static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& range);
 
 private:
@@ -49,7 +51,7 @@ private:
   std::uint64_t own_end_ = 0;
   bool is_first_ = false; ///< whether it is counted in new_launches
   Ref<DeviceQueue> default_queue_;
-  LaunchRecord record_; ///< last, because its alignment would leave padding before it
+  LaunchRecord record_; ///< last: the other members fill the space that its alignment needs before it
 };
 
 } // namespace hostcl::runtime

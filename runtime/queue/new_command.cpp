@@ -15,8 +15,8 @@ enum class Host {
   writes_by_pointer, ///< the command writes to memory that the host gave as a pointer
   reads_by_pointer,
   learns, ///< the host learns of the command's end
-  tells,  ///< the command comes after all that the host knows to have ended
-  runs    ///< code of the application runs in the command: both of the above
+  tells,  ///< the command comes after all commands whose end the host knows of
+  runs    ///< code of the application runs in the command, so both `learns` and `tells` hold
 };
 
 struct Call {

@@ -46,9 +46,9 @@ public:
   /// clSetCommandQueueProperty of OpenCL 1.0. The queue must be empty.
   void set_properties(cl_command_queue_properties properties) { properties_ = properties; }
 
-  /// The order of a command relative to the commands before and after it: `after_all` waits for all commands
-  /// before it, `barrier` makes all commands after it wait for it. Every command of an in-order queue waits
-  /// for those before it.
+  /// The order of a command relative to other commands of the queue: with `after_all`, the command waits for all
+  /// commands before it; with `barrier`, all commands after it wait for the command. In an in-order queue, each command
+  /// waits for all commands before it.
   enum class Ordering { normal, after_all, barrier, barrier_after_all };
 
   /// The parameters of an enqueue call that do not depend on the kind of command.
@@ -143,7 +143,7 @@ private:
 
   /// Work that takes this many nanoseconds is worth waking a background thread for.
   static constexpr std::uint64_t background_threshold = 30'000;
-  /// The same if the application usually waits for its commands right after it enqueued them.
+  /// Replaces background_threshold if the application usually waits for its commands right after it has enqueued them.
   static constexpr std::uint64_t awaited_threshold = 200'000;
 
   // fork.cpp
@@ -165,7 +165,7 @@ private:
   void block(Waiter& waiter);
   void note_failure(const Command& command, cl_int status);
   Status take_failure();
-  /// The same for a thread that is about to wait for commands of `queue`, or for the waiter's event.
+  /// end_own_commands() for a thread that is about to wait for commands of `queue`, or for the event of the waiter.
   static void end_own_commands(const Queue* queue, const Waiter& waiter);
   void end_own_command(Batch& batch);
   static bool waits_for(const Queue* queue, const Waiter& waiter, Command& own);
@@ -220,7 +220,7 @@ private:
   std::uint64_t published_ = 0; ///< background threads may run commands up to this sequence number
   std::uint64_t submitted_ = 0; ///< events up to this sequence number have been advanced to CL_SUBMITTED
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
-  /// Now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
+  /// now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
   std::uint64_t long_since_ = 0;
   unsigned waits_at_once_ = 0; ///< times in a row that a thread waited within at_once_ns after that
   unsigned executors_ = 0;     ///< threads that run commands of this queue

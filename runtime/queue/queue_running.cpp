@@ -115,12 +115,13 @@ struct Queue::Batch {
   };
 
   Command *first, *current, *last;
-  /// The batch during whose callbacks or work this thread runs this batch; null if there is none.
+  /// The batch that the thread was already running: one of its callbacks or works makes a blocking call, and this call
+  /// runs the new batch. Null if there is none.
   Batch* outer;
   Stage stage = Stage::submitted;
   cl_int status = CL_COMPLETE; ///< of the current command, valid once it is done
-  /// Whether end_own_command() has removed the batch from the queue; the current command is its last one
-  /// then.
+  /// Whether end_own_command() has removed the batch from the queue. If so, the current command is the last one of the
+  /// batch.
   bool is_unlinked = false;
 };
 
@@ -302,8 +303,8 @@ void Queue::end_own_commands(Event& awaited) {
       batch->current->queue->end_own_command(*batch);
 }
 
-/// Completes the current command of a batch of this thread, and ends the batch with it. If the command is
-/// still in its work, it counts as complete from now on.
+/// Completes the current command of a batch of this thread; the batch ends with this command. If the command's work is
+/// still running, the command counts as complete from now on.
 [[gnu::cold]] void Queue::end_own_command(Batch& batch) {
   Event* event = batch.current->event.get();
   switch (batch.stage) {
@@ -331,8 +332,8 @@ void Queue::end_own_commands(Event& awaited) {
   ensure_progress();
 }
 
-/// Whether the waiter waits for a command of this thread whose work is not done, or for a command that waits
-/// for it. If so, the wait cannot end unless the command of this thread counts as complete.
+/// Whether the waiter waits for `own`, a command of this thread whose work is still running, or for a command that
+/// waits for `own`. If so, the wait cannot end unless `own` counts as complete.
 [[gnu::cold]] bool Queue::waits_for(const Queue* queue, const Waiter& waiter, Command& own) {
   std::vector<Command*> pending;
   if (is_awaited(queue, waiter, own, pending)) return true;
@@ -360,8 +361,7 @@ void Queue::end_own_commands(Event& awaited) {
   later.insert(later.end(), next.begin(), next.end());
   for (Command* c = command.next; c; c = c->next) {
     if (!command.is_barrier && !c->needs_head) continue;
-    // A command that waits for another one also waits for `command`, so only commands are followed for which
-    // others can wait.
+    // If nothing can wait for a command, the search need not continue from it: it is left out.
     if (!c->event && !c->is_barrier && c->type != CL_COMMAND_SEMAPHORE_SIGNAL_KHR) continue;
     later.push_back(c);
     if (c->is_barrier || !command.is_barrier) break; // commands after a barrier wait for that barrier only
@@ -385,7 +385,7 @@ void Queue::end_own_commands(Event& awaited) {
   if (const auto thread = start_thread(go_on))
     pthread_join(*thread, nullptr);
   else if (!call_on_new_stack(0, go_on))
-    go_on(); // no thread can be started and no stack mapped, so what is left of this stack has to do
+    go_on(); // neither a thread nor a stack is available, so `block` runs on the rest of this stack
   if (failure) std::rethrow_exception(failure);
 }
 

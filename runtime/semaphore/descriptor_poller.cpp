@@ -20,7 +20,7 @@ namespace {
 
 std::atomic<DescriptorPoller*> current{nullptr};
 
-/// How long the thread waits after a failure that may pass.
+/// The time that the thread waits after a failure that may be temporary, such as a lack of memory.
 constexpr auto pause = std::chrono::milliseconds(5);
 
 } // namespace
@@ -43,7 +43,8 @@ void DescriptorPoller::begin_anew() {
   const DescriptorPoller* parents = current.load(std::memory_order_acquire);
   if (!parents) return;
   const CancellationDelay whole; // close() is a cancellation point, and would end the thread within fork()
-  // A descriptor of the application, if the application has closed ours.
+  // wake_.get() is -1 if the application has closed the eventfd; its number may then belong to a file of the
+  // application.
   const int wake_of_parent = parents->wake_.get();
   if (wake_of_parent >= 0) close(wake_of_parent);
   current.store(new DescriptorPoller, std::memory_order_release);

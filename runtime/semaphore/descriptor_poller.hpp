@@ -49,8 +49,8 @@ public:
 
 private:
   DescriptorPoller() = default;
-  /// The object of this process, never destroyed. A child of fork() has its own, which watches nothing at
-  /// first: if parent and child have the same descriptor, only one of them may read it.
+  /// The object of this process, never destroyed. A child of fork() has an object of its own, which watches nothing at
+  /// first: the parent and the child share their descriptors, and only one of them may take a signal by reading.
   static DescriptorPoller& instance();
   Status start_thread_once();
   void add(std::shared_ptr<WatchedDescriptor> descriptor) noexcept;
@@ -65,7 +65,7 @@ private:
   static void wait_for(PollSet& poll_set);
   void wake() const noexcept;
 
-  std::mutex mutex_; ///< guards all below
+  std::mutex mutex_; ///< guards the members below
   /// An eventfd, written when a descriptor has been added to the list, so that the thread polls the longer list. If the
   /// application closes the eventfd, nothing can wake the thread that polls the closed one. start() then makes another eventfd
   /// and another thread, which takes over the list.

@@ -169,10 +169,10 @@ bool PairedPayload::is_wanted() noexcept {
 
 // ---- Exported fences
 
-/// A fence that has been exported, until its signal has happened.
+/// The data of an exported fence until its signal has happened.
 struct ExportedFence {
   std::shared_ptr<PairedPayload> payload;
-  /// Kept, so that writing does not raise SIGPIPE if the application has closed its end.
+  /// The driver keeps a reading end, so that a write raises no SIGPIPE if the application has closed its own.
   FileDescriptor reading_end;
   FileDescriptor writing_end;
 };
@@ -182,11 +182,11 @@ void CL_CALLBACK end_fence(cl_event, cl_int outcome, void* data) {
   fence->payload->note_waited(outcome);
   if (outcome != CL_COMPLETE) return;
   const char byte = 0;
-  // The pipe is empty, so this does not block.
+  // This write does not block, because the pipe is empty.
   [[maybe_unused]] const auto written = write(fence->writing_end.get(), &byte, sizeof byte);
 }
 
-/// Takes the first signal, if it has happened and no wait gets it.
+/// Removes the first signal if it has happened and no wait gets it. @returns whether it was removed
 bool PairedPayload::take_signal() {
   std::scoped_lock guard(lock_);
   if (signals_.empty() || signals_.front()->outcome != CL_COMPLETE) return false;

@@ -62,7 +62,8 @@ private:
   bool is_abandoned_ = false;
 };
 
-/// In a child of fork(): drops signals and waits of the parent's commands, which only the parent completes.
+/// In a child of fork(), drops the signals and waits of the parent's commands, because only the parent can complete
+/// them.
 void SharedPayload::forget_parents() {
   if (process_ == getpid()) return;
   process_ = getpid();
@@ -82,7 +83,7 @@ void SharedPayload::count_ended_signals() {
 }
 
 void SharedPayload::add(std::uint64_t count) {
-  // Fails if the counter is full, for which 2^32 commands would have to fail.
+  // The write fails only if the counter is full, which takes 2^32 failed commands.
   [[maybe_unused]] const auto written = write(counter_.get(), &count, sizeof count);
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 
-// Marks calls that the driver makes of the application's code: callbacks of events and memory objects, native
-// kernels. Blocking calls look for the commands that their thread is in only if there is any such call. On threads of
-// the driver that code has the signal mask of the thread that registered it: it takes the signals that its own threads
-// take, and programs that it starts are not born with all signals blocked.
+// Marks calls of the application's code by the driver: callbacks of events and memory objects, and native kernels.
+// Blocking calls need these marks: only if there is any such call, they look for the commands whose code the thread is
+// in. If the call is on a thread of the driver, the application's code runs with the signal mask of the thread that
+// registered it. So it receives the same signals as on that thread, and programs that it starts do not inherit the
+// driver's mask, which blocks nearly all signals.
 
 #include "compiler/isolation/own_threads.hpp"
 #include "compiler/isolation/race_detector.hpp"
@@ -14,7 +15,7 @@ namespace hostcl::runtime {
 
 class ApplicationCode {
 public:
-  /// @param mask of the thread that registered the code
+  /// @param mask signal mask of the thread that registered the code
   explicit ApplicationCode(SignalMask mask) : before_(is_on_own_thread_ ? mask.exchange() : mask) {
     calls_.fetch_add(1, std::memory_order_relaxed);
     ++depth_;
@@ -31,7 +32,7 @@ public:
   /// True if this thread's calls are nested max_depth deep, so that the next one needs another stack.
   static bool is_deep() { return depth_ >= max_depth; }
 
-  /// Called by a thread of the driver that may come to such a call.
+  /// Called at the start of a thread of the driver that may call code of the application.
   static void note_own_thread() { is_on_own_thread_ = true; }
 
   static constexpr unsigned max_depth = 64;

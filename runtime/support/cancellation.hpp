@@ -4,8 +4,8 @@
 
 namespace hostcl::runtime {
 
-/// While one exists, pthread_cancel() of the calling thread waits: it would unwind the driver's frames in the
-/// middle of their work. The thread ends at its first cancellation point afterwards.
+/// While an object of this class exists, pthread_cancel() of the calling thread is delayed, because it would unwind the
+/// driver's frames in the middle of their work. The thread ends at its first cancellation point afterwards.
 class CancellationDelay {
 public:
   CancellationDelay() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }

@@ -4,12 +4,12 @@
 
 namespace hostcl::runtime {
 
-/// Nanoseconds of the clock of profiling and clGetHostTimer.
+/// The time in nanoseconds, by the clock of event profiling and clGetHostTimer().
 std::uint64_t now_ns();
-/// Nanoseconds between two values of that clock: 1, or a tick of the system where no timer of the machine is finer.
+/// The resolution of now_ns() in nanoseconds: 1, or a tick of Linux on a machine without a finer timer.
 std::uint64_t resolution_ns();
 
-/// Nanoseconds for which the calling thread has had a processor. A system call.
+/// CPU time of the calling thread in nanoseconds. Takes a system call.
 std::uint64_t thread_ns();
 
 } // namespace hostcl::runtime

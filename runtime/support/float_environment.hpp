@@ -1,9 +1,9 @@
 #pragma once
 
-// The calling thread's floating-point environment while kernels run and while the driver computes with floating-point
-// numbers: the application may round another way, trap exceptions or take subnormal numbers for zero. Estimates of
-// time do without, for no result depends on them; the driver's own threads begin with the default environment
-// (compiler/isolation/own_threads.hpp).
+// Sets the floating-point environment of the calling thread while kernels run and while the driver computes with
+// floating-point numbers. The application may have chosen another rounding mode, exceptions that trap, or subnormal
+// numbers that count as zero. Estimates of time are computed without this, because no result of a kernel depends on
+// them. The driver's own threads begin with the default environment (compiler/isolation/own_threads.hpp).
 // Test: tests/process/rounding.cpp
 
 #include <cfenv>
@@ -15,7 +15,7 @@
 
 namespace hostcl::runtime {
 
-/// The register with rounding mode, exceptions that trap, and whether subnormal numbers count as zero.
+/// The register with the rounding mode, the exceptions that trap, and the treatment of subnormal numbers.
 struct FloatControl {
 #if defined(__x86_64__)
   using Word = unsigned;
@@ -24,7 +24,7 @@ struct FloatControl {
   static void set(Word word) { _mm_setcsr(word); }
 #elif defined(__aarch64__)
   using Word = std::uint64_t;
-  static constexpr Word defaults = 0, status_flags = 0; // flags are in another register
+  static constexpr Word defaults = 0, status_flags = 0; // status flags are in another register
   static Word get() {
     Word word;
     asm volatile("mrs %0, fpcr" : "=r"(word));
@@ -36,14 +36,14 @@ struct FloatControl {
 #endif
 };
 
-/// While it lives, the thread computes in the default floating-point environment, as kernels and the driver expect. On
-/// x86-64 that is the register of SSE, which all of the driver's own code computes with.
+/// While an object of this class exists, the thread has the default floating-point environment, which kernels and the
+/// driver expect. On x86-64, only the SSE register is set, because all code of the driver computes with SSE.
 class DefaultFloatEnvironment {
 public:
   DefaultFloatEnvironment() : before_(FloatControl::get()) { change_to(FloatControl::defaults); }
   ~DefaultFloatEnvironment() { change_to(before_); }
   DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
-  /// Sets it once more, after code that may have been left before it put back what it changed.
+  /// Sets the default environment again, after a jump out of code that may have changed it.
   static void set_again() { FloatControl::set(FloatControl::defaults); }
 
 private:
@@ -54,7 +54,8 @@ private:
   FloatControl::Word before_;
 };
 
-/// The same for all registers: glibc's printf() rounds as the x87 control word says. Takes some hundred cycles.
+/// DefaultFloatEnvironment for all registers, for calls of the C library: glibc's printf() rounds as the x87 control
+/// word says. Takes a few hundred cycles.
 class DefaultLibraryFloatEnvironment {
 public:
   DefaultLibraryFloatEnvironment() {

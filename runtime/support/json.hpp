@@ -5,7 +5,8 @@
 
 namespace hostcl::runtime {
 
-/// Bytes of the UTF-8 sequence that a text begins with (The Unicode Standard, table 3-7); 0 if it begins with none.
+/// The number of bytes of the UTF-8 sequence at the beginning of a text (The Unicode Standard, table 3-7); 0 if there
+/// is no valid sequence.
 inline std::size_t utf8_length(std::string_view text) {
   auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
   auto in = [&](std::size_t i, unsigned first, unsigned last) { return byte(i) >= first && byte(i) <= last; };
@@ -21,8 +22,8 @@ inline std::size_t utf8_length(std::string_view text) {
   return in(0, 0xf0, 0xf4) && is_second && continues(2) && continues(3) ? 4 : 0;
 }
 
-/// Gives `put` the parts of a string of JSON in UTF-8: quotes, characters, and escapes. Control characters other than tabs
-/// and ends of lines are left out; bytes that are not UTF-8 become U+FFFD.
+/// Passes a string in JSON syntax to `put`, part by part: quotes, characters, and escapes. Control characters other
+/// than tabs and line feeds are left out; bytes that are not UTF-8 become U+FFFD.
 template <class Put>
 void put_json_string(std::string_view string, Put put) {
   put(std::string_view("\""));

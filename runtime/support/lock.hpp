@@ -17,8 +17,9 @@ inline void spin_hint() {
 #endif
 }
 
-/// Spins for about a microsecond before it sleeps: the sections it guards are shorter than a futex call, and
-/// a thread that enqueues must not pay a system call because another one completes a command.
+/// A mutex that spins for about a microsecond before it sleeps. The critical sections are shorter than a futex call,
+/// and a thread that enqueues a command should not pay for a system call because another thread is just completing a
+/// command.
 class Lock {
 public:
   void lock() {
@@ -53,10 +54,10 @@ private:
   std::atomic<std::uint32_t> state_{free};
 };
 
-/// Has fork() take the lock that `get` returns and release it in both processes: a child would wait in vain
-/// for another thread to do so. For the locks that a process has one of; each is taken alone or innermost.
-/// Called when the driver is loaded.
-/// @param forget called in the child under the lock: takes away what only threads of the parent would end
+/// Makes fork() acquire the lock that `get` returns, and release it in both processes. Otherwise, a child of fork()
+/// could wait for ever for a lock that another thread of the parent held. For locks of which the process has only one,
+/// and which are acquired alone or after all other locks. Must be called when the driver is loaded.
+/// @param forget called in the child with the lock held: removes what only threads of the parent would end
 template <auto get, void (*forget)() = [] {}>
 bool held_over_fork() noexcept {
   const auto begin_child = [] {

@@ -1,6 +1,6 @@
 #pragma once
 
-// Messages for humans on standard error, one line each, chosen by HOSTCL_LOG.
+// Messages for users on standard error, one line each. HOSTCL_LOG chooses which levels are written.
 
 #include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"
@@ -14,7 +14,7 @@ inline bool logs(LogLevel level) {
   return level <= options().log;
 }
 
-/// What a message begins with.
+/// The beginning of a message of this level.
 inline const char* kind_of(LogLevel level) {
   static constexpr const char* kinds[] = {"", "error: ", "warning: ", "", ""};
   return kinds[static_cast<int>(level)];
@@ -26,7 +26,7 @@ void log(LogLevel level, const Parts&... parts) noexcept {
   try {
     write_message(kind_of(level), text(parts...));
   } catch (const std::bad_alloc&) {
-    return; // a message is not worth failing for
+    return; // no memory for the message: the call itself need not fail
   }
 }
 

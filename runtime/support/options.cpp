@@ -21,10 +21,10 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// In the order of their enumerations.
+/// The names of the values, in the order of the enumerations.
 constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn", "info", "trace"};
 constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
-/// The last two are the names of tier1 and tier0 until the next release.
+/// The last two names are old ones for tier1 and tier0, which the next release will drop.
 constexpr std::array<std::string_view, 5> code_names = {"auto", "tier1", "tier0", "best", "universal"};
 constexpr std::array<std::string_view, 2> place_names = {"thread", "process"};
 constexpr std::array<std::string_view, 3> perf_names = {"none", "map", "jitdump"};
@@ -96,7 +96,7 @@ bool parse(std::string_view value, FileName& into) {
   into.assign(absolute_name(value));
   return true;
 }
-/// Names are words of build options.
+/// A list of kernel names. It becomes part of the build options, so names cannot contain quotes or backslashes.
 bool parse(std::string_view value, DebuggedKernels& into) {
   if (bool all = false; parse(value, all)) {
     into = {all, {}};
@@ -155,13 +155,13 @@ bool is_known(std::string_view variable) {
   if (variable == name) return true;
 #include "runtime/support/options.inc"
 #undef OPTION
-  return variable.starts_with("HOSTCL_TEST_"); // the tests' own
+  return variable.starts_with("HOSTCL_TEST_"); // variables of the tests
 }
 
-/// Letters to insert, remove or replace (Levenshtein), whether small or capital.
+/// The number of letters to insert, remove or replace (Levenshtein distance), without regard to upper and lower case.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   const auto capital = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
-  std::vector<std::size_t> row(to.size() + 1); // distances between a start of `from` and each start of `to`
+  std::vector<std::size_t> row(to.size() + 1); // distances between a prefix of `from` and each prefix of `to`
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (const char letter : from) {
     std::size_t diagonal = row[0]++;
@@ -179,8 +179,8 @@ struct Parsed {
   std::vector<Complaint> complaints;
 };
 
-/// A program that runs with rights which its user lacks (set-user-ID) does not take the user's word for where files
-/// are read and written.
+/// Reads the environment by secure_getenv(): a program with rights that its user lacks (set-user-ID) must not let the
+/// user choose which files are read and written.
 Parsed parse_environment() {
   Parsed parsed;
 #define OPTION(type, member, default_value, name, description)                                               \

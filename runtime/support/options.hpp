@@ -20,44 +20,44 @@ enum class CodeChoice { automatic, tier1, tier0 };
 /// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
 enum class CompilerPlace { thread, process };
 
-/// What is written for perf (compiler/jit/profilers.hpp).
+/// The kind of file that is written for the profiler perf (compiler/jit/profilers.hpp).
 enum class PerfFiles { none, map, jitdump };
 
-/// Work-items per vector; 0 leaves it to the compiler.
+/// Work-items per vector; 0: the compiler chooses.
 struct VectorWidth {
   unsigned items = 0;
 };
 
-/// CPU threads; 0 stands for as many as the process may use. More than `most` are taken for a typing error,
-/// because all would be started.
+/// The number of CPU threads; 0: as many as the process may use. A number above `most` is rejected as a typing error,
+/// because the driver would start all of these threads.
 struct ThreadCount {
   static constexpr unsigned most = 1024;
   unsigned number = 0;
 };
 
-/// Bytes of the device's memory; 0 stands for the machine's. With fewer than `least` it could not give out at
-/// once the size that OpenCL requires of a device (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
+/// Bytes of the device's memory; 0: the machine's memory. A device with fewer bytes than `least` could not allocate the
+/// size that OpenCL requires (CL_DEVICE_MAX_MEM_ALLOC_SIZE).
 struct MemorySize {
   static constexpr std::uint64_t least = std::uint64_t{64} << 20;
   std::uint64_t bytes = 0;
 };
 
-/// Number of a PCI or Khronos vendor; 0 stands for that of the CPU's maker.
+/// Number of a PCI or Khronos vendor; 0: the manufacturer of the CPU.
 struct VendorId {
   std::uint32_t number = 0;
 };
 
-/// A name from the user, of a file or folder, as it is from every working folder: relative names are those of the folder
-/// that the setting was read in.
+/// A file or folder that the user has named, as an absolute path: a relative name refers to the working folder of the
+/// time when the setting was read.
 std::string absolute_name(std::string_view name);
 struct FileName : std::string {
   using std::string::string;
 };
 
-/// Which kernels are built for debuggers.
+/// The kernels that are built with debug information.
 struct DebuggedKernels {
   bool all = false;
-  std::string names; ///< of some, with commas between them, without white space, quotes and backslashes
+  std::string names; ///< if not all: names separated by commas, without white space, quotes and backslashes
 };
 
 struct Options {
@@ -66,23 +66,25 @@ struct Options {
 #undef OPTION
 };
 
-/// Read from the environment once, at the first call. Unknown variables and values are reported then.
+/// The settings, read from the environment at the first call. Unknown variables and values that cannot be used are
+/// reported then.
 const Options& options();
 
-/// The known variable whose name takes the fewest changes of letters.
+/// The known variable whose name is nearest to this one, by the number of letters to change.
 std::string_view nearest_option(std::string_view name);
 
 /// A variable of the environment that has no effect.
 struct Complaint {
   std::string variable, value;
-  std::string_view description; ///< of the variable, whose value cannot be used; empty if its name is unknown
+  /// The description of a known variable whose value cannot be used; empty if the name is unknown.
+  std::string_view description;
 };
 
-/// In the order of options.inc, then those with unknown names.
+/// Complaints about known variables in the order of options.inc, then complaints about unknown names.
 std::vector<Complaint> option_complaints();
 
-/// The folder of compiled programs: HOSTCL_CACHE_DIR, or the one in the user's cache folder (XDG Base Directory
-/// specification). Empty for a user without a home.
+/// The folder of the cache: HOSTCL_CACHE_DIR, or a folder in the user's cache folder (XDG Base Directory
+/// specification). Empty for a user without a home folder.
 std::string cache_folder();
 
 } // namespace hostcl::runtime

@@ -1,7 +1,8 @@
 #pragma once
 
-// The system's pages, which have 4, 16 or 64 KB. Calls on memory of which a part lies in the neighbour's page take that
-// page whole, so madvise() and mmap() over memory get its whole pages alone.
+// Pages of memory, which have 4, 16 or 64 KB, depending on the system. Calls such as madvise() and mmap() affect whole
+// pages only, also the bytes of a page that lie outside of the given range. So the driver calls them with the whole
+// pages within a range of memory (whole_pages()).
 // Test: runtime/tests/pages.cpp
 
 #include <cstddef>
@@ -9,15 +10,15 @@
 
 namespace hostcl::runtime {
 
-/// The fewest that a page has.
+/// The smallest size of a page.
 inline constexpr std::size_t least_page_bytes = 4096;
 
 std::size_t page_bytes();
 
-/// What there is of whole pages in a range of memory.
+/// The whole pages within a range of memory.
 struct WholePages {
-  std::size_t before = 0; ///< bytes of the range in front of them, all where there is no whole page
-  std::size_t bytes = 0;
+  std::size_t before = 0; ///< bytes before the first whole page; the whole range if there is none
+  std::size_t bytes = 0;  ///< of the whole pages
 };
 
 /// @param page bytes of a page, a power of two

@@ -5,11 +5,14 @@
 
 namespace hostcl::runtime {
 
-/// Rows of bytes at regular distances. The slice pitch is a multiple of the row pitch; end() does not overflow.
+/// A rectangle of bytes: slices of rows at regular distances. In a rectangle of a memory object, the slice pitch is a
+/// multiple of the row pitch; in host memory of an image transfer, it may be any length that is at least that of a
+/// slice. end() does not overflow once the rectangle has been validated (validate::rect(),
+/// validate::in_address_space()).
 struct Rect {
   std::size_t first = 0;              ///< bytes from the beginning of the memory to the rectangle
   std::array<std::size_t, 3> extent;  ///< bytes of a row, rows of a slice, slices; none of them is 0
-  std::size_t row_pitch, slice_pitch; ///< bytes from one row or slice to the next, at least as long as it
+  std::size_t row_pitch, slice_pitch; ///< bytes from the start of a row or slice to the start of the next one
 
   /// A rectangle of one row.
   static Rect row(std::size_t first, std::size_t bytes) { return {first, {bytes, 1, 1}, bytes, bytes}; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Errors as values: an OpenCL error code and a sentence for humans.
+// Errors as values: an OpenCL error code and a message for users.
 
 #include "runtime/support/cl.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace hostcl::runtime {
 
-/// A failed call: the code that the application gets and a sentence that names the argument and its value.
-/// The sentence is held by a pointer so that the success path of Result moves two words.
+/// A failed call: the code that the application gets, and a sentence that names the argument and its value. The
+/// sentence is held by a pointer, so that Result moves only two words if there is no error.
 class [[nodiscard]] Error {
 public:
   Error() = default;
@@ -31,7 +31,7 @@ private:
   std::unique_ptr<std::string> sentence_;
 };
 
-/// The parts written one after the other, as an ostream writes them.
+/// A text of the parts, each as an ostream writes it.
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::ostringstream stream;
@@ -39,8 +39,7 @@ std::string text(const Parts&... parts) {
   return std::move(stream).str();
 }
 
-/// Builds an Error from the parts of its sentence. Where there is no memory for the sentence the code is
-/// right all the same.
+/// Makes an Error from the parts of its sentence. If there is no memory for the sentence, the Error has the code only.
 template <class... Parts>
 [[gnu::cold, gnu::noinline]] Error fail(cl_int code, const Parts&... parts) noexcept {
   try {
@@ -77,13 +76,13 @@ public:
     requires(!std::is_reference_v<T>)
       : value_(std::move(value)) {}
   Result(Error error) : error_(std::move(error)) {}
-  /// A failed call that returns a value all the same: clLinkProgram its program, with the log.
+  /// A failed call that returns a value nevertheless: clLinkProgram() returns the program, which has the log.
   Result(T value, Error error) : value_(std::move(value)), error_(std::move(error)) {}
 
   bool ok() const { return error_.code() == CL_SUCCESS; }
   const Error& error() const& { return error_; }
   Error error() && { return std::move(error_); }
-  /// The value; for a failed call the one that the last constructor was given, otherwise null.
+  /// The value. For a failed call, the value that the last constructor was given, otherwise null.
   T value() && {
     if constexpr (std::is_reference_v<T>)
       return *value_;

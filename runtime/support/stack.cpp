@@ -13,9 +13,9 @@ namespace hostcl::runtime {
 
 constinit thread_local std::uintptr_t stack_end = 0;
 
-/// Takes microseconds, and on the process's first thread reads a file.
+/// Takes microseconds; on the first thread of the process, the C library reads a file for it.
 void note_stack_end() {
-  stack_end = 1; // far away
+  stack_end = 1; // if the end is not known: lacks_stack() is false
   pthread_attr_t attributes;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
   void* lowest;
@@ -27,9 +27,9 @@ void note_stack_end() {
 
 namespace {
 
-constexpr std::size_t guard_bytes = 64 << 10; // whole pages, however large they are
+constexpr std::size_t guard_bytes = 64 << 10; // a multiple of all page sizes
 
-/// Memory of a stack, with inaccessible memory below.
+/// The memory of a stack, which begins with inaccessible memory.
 struct OtherStack {
   std::byte* memory = nullptr;
   std::size_t bytes = 0;
@@ -48,7 +48,7 @@ void unmap(const OtherStack& stack) {
   if (stack.memory) munmap(stack.memory, stack.bytes);
 }
 
-/// What the thread keeps for its next call: touching new pages takes longer than many a launch.
+/// The stack that the thread keeps for its next call. Touching new pages takes longer than many launches.
 constinit thread_local OtherStack kept;
 
 void end_kept() {
@@ -59,7 +59,7 @@ void end_kept() {
 
 bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept {
   const std::size_t wanted = guard_bytes + abi::aligned(bytes + (std::size_t{1} << 20), guard_bytes);
-  OtherStack stack = std::exchange(kept, {}); // nested calls have one each
+  OtherStack stack = std::exchange(kept, {}); // a nested call finds none, and maps a stack of its own
   if (stack.bytes < wanted) {
     unmap(stack);
     stack = map_stack(wanted);

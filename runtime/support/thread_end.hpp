@@ -4,7 +4,8 @@
 
 namespace hostcl::runtime {
 
-/// A key of the data of threads whose destructor is the function. Made when the driver is loaded, and never deleted.
+/// A key of thread-specific data (pthread_key_create()) whose destructor calls the function. Created when the driver is
+/// loaded, and never deleted.
 template <void (*function)()>
 class ThreadEndKey {
 public:
@@ -19,11 +20,12 @@ private:
 template <void (*function)()>
 inline const ThreadEndKey<function> thread_end_key;
 
-/// Has the function called when the calling thread ends, after the destructors of its thread_local objects, and not
-/// when it calls exit(). Objects of the thread that the function cleans up should have no destructor: destructors of
-/// the application's data may be called later, and use them again. A thread_local object would do less well: glibc
-/// ends the process where it has no memory to register the destructor.
-/// @returns false if the function will not be called, for want of memory or because the process has used up all keys
+/// Registers the function to be called when the calling thread ends, after the destructors of the thread's thread_local
+/// objects. The function is not called when the thread calls exit(). Thread-local objects that the function cleans up
+/// should have no destructor, because destructors of the application's data may run later and use these objects again.
+/// A thread_local object with a destructor would not do: glibc ends the process if it has no memory to register the
+/// destructor.
+/// @returns false if the function will not be called, because there is no memory or the process has used up all keys
 template <void (*function)()>
 [[nodiscard]] bool at_thread_end() {
   return thread_end_key<function>.set();

@@ -1,7 +1,7 @@
-// The file is valid JSON at every moment, however the process ends: each write puts whole events in place of the end of the
-// JSON text, and a new end after them. Events are collected in a buffer and written once a millisecond, because a write
-// with all its checks takes longer than a small launch. The file is written, not mapped: others may truncate it, as log
-// rotation does, and the timeline then begins anew.
+// The timeline's file is valid JSON at every moment, even if the process is killed: each write replaces the end of the
+// JSON text by whole events and a new end. Events are collected in a buffer, which is written about once a millisecond,
+// because a write with all its checks takes longer than a small launch. The file is written and not mapped, because
+// others may truncate it, as log rotation does; the timeline then begins again.
 
 #include "runtime/support/timeline.hpp"
 
@@ -67,16 +67,16 @@ namespace {
 
 constexpr std::string_view ending = "\n]}\n", separator = ",\n";
 constexpr std::size_t buffer_bytes = 64 << 10;
-/// Events that have waited for longer are written with the next one.
+/// If the last write is longer ago than this, the next event is written at once, with all events in the buffer.
 constexpr std::uint64_t write_period_ns = 1'000'000;
 
 class File {
 public:
-  /// @returns why there is no file, or nothing.
+  /// @returns the reason why the file cannot be created, or nothing
   std::optional<std::string> open(std::string name);
-  /// Adds an event. Without room for it the timeline ends.
+  /// Adds an event. If there is no space for it on the file system, the timeline ends.
   void append(std::string_view event);
-  /// Writes the events of the buffer, and from now on each event at once.
+  /// Writes the events of the buffer. From now on, each event is written at once.
   void end_buffering();
 
   std::uint64_t origin() const { return origin_; }
@@ -88,9 +88,9 @@ private:
 
   std::mutex mutex_; ///< guards the members below
   FileDescriptor file_;
-  std::size_t bytes_ = 0; ///< of the file without the end
-  std::string buffer_;    ///< what follows them; never larger than its first allocation
-  std::string head_;      ///< what the file begins with
+  std::size_t bytes_ = 0; ///< length of the file without `ending`
+  std::string buffer_;    ///< events that have not been written; never larger than its first allocation
+  std::string head_;      ///< beginning of the file
   std::uint64_t written_ns_ = 0;
   bool is_buffered_ = true;
   std::uint64_t origin_ = now_ns();
@@ -99,8 +99,8 @@ private:
 
 File* file = nullptr; // never destroyed: threads may outlive static objects
 
-/// The file takes the place of an older one, which another process may still be writing; only ordinary files
-/// are replaced.
+/// Creates the file in place of an older one, to which another process may still be writing. Only ordinary files are
+/// replaced.
 std::optional<std::string> File::open(std::string name) {
   if (auto percent = name.find("%p"); percent != name.npos)
     name.replace(percent, 2, std::to_string(process_));
@@ -124,7 +124,7 @@ std::optional<std::string> File::open(std::string name) {
   return std::strerror(error);
 }
 
-/// @returns how many bytes could be written; if not all, errno says why
+/// @returns the number of bytes that could be written; if not all, errno has the reason
 std::size_t write_at(int file, std::string_view text, std::size_t offset) {
   std::size_t written = 0;
   while (written < text.size()) {
@@ -137,8 +137,9 @@ std::size_t write_at(int file, std::string_view text, std::size_t offset) {
   return written;
 }
 
-/// Writes the buffer, which is empty then.
-/// @returns whether there was room; otherwise the file has as many whole events as there was room for, and errno says why
+/// Writes the buffer and empties it.
+/// @returns whether there was space for all of it; otherwise the file has the whole events for which there was space,
+/// and errno has the reason
 bool File::write() {
   const WriteSignalsBlocked no_signals;
   const int number = file_.get();
@@ -184,7 +185,7 @@ void File::end_buffering() {
 
 // ---- Threads
 
-std::atomic<unsigned> writers{0};   ///< threads
+std::atomic<unsigned> writers{0};   ///< threads that add an event
 std::atomic<bool> is_closed{false}; ///< the file is closed to all threads but one
 
 class Thread {
@@ -193,7 +194,7 @@ public:
 
   std::int64_t id() const { return id_; }
 
-  /// Names the thread by the category of its first event. Called where that event begins.
+  /// Writes a name for the thread, which depends on the category of its first event. Called when that event begins.
   void introduce(Category first) {
     if (id_) return;
     id_ = gettid();
@@ -239,8 +240,9 @@ constexpr std::string_view name_of(Category category) {
   return "";
 }
 
-/// exit() ends other threads in the middle of their work: they write no further events. Waits for events that are being
-/// added. @returns false if one still is, as where a handler of a signal calls exit() in the middle of it
+/// exit() may end other threads in the middle of their work, so they add no further events. Waits for events that are
+/// just being added. @returns false if this takes too long, for example because a signal handler has interrupted the
+/// adding of an event and calls exit()
 bool close_to_other_threads() {
   constexpr auto patience = std::chrono::milliseconds(200);
   const auto deadline = std::chrono::steady_clock::now() + patience;
@@ -252,7 +254,8 @@ bool close_to_other_threads() {
 }
 
 void at_exit(int, void*) {
-  // A child of which fork()'s handlers do not know, as one of _Fork(), has a copy of the parent's buffer.
+  // A child process that did not run the handlers of fork(), such as a child of _Fork(), has a copy of the parent's
+  // buffer, which it must not write.
   if (!is_on() || getpid() != file->process()) return;
   const CancellationDelay uncancelled;
   if (close_to_other_threads())
@@ -275,12 +278,12 @@ void start() {
   recording = true;
 }
 
-// Before main(), or when the loader opens the driver: no call comes earlier.
+// Runs before main(), or when the ICD loader opens the driver, so before any call of the API.
 [[gnu::constructor]] void start_when_loaded() noexcept {
   try {
     start();
   } catch (const std::exception&) {
-    recording = false; // no memory: no timeline
+    recording = false; // no memory, so there is no timeline
   }
 }
 
@@ -305,7 +308,7 @@ void Span::end() {
   thread.write(text_.view());
 }
 
-/// Begins an argument if its value has room beside the text that end() adds.
+/// Begins an argument if there is space for its value and for the text that end() adds.
 bool Span::begin_argument(std::string_view key, std::size_t bytes) {
   constexpr std::size_t end_bytes = 160, quotes = 8;
   if (!began_ || text_.room() < key.size() + bytes + quotes + end_bytes) return false;

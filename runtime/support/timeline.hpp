@@ -12,7 +12,7 @@
 
 namespace hostcl::runtime::timeline {
 
-/// Set before main() if there is a timeline; a child of fork() has none.
+/// Set before main() if there is a timeline. False in a child of fork().
 inline constinit std::atomic<bool> recording{false};
 inline bool is_on() {
   return recording.load(std::memory_order_relaxed);
@@ -36,10 +36,10 @@ public:
 
 private:
   std::size_t length_ = 0;
-  char text_[720]; // not initialised: a Span costs nothing while there is no timeline
+  char text_[720]; // not initialised, so that a Span costs nothing without a timeline
 };
 
-/// The time from its beginning to its end as an event of the calling thread. Events of a thread nest.
+/// An event of the calling thread that lasts as long as the object exists. Events of one thread nest.
 class Span {
 public:
   Span() = default;
@@ -73,7 +73,7 @@ private:
   bool begin_argument(std::string_view key, std::size_t bytes);
   void end();
 
-  std::uint64_t began_ = 0; ///< now_ns(), 0 while there is nothing to record
+  std::uint64_t began_ = 0; ///< now_ns(); 0 if the event is not recorded
   bool has_arguments_ = false;
   Text text_;
 };

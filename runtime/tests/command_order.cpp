@@ -1,4 +1,4 @@
-// What HOSTCL_CHECK=commands keeps of commands: their order and their ranges.
+// The check HOSTCL_CHECK=commands: which commands it keeps, their order, and their ranges.
 
 #include "runtime/checks/command_order.hpp"
 #include "support/catch.hpp"
@@ -21,7 +21,7 @@ AccessSet write_of(Range range) {
   return accesses;
 }
 
-/// Commands that write to the same bytes, in queues in order that are told apart by their addresses.
+/// Commands that write to the same bytes, in two in-order queues. The check identifies a queue by its address.
 struct Commands {
   CommandOrder order;
   int queues[2] = {};

@@ -1,4 +1,4 @@
-// The groups that launches run in, where no work-item can tell.
+// The work-groups in which a launch runs if no work-item can find out its group (group_layout.hpp).
 
 #include "runtime/launch/group_layout.hpp"
 
@@ -26,7 +26,7 @@ Sizes local_of(const abi::NDRange& launch) {
   return std::to_array(launch.local_size);
 }
 
-/// Code for vectors of 16 work-items along x, whose groups may run in parts.
+/// Code for vectors of 16 work-items along x, which allows groups to be split.
 compiler::KernelCode splitting_code(unsigned vector_dimension = 0) {
   compiler::KernelCode code;
   code.width = 16;

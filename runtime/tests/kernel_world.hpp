@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel and its launches, without a queue: what tests of them share.
+// A kernel and its launches without a queue, for tests of launches.
 
 #include "runtime/api/api.hpp"
 #include "runtime/launch/launch_record.hpp"

@@ -1,5 +1,5 @@
-// A launch that is recorded once runs any number of times, also on several threads at once, and with host callbacks
-// of the run.
+// A launch that is recorded once can run any number of times, also on several threads at the same time, and each time
+// with other host callbacks.
 
 #include "runtime/launch/launch_record.hpp"
 
@@ -21,7 +21,8 @@ std::vector<cl_uint> values(const Memory& buffer) {
   return {first, first + buffer.size() / sizeof(cl_uint)};
 }
 
-/// Each item of a group leaves its number to another one by way of local memory, and is counted.
+/// Each work-item of a group passes its global id to another work-item of the group through local memory, and
+/// increments the counter.
 constexpr const char* counting_kernel = R"(
   #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : enable
   kernel void k(local uint* first, local uint* second, counter32_t counter, global uint* sums, uint step) {
@@ -33,7 +34,7 @@ constexpr const char* counting_kernel = R"(
     atomic_inc(counter);
   })";
 
-/// What a run of that kernel adds to the sum of an item.
+/// The value that a run of that kernel adds to the sum of a work-item.
 cl_uint sum_of_run(cl_uint item, cl_uint step) {
   return item / group_items * group_items + group_items - 1 - item % group_items + step;
 }
@@ -46,7 +47,7 @@ void check_sums(const Memory& sums, cl_uint runs, cl_uint steps) {
   }
 }
 
-/// abi::HostCallbacks::print for a context that is a string.
+/// An abi::HostCallbacks::print that appends to a string, the context.
 std::int32_t append(void* context, const char* format, const std::byte* arguments) {
   return compiler::format_message(*static_cast<std::string*>(context), format, arguments) ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-// What a launch tells its kernel of the buffers that it is given: that they are disjoint, or nothing.
+// Whether a launch tells the kernel that its buffers are disjoint (NDRange::buffers_disjoint).
 
 #include "runtime/tests/kernel_world.hpp"
 
@@ -14,7 +14,7 @@ constexpr const char* source = "kernel void k(global uint* a, constant uint* b, 
                                "  for (uint i = 0; i < 16; ++i) *c += a[i] + b[i]; }";
 constexpr std::size_t bytes = items * sizeof(cl_uint);
 
-/// A kernel whose code depends on the fact, with three buffers.
+/// A kernel with three buffers, whose code depends on whether the buffers are disjoint.
 struct Buffers : World {
   Buffers() : World(source) {}
   explicit Buffers(const char* text) : World(text) {}
@@ -66,7 +66,8 @@ TEST_CASE("Buffers of a launch: disjoint if each is another one", "[overlap]") {
     CHECK(buffers.are_disjoint() == (index == 0));
     buffers.set(index, *(index == 0 ? buffers.a : buffers.b));
   }
-  REQUIRE(buffers.kernel->set_argument(1, sizeof(cl_mem), nullptr).ok()); // no buffer overlaps with none
+  // A null pointer overlaps with no buffer.
+  REQUIRE(buffers.kernel->set_argument(1, sizeof(cl_mem), nullptr).ok());
   CHECK(buffers.are_disjoint());
 }
 
@@ -96,7 +97,7 @@ TEST_CASE("Buffers of a launch: memory of the application may be anywhere", "[ov
   buffers.set(0, *buffers.a);
   buffers.set(1, *first);
   buffers.set(2, *buffers.c);
-  CHECK(buffers.are_disjoint()); // from that of the driver
+  CHECK(buffers.are_disjoint()); // memory of the application and memory of the driver are disjoint
   buffers.set(2, *second);
   CHECK_FALSE(buffers.are_disjoint());
   buffers.set_pointer(2, memory.data() + 2 * items);
@@ -112,10 +113,10 @@ TEST_CASE("Buffers of a launch: pointers are of the whole allocation around them
   buffers.set_pointer(1, first.data);
   buffers.set_pointer(2, second.data + 4095);
   CHECK(buffers.are_disjoint());
-  CHECK_FALSE(buffers.are_disjoint(Replay::later)); // other allocations may lie there by then
+  CHECK_FALSE(buffers.are_disjoint(Replay::later)); // by then, other allocations may be at these addresses
   buffers.set_pointer(2, first.data + 4095);
   CHECK_FALSE(buffers.are_disjoint());
-  buffers.set_pointer(2, second.data + 4096); // past its end
+  buffers.set_pointer(2, second.data + 4096); // the end of the allocation, which contains no byte of it
   CHECK_FALSE(buffers.are_disjoint());
   buffers.set_pointer(2, nullptr);
   CHECK(buffers.are_disjoint());

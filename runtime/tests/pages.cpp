@@ -1,4 +1,4 @@
-// What there is of whole pages in a range of memory, for pages of all sizes that Linux has.
+// The whole pages within a range of memory, for all sizes of pages that Linux has.
 
 #include "runtime/support/pages.hpp"
 #include "support/catch.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("whole pages lie within the range, and all that do", "[pages]") {
       const std::size_t bytes = i % 2 ? page * 7 - first % page : lengths(random);
       const auto [before, whole] = whole_pages(first, bytes, page);
       CAPTURE(page, first, bytes, before, whole);
-      REQUIRE(before + whole <= bytes); // nothing of the neighbour's
+      REQUIRE(before + whole <= bytes); // no byte outside of the range
       REQUIRE(whole % page == 0);
       if (whole) {
         REQUIRE((first + before) % page == 0);

@@ -1,4 +1,4 @@
-// How work is shared out among threads: how many it is worth, who takes part, and when the last one ends.
+// How a range is divided among threads: the number of threads, which threads take part, and when the last thread ends.
 
 #include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
@@ -21,14 +21,14 @@ using namespace hostcl::runtime;
 
 namespace {
 
-/// What threads of a machine that has a processor for each of them would do.
+/// A simulation of threads that cover a range, if each thread has a processor of its own.
 struct Simulation {
-  double first_end, last_end; ///< when the first and the last thread found nothing left
-  std::vector<unsigned> runs; ///< of each unit
-  unsigned foreign = 0; ///< chunks that threads took of others' shares: writes to a line that another one has
+  double first_end, last_end; ///< times when the first and the last thread found no chunk any more
+  std::vector<unsigned> runs; ///< how often each unit was run
+  unsigned foreign = 0;       ///< chunks that threads took from the shares of other threads
 };
 
-/// @param cost of a unit of the range
+/// @param cost function that returns the time of a unit of the range
 template <class Cost>
 Simulation simulate(unsigned threads, std::uint64_t length, std::uint64_t grain, Cost cost) {
   struct Thread {
@@ -148,7 +148,7 @@ TEST_CASE("Work is shared out among as many threads as it is worth", "[schedulin
 
 namespace {
 
-/// Covers a range with calls that note what they cover and on which thread.
+/// Covers a range by calls that record which units they cover, and on which thread.
 class Covered {
 public:
   Covered(Workers& workers, std::uint64_t length, std::uint64_t grain) : runs_(length) {
@@ -213,7 +213,7 @@ TEST_CASE(
 }
 
 TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[scheduling]") {
-  if (machine().threads == 1) return; // it compiles nothing ahead
+  if (machine().threads == 1) return; // with one thread, nothing is compiled ahead
   Background& background = Background::instance();
   std::latch better_made(1), ahead_made(1);
   std::atomic<bool> is_ahead_made = false;
@@ -233,6 +233,6 @@ TEST_CASE("No kernel is compiled ahead while several threads cover a range", "[s
   Workers workers(2, {}, false, Priority::normal);
   workers.for_ranges(0, 1'000, 1, body);
   CHECK_FALSE(was_ahead_made);
-  ahead_made.wait(); // it is not forgotten
+  ahead_made.wait(); // the compilation is delayed, not dropped
   CHECK(is_ahead_made);
 }

@@ -13,7 +13,7 @@ using namespace hostcl::runtime;
 
 namespace {
 
-std::string calls; ///< in their order; one thread at a time adds to it
+std::string calls; ///< names of the calls, in their order; only one thread at a time appends to the text
 
 void note_end() {
   calls += "end ";
@@ -31,7 +31,7 @@ bool arrange_in_thread() {
   return is_first && at_thread_end<note_end>();
 }
 
-/// Keys of the data of threads, while it lives.
+/// Uses up keys of thread-specific data as long as the object exists.
 class Keys {
 public:
   explicit Keys(std::size_t most) {

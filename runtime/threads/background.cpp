@@ -31,14 +31,14 @@ constexpr std::uint64_t watch_ns = 50'000;
 constexpr auto flush_period = std::chrono::milliseconds(1);
 /// The flusher goes to sleep after this number of periods in which nothing was enqueued.
 constexpr unsigned quiet_periods = 100;
-/// Background threads that may be started beyond usual_threads_.
+/// The most background threads that are started beyond usual_threads_.
 constexpr unsigned max_extra_threads = 64;
 /// exit() waits up to exit_patience for running commands to end. No other command begins during exit_pause.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
 /// Kernels are compiled ahead of a launch only if no launch has used several threads for this time.
 constexpr std::uint64_t quiet_ns = 5'000'000;
-/// Compilations that wait, from which on no kernel is compiled ahead.
+/// If at least this many compilations wait, no kernel is compiled ahead.
 constexpr std::size_t most_waiting = 64;
 /// fork() waits up to fork_periods periods for threads that compile.
 constexpr auto fork_period = std::chrono::milliseconds(100);
@@ -52,8 +52,7 @@ constinit thread_local bool runs_commands = false;
 /// State that this thread's `pthread_atfork` prepare handler acquired, to be released by the parent or child
 /// handler. Singletons that other threads create in between are not part of it.
 struct PreparedFork {
-  /// Calls of the prepare handler: two threads may have registered the handlers, and only the first call
-  /// counts.
+  /// Calls of the prepare handler: two threads may have registered the handlers, and only the first call counts.
   unsigned handlers = 0;
   Background* background = nullptr;
   const Background::Queues* queues = nullptr;
@@ -63,8 +62,7 @@ struct PreparedFork {
 };
 constinit thread_local PreparedFork prepared;
 
-/// The number of threads that may compile ahead of launches: half of the threads, because the application
-/// launches the first of its kernels meanwhile.
+/// The most threads that compile ahead of launches: half of all, because the application launches kernels meanwhile.
 unsigned most_ahead() {
   return std::max(1u, machine().threads / 2);
 }
@@ -75,8 +73,7 @@ Background& Background::instance() {
   if (Background* existing = current.load(std::memory_order_acquire)) [[likely]]
     return *existing;
   static std::once_flag once;
-  // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it
-  // again.
+  // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it again.
   std::call_once(once, [] {
     // The handlers are registered before the object exists, because a child must not inherit the object
     // without begin_anew(): it has none of the threads, and perhaps locks that no thread will release. They
@@ -179,9 +176,8 @@ void Background::note_waiting() {
   waiting_.store(priority, std::memory_order_relaxed);
 }
 
-/// Called by the flusher after each period. If no task was taken in the period although one is posted, all
-/// threads are in commands that take long, or that wait for the host or for each other. One more thread is
-/// started for the posted task then.
+/// Called by the flusher after each period. If a task is posted but none was taken in the period, all threads are in
+/// long commands, or in commands that wait for the host or for each other; one more thread is started.
 void Background::relieve() {
   std::scoped_lock guard(mutex_);
   if (posted_count_ > idle_ && taken_ == taken_then_) add_thread(usual_threads_ + max_extra_threads);
@@ -229,8 +225,7 @@ void Background::thread_main() {
 }
 
 void Background::compile(Reason reason, std::function<void()> task) noexcept try {
-  // With one thread, compiling in the background would delay the launch itself; only tier 1 code is worth
-  // that.
+  // With one thread, compiling in the background would delay the launch itself; only tier 1 code is worth that.
   if ((machine().threads == 1 && reason != Reason::tier1) || !can_compile_) return;
   std::scoped_lock guard(compilers_mutex_);
   if (reason == Reason::ahead && compilations_.size() >= most_waiting) return;
@@ -310,8 +305,7 @@ void Background::end_compiling() {
 
 // ---- Exit
 
-/// Threads that compile or run kernels are not stopped: they run until the process ends. at_exit() only sees
-/// to it that no file is left half written.
+/// Threads that compile or run kernels are not stopped. at_exit() only ensures that no file is left half written.
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
   instance().pause_for_exit();
@@ -326,8 +320,7 @@ void Background::pause_for_exit() {
   std::unique_lock guard(mutex_);
   exiting_ = true;
   pause_end_ = now + exit_pause;
-  // A callback of the application may call exit() on a background thread, which then counts as running
-  // itself.
+  // A callback of the application may call exit() on a background thread, which then counts as running itself.
   const unsigned own = runs_commands && !compiling_here();
   stopped_.wait_until(guard, now + exit_patience, [&] { return running_ <= own; });
 }
@@ -352,8 +345,7 @@ void Background::before_fork() {
     std::unique_lock guard(mutex_);
     ++forks_;
     auto is_compiled = [&] { return compiling_ == compiling_here(); };
-    // The wait is divided into short periods: if the process is stopped (SIGSTOP), only one of them is used
-    // up.
+    // The wait is divided into short periods: if the process is stopped (SIGSTOP), only one of them is used up.
     for (unsigned period = 0; period < fork_periods && !is_compiled(); ++period)
       compiled_.wait_for(guard, fork_period, is_compiled);
   }

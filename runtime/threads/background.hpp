@@ -20,8 +20,7 @@
 
 namespace hostcl::runtime {
 
-/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the
-/// thread.
+/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the thread.
 /// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
 std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
@@ -55,11 +54,9 @@ public:
   /// of its own, without the parent's threads.
   static Background& instance();
 
-  /// Has a background thread run the task. The task must not be posted already, and must stay alive until it
-  /// has run.
+  /// Has a background thread run the task. The task must not be posted already, and must stay alive until it has run.
   void post(BackgroundTask& task);
-  /// Whether a posted task of this priority or a higher one has to wait because all background threads are
-  /// busy.
+  /// Whether a posted task of this priority or a higher one has to wait because all background threads are busy.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
@@ -72,7 +69,7 @@ public:
     ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
   /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
-  /// unless the reason is `better`, in a process that cannot compile, and if no thread can be started. The task
+  /// unless the reason is `tier1`, in a process that cannot compile, and if no thread can be started. The task
   /// may use the compiler. It may throw std::bad_alloc, and nothing else.
   void compile(Reason reason, std::function<void()> task) noexcept;
 

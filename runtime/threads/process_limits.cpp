@@ -44,7 +44,7 @@ std::uint64_t physical_memory(const std::string& root) {
   struct sysinfo information{};
   if (root.empty() && sysinfo(&information) == 0)
     return std::uint64_t{information.totalram} * information.mem_unit;
-  // A filter of system calls (seccomp) may refuse sysinfo().
+  // A filter of system calls (seccomp) may refuse sysinfo(), so the file is read instead.
   std::ifstream file(root + "/proc/meminfo");
   for (std::string line; std::getline(file, line);)
     if (constexpr std::string_view name = "MemTotal:"; line.starts_with(name))
@@ -105,7 +105,7 @@ std::uint64_t usable_memory(const std::string& root) {
   for (auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     rlimit limit;
     if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-      // The rest is for the driver and the application.
+      // A quarter is left for the driver and the application.
       bytes = std::min<std::uint64_t>(bytes, limit.rlim_cur / 4 * 3);
   }
   const auto visit = [&](const std::string& group) {
