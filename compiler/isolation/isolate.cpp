@@ -36,8 +36,9 @@ namespace {
 /// they are touched.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-/// The exception may leave LLVM's frames: they hold nothing that would have to be released before the
-/// thread's work ends.
+/// LLVM has no support for exceptions, so this exception releases nothing in LLVM's frames. It cannot be delayed until
+/// the thread holds no lock, as a request to stop is (holds.hpp): if this function returned, LLVM would end the
+/// process. The driver relies on LLVM to hold no lock where it reports a fatal error.
 void on_fatal_error(void*, const char* reason, bool) {
   if (is_isolated()) throw std::runtime_error(reason);
 }
@@ -89,8 +90,8 @@ struct Work : IsolatedWork {
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< thread id, once the thread runs
   std::byte* stack = nullptr;
-  // They tell that the thread has nothing left to do. pthread_clockjoin_np() would as well, but
-  // ThreadSanitizer does not know it.
+  // `mutex`, `ended` and `is_over` tell the waiting thread that the work is done. pthread_clockjoin_np() could do the
+  // same, but ThreadSanitizer does not know this function.
   std::mutex mutex;
   std::condition_variable ended;
   bool is_over = false;
@@ -192,7 +193,8 @@ private:
 constinit Stacks stacks;
 static_assert(std::is_trivially_destructible_v<Stacks>);
 
-/// Several times the writable memory that a small program needs.
+/// Memory that must be available for each running call of isolate() if the process has a limit: several times what the
+/// compilation of a small OpenCL program needs.
 constexpr std::size_t working_bytes = 32u << 20;
 /// Bytes of address space that the C library reserves for a short time when it makes the heap of a new
 /// thread.
@@ -212,17 +214,18 @@ bool can_map(std::size_t bytes, int protection) {
   return true;
 }
 
-/// Whether the limits of the process leave room for one more call. LLVM and clang cannot handle allocations
-/// that fail: an exception that passes through their frames leaves locks held and tables incomplete.
+/// Whether the limits of the process leave enough memory for one more call of isolate(). LLVM and clang cannot handle
+/// allocations that fail: an exception that passes through their frames leaves locks held and tables incomplete.
 bool has_room() {
   const std::size_t bytes = (running + 1) * working_bytes;
   return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
          (!is_limited(RLIMIT_AS) || can_map(bytes + new_heap_bytes, PROT_NONE));
 }
 
-/// Returns a stack for a call that there is room for, or null. If other calls have taken the room, it waits,
-/// because they will soon give it back, whereas a build or launch that has failed stays so. The wait is
-/// limited, because the other calls may need something that the caller holds.
+/// Reserves memory for one call of isolate() and returns a stack for the call; null if memory is short. While other
+/// calls are running, this function waits up to 10 s for their memory: other calls usually end soon, and a delay is
+/// better than a failed build or launch. The wait is limited, because another call may itself wait for something that
+/// the caller holds, such as a lock.
 void* enter() {
   constexpr auto period = std::chrono::milliseconds(2), patience = std::chrono::milliseconds(10'000);
   for (auto waited = period; waited < patience;) {

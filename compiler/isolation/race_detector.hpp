@@ -6,8 +6,10 @@
 // atomic operations. Without annotations, ThreadSanitizer would report a race wherever a thread of the driver hands memory to
 // another thread by an atomic operation. The driver therefore makes two annotations:
 // - While a thread runs code of the driver, ThreadSanitizer ignores the memory accesses of that thread.
-// - Each call of the driver synchronises with all calls that begin later. So what the application does before a call happens
-//   before the callbacks of that call, and before what the application does after later calls.
+// - All threads share one synchronisation object. A thread that enters the driver releases the object, and a thread that
+//   leaves the driver acquires it. A callback leaves the driver when it begins, and enters the driver when it returns. So
+//   what the application does before a call happens before what the application does after any call that ends later, and
+//   before any callback that begins later.
 //
 // ThreadSanitizer may therefore miss a race of the application if both threads call the driver between the two accesses.
 // A driver that is itself built with -fsanitize=thread makes no annotations: ThreadSanitizer sees its atomic operations.
@@ -35,7 +37,7 @@ public:
 #endif
   }
 
-  /// While an object of this class exists, the calling thread runs code of the driver.
+  /// A scope in which the calling thread runs code of the driver. Created where the application calls the driver.
   class InDriver {
   public:
     InDriver() {
@@ -49,7 +51,7 @@ public:
     InDriver(const InDriver&) = delete;
   };
 
-  /// While an object of this class exists, the calling thread runs code of the application that the driver has called.
+  /// A scope, inside an InDriver, in which the calling thread runs code of the application, such as a callback.
   class InApplication {
   public:
     InApplication() {
