@@ -12,7 +12,7 @@ namespace hostcl::compiler {
 
 struct ErrorMessage {
   std::string text;
-  bool gave_up = false; ///< it is a GaveUp
+  bool gave_up = false; ///< whether the error is a GaveUp
 
   static ErrorMessage of(llvm::Error error) {
     const bool gave_up = !reason_of(error).empty();

@@ -1,6 +1,6 @@
 #pragma once
 
-// A kernel's notes as bytes, for caches and messages.
+// KernelNotes as bytes, for the disk cache and for messages of compile servers.
 
 #include "compiler/noted_code.hpp"
 
@@ -11,7 +11,7 @@
 namespace hostcl::compiler {
 
 std::vector<std::byte> packed(const KernelNotes& notes);
-/// Without anything where the bytes are damaged.
+/// Returns empty notes if the bytes are damaged.
 KernelNotes unpacked_notes(std::span<const std::byte> bytes);
 
 } // namespace hostcl::compiler

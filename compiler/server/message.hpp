@@ -1,9 +1,10 @@
 #pragma once
 
-// Values as bytes, for the other end of a connection between two processes of the same build.
+// Serialises values for messages between two processes of the same build.
 //
-// A class that is not plain data has a function `fields(archive, value)` in its namespace, which calls the archive with
-// its members: one list for both directions.
+// A class that is not trivially copyable has a function `fields(archive, value)` in its namespace, which calls the
+// archive with the members of the value. Packer and Unpacker are archives, so one list of members serves for both
+// directions.
 
 #include <cstddef>
 #include <cstring>
@@ -59,7 +60,7 @@ private:
     if constexpr (std::is_trivially_copyable_v<T>)
       append(&value, sizeof value);
     else
-      fields(*this, const_cast<T&>(value)); // which reads it
+      fields(*this, const_cast<T&>(value)); // a Packer only reads the members
   }
 
   std::vector<std::byte> bytes_;
@@ -74,7 +75,7 @@ public:
   void operator()(T&... values) {
     (take(values), ...);
   }
-  /// Whether all that was taken was there, and nothing is left.
+  /// Whether the message had all values that were taken, and has no further bytes.
   bool is_complete() const { return is_whole_ && rest_.empty(); }
 
 private:
@@ -84,7 +85,9 @@ private:
     std::memcpy(to, rest_.data(), size);
     rest_ = rest_.subspan(size);
   }
-  /// Makes room for a list, whose elements take one byte at least.
+  /// Reads the length of a list and resizes the list.
+  /// @param element_bytes bytes that each element takes in the message at least; a length that the rest of the message
+  /// cannot have is refused
   template <class List>
   void resize(List& list, std::size_t element_bytes) {
     std::size_t count = 0;

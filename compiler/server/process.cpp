@@ -27,23 +27,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/// glibc's clone() under the name that ThreadSanitizer, where the application has it, does not replace: it would take the
-/// process for a fork() of a process with threads, and its own functions would run in it.
+/// glibc's clone(), under a name that ThreadSanitizer does not intercept. If the application is built with
+/// ThreadSanitizer, its clone() would treat the new process as a fork() of a process with threads, and would run its
+/// own functions in it.
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...) noexcept;
 
 namespace hostcl::compiler {
 
-/// What the application, the holder and the server share until the latter has become the driver's file.
+/// Memory that the application, the holder and the server share until the server has called execve().
 struct ServerProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
-  std::array<const char*, 8> arguments{};             ///< ends with a null pointer
-  std::array<const FileDescriptor*, 3> descriptors{}; ///< that the server keeps, beside standard error
-  // Written by the holder, the server and the kernel:
-  pid_t server = 0; ///< its process, before it runs
-  int error = 0;    ///< why there is no server
-  int status = 0;   ///< as wait() has it, once the holder has ended
+  std::array<const char*, 8> arguments{}; ///< ends with a null pointer
+  std::array<const FileDescriptor*, 3>
+      descriptors{}; ///< descriptors that the server keeps, beside standard error
+  // Written by the holder, the server and Linux:
+  pid_t server = 0; ///< process id of the server, written before the server runs
+  int error = 0;    ///< errno of the call that failed, if there is no server
+  int status = 0;   ///< the server's status as of wait(), once the holder has ended
 
   std::byte* stack(unsigned number) {
     return reinterpret_cast<std::byte*>(this) + (number + 1) * stack_bytes;
@@ -55,7 +57,7 @@ struct ServerProcess::Start {
 
 namespace {
 
-/// Has all signals blocked, also those that the C library keeps for itself.
+/// A scope in which the calling thread blocks all signals, also those that the C library keeps for itself.
 class AllSignalsBlocked {
 public:
   AllSignalsBlocked() {
@@ -69,13 +71,15 @@ private:
   std::uint64_t before_ = 0;
 };
 
-/// The path of the dynamic loader of this process, which runs a file whether that may be executed or not.
+/// The path of the dynamic loader of this process. The loader runs a file even if the file has no permission to be
+/// executed.
 const char* loader() {
   Dl_info info{};
   return dladdr(&_r_debug, &info) != 0 && info.dli_fname ? info.dli_fname : "";
 }
 
-/// None that a process may have closed as its standard input, output or error.
+/// Returns the descriptor, or a copy of it with a number above those of standard input, output and error, which a
+/// process may have closed.
 FileDescriptor beyond_standard(int number) {
   if (number < 0 || number > STDERR_FILENO) return FileDescriptor(number);
   const FileDescriptor low(number);
@@ -91,8 +95,9 @@ std::string described(const char* what, int error) {
          std::strerror(error); // NOLINT(concurrency-mt-unsafe): its text is constant
 }
 
-/// What a signal does by default, by a system call: glibc's function takes a lock for SIGABRT (2.41), and where the
-/// application's memory is shared, a process that ends in it leaves the lock as it is then.
+/// Sets the default action of a signal, by a system call. glibc's function takes a lock for SIGABRT (2.41), and the
+/// holder and the server share the application's memory: if one of them were killed inside the function, the lock would
+/// stay held in the application.
 void reset_signal(int signal) {
   static constexpr std::array<std::uint64_t, 4> usual{}; // the kernel's structure: SIG_DFL, no flags, no mask
   constexpr std::size_t signal_set_bytes = 8;
@@ -101,15 +106,15 @@ void reset_signal(int signal) {
 
 } // namespace
 
-/// The server's process, which has the application's memory until execve(): an ordinary process begins here, with signals
-/// as they are by default and no descriptors but its own. This function makes system calls alone: where the application has
-/// a sanitizer, functions of the C library are the sanitizer's, and use data of a thread that this process does not have.
-/// The server ends when the holder ends.
+/// The main function of the server's process, which shares the application's memory until execve(). Sets default
+/// actions for all signals, and closes all descriptors that the server does not need. This function makes system calls
+/// only: if the application has a sanitizer, the sanitizer replaces functions of the C library, and these use data of a
+/// thread that this process does not have. The server ends when the holder ends.
 __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
     reset_signal(signal);
-  syscall(SYS_setsid); // a terminal's signals are for the application
+  syscall(SYS_setsid); // so that the server does not get the terminal's signals, as of Ctrl-C
   const auto nothing = syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR | O_CLOEXEC);
   // Without PR_SET_NO_NEW_PRIVS execve() would give root the capabilities that it has dropped.
   bool is_ready = syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 &&
@@ -128,10 +133,11 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
   return 1;
 }
 
-/// The holder. Once the application goes on, its thread may have ended, and this function has nothing but its stack.
+/// The main function of the holder. The thread of the application that started the holder may end at any time, so this
+/// function uses only its own stack and `start`.
 __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
-  reset_signal(SIGCHLD); // where it is ignored, there is nothing to wait for
+  reset_signal(SIGCHLD); // if the application ignores SIGCHLD, wait4() would not get the server's status
   const pid_t server = __clone(become_server, start.stack(1),
                                CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD, &start, &start.server);
   if (server < 0) {
@@ -204,7 +210,7 @@ bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket
   return await_greeting(holder.get(), why);
 }
 
-/// Waits for the server's first words, or for the holder's end.
+/// Waits for the server's Greeting, or for the end of the holder.
 bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   constexpr int patience_ms = 60'000;
   std::array<pollfd, 2> events = {{{socket(), POLLIN, 0}, {holder_handle, POLLIN, 0}}};
@@ -256,9 +262,11 @@ bool ServerProcess::has_ended(int within_ms) const {
 
 void ServerProcess::end() noexcept {
   if (holder_ < 0) return;
-  // A server ends when its socket hangs up, also one that this thread may not signal: of a user that it was, or for Landlock.
+  // A server ends when its socket is shut down. This works even if this thread may not send signals to the server,
+  // because the thread's user has changed or Landlock forbids it.
   if (const int connected = socket(); connected >= 0) shutdown(connected, SHUT_RDWR);
-  // If the handle is lost, the number still is the server's while the holder lives, which waits for the server.
+  // If the application has closed the pidfd, the server is killed by its process id. The id is valid as long as the
+  // holder has not ended, because the holder waits for the server.
   int status = 0;
   pid_t waited = 0;
   if (syscall(SYS_pidfd_send_signal, handle(), SIGKILL, nullptr, 0) != 0 && errno != ESRCH) {
@@ -271,14 +279,15 @@ void ServerProcess::end() noexcept {
   if (WIFSIGNALED(status)) lose_holder(status);
 }
 
-/// A holder that was killed from outside has not waited for the server, which Linux ends with the holder. The server has
-/// become a child of init; or of the application, if the application is a subreaper.
+/// Waits for the server after the holder was killed from outside, and so has not waited for it. Linux kills the server
+/// when the holder ends. The server has become a child of init, or of the application if the application is a
+/// subreaper.
 void ServerProcess::lose_holder(int status) noexcept {
   start_->status = status;
   const bool has_begun = static_cast<bool>(handle_);
   const pid_t server = start_->server;
   if (!has_begun && server <= 0) return;
-  if (!has_begun) kill(server, SIGKILL); // it may not yet have asked to end with the holder
+  if (!has_begun) kill(server, SIGKILL); // the server may not have called PR_SET_PDEATHSIG yet
   siginfo_t unused;
   while (waitid(has_begun ? P_PIDFD : P_PID, static_cast<id_t>(has_begun ? handle() : server), &unused,
                 WEXITED) < 0 &&

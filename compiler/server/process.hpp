@@ -1,12 +1,14 @@
 #pragma once
 
-// The process of a compile server, as the application sees it.
+// Starts and ends the process of a compile server, from the application's side.
 //
-// No wait() of the application may see it, and no SIGCHLD tell of it. Linux promises that for children that were made by
-// clone() without a signal, but execve() gives a process SIGCHLD again. So the application's child is a second process,
-// the holder, which never calls execve(): it shares the application's memory, has no descriptors, starts the server as
-// its own child, waits for it and ends. It does not leave the stack that it has here, and makes system calls alone. The
-// server is killed before the holder: a server whose parent has ended could become a child of the application.
+// The application must not notice the server: no wait() of the application may return the server, and the application
+// must get no SIGCHLD for it. Linux guarantees both for children that were made by clone() without a signal, but
+// execve() gives a process SIGCHLD again. Therefore the application's child is a second process, the holder, which
+// never calls execve(). The holder shares the application's memory, has no descriptors, starts the server as its own
+// child, waits for the server, and ends. The holder only uses the stack that ServerProcess gives it, and makes system
+// calls only. The server is killed before the holder, because a server whose parent has ended could become a child of
+// the application.
 
 #include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/server/rights.hpp"
@@ -22,38 +24,38 @@ namespace hostcl::compiler {
 
 class ServerProcess {
 public:
-  /// Starts one and waits until it takes requests. Called by isolated work.
-  /// @param file the driver's, which the dynamic loader runs
-  /// @param memory_bytes that it may take beyond what it begins with
-  /// @returns null where that cannot be, and why
+  /// Starts a server and waits until the server accepts requests. Must be called by isolated work (isolate.hpp).
+  /// @param file path of the driver's shared library, which the dynamic loader runs
+  /// @param memory_bytes writable memory that the server may use in addition to what it has at its start
+  /// @returns null if no server can be started, and the reason in `why`
   static std::unique_ptr<ServerProcess> start(const std::string& file, std::uint64_t memory_bytes,
                                               std::string& why);
-  /// Kills it.
+  /// Kills the server.
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
 
-  /// Whether the calling process has started it, and still has its descriptors.
+  /// Whether the calling process has started the server, and still has the descriptors of the connection.
   bool is_own() const;
   bool has_ended(int within_ms = 0) const;
-  /// Kills it, unless it has ended.
+  /// Kills the server, unless it has ended.
   void end() noexcept;
-  /// The same. @returns in which way it ended, for messages
+  /// Kills the server, unless it has ended. @returns how the server ended, for messages
   std::string ending();
-  /// Once it has ended: whether SIGKILL did it.
+  /// Whether the server was ended by SIGKILL. Only called after the server has ended.
   bool was_killed() const;
-  /// The processor's time that it has taken.
+  /// CPU time that the server has used.
   std::chrono::nanoseconds time() const;
   pid_t process() const { return process_; }
 
-  /// present_rights() of the thread that started it.
+  /// present_rights() of the thread that started the server.
   const Rights& rights() const { return rights_; }
-  /// IsolatedWork::caller of the thread that started it.
+  /// IsolatedWork::caller of the thread that started the server.
   std::uint64_t starter() const { return starter_; }
 
   int socket() const { return socket_.get(); }
   int requests() const { return requests_.get(); }
   int replies() const { return replies_.get(); }
-  int handle() const { return handle_.get(); } ///< readable once it has ended
+  int handle() const { return handle_.get(); } ///< pidfd of the server; readable once the server has ended
 
 private:
   struct Start;
@@ -67,7 +69,7 @@ private:
   const Rights rights_;
   const std::uint64_t starter_;
   FileDescriptor socket_, requests_, replies_, handle_;
-  Start* start_ = nullptr; ///< in memory that the holder uses until it ends
+  Start* start_ = nullptr; ///< memory that the holder uses until the holder ends
   pid_t holder_ = -1;
   pid_t process_ = -1;
 };

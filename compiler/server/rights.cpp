@@ -58,7 +58,7 @@ bool append_link(const std::string& path, std::string& text) {
 
 } // namespace
 
-/// Neither the table of mounts nor rights to gain privileges belong to this. A server with the same root folder in the same
+/// Neither the table of mounts nor PR_SET_NO_NEW_PRIVS is compared. A server with the same root folder in the same
 /// mount namespace sees each mount that the application sees, and a server never gains privileges.
 Rights present_rights() {
   struct statx root;

@@ -6,14 +6,15 @@
 
 namespace hostcl::compiler {
 
-/// What a thread may do to files and processes, as far as Linux shows it. Linux shows neither the rules of Landlock nor
-/// those of seccomp filters: may_inspect() compares Landlock's, and only inherited filters are comparable.
+/// What a thread may do to files and processes. Linux shows neither the rules of Landlock domains nor those of seccomp
+/// filters. may_inspect() compares Landlock domains, and seccomp filters are comparable only if a thread has inherited
+/// them from the process.
 struct Rights {
-  /// User, groups, capabilities, root folder, namespaces, security label and number of seccomp filters. Empty where Linux
-  /// does not tell all of these.
+  /// The rights that Linux shows: user, groups, capabilities, root folder, namespaces, security label and number of
+  /// seccomp filters. Empty if Linux does not show all of these.
   std::string shown;
-  /// Whether all seccomp filters of the thread are those of the whole process. Other threads may have other filters in the
-  /// same number.
+  /// Whether the thread has only seccomp filters that all threads of the process have. If not, another thread may have
+  /// the same number of filters with other rules.
   bool has_common_filters = false;
 };
 

@@ -27,9 +27,9 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// What the arguments say.
+/// The server's command-line arguments.
 struct Connection {
-  int socket = -1, requests = -1, replies = -1, application = -1; ///< descriptors, the last of the process
+  int socket = -1, requests = -1, replies = -1, application = -1; ///< descriptors; `application` is a pidfd
   std::uint64_t memory_bytes = 0;
 };
 constinit Connection connection;
@@ -48,8 +48,8 @@ bool read_arguments(char** arguments) {
   return connection.application >= 0;
 }
 
-/// Bounds the memory, beside that of the compiler's stack and reserve. @returns whether the application's own limit is
-/// not the smaller one
+/// Limits the server's memory to what the compiler may use, plus its stack and reserve. @returns whether this limit was
+/// set; false if the application's own limit is smaller
 bool bound_memory() {
   constexpr std::uint64_t own_bytes = 128u << 20;
   const std::uint64_t begin = writable_bytes() + own_bytes;
@@ -62,7 +62,7 @@ bool bound_memory() {
   return setrlimit(RLIMIT_DATA, &limit) == 0;
 }
 
-/// Ends the process with the application, whatever the compiler does.
+/// The thread that ends the server when the application ends, whatever the compiler does.
 void* watch(void*) {
   std::array<pollfd, 2> events = {{{connection.socket, POLLRDHUP, 0}, {connection.application, POLLIN, 0}}};
   while (poll(events.data(), events.size(), -1) <= 0)
@@ -70,7 +70,7 @@ void* watch(void*) {
   _exit(0);
 }
 
-/// No file of what it had in memory is left of a crash, and writing its files raises no signal.
+/// After a crash of the server no core file is left, and exceeding RLIMIT_FSIZE raises no signal.
 void prepare_process() {
   prctl(PR_SET_NAME, "hostcl-compiler");
   const rlimit no_core{0, 0};

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a compile server's process does: one task after the other, until the application ends.
+// The main function of a compile server: does one task after the other, until the application ends.
 
 #include "compiler/server/channel.hpp"
 
@@ -12,12 +12,13 @@
 
 namespace hostcl::compiler {
 
-/// Takes requests and sends replies; does not return as long as the application lives.
+/// Receives requests and sends replies, until the application ends or the compiler gives up on a task.
+/// @param arguments descriptors, process and memory limit, as ServerProcess passes them
 /// @param work does a task, and returns the contents of the reply
 int serve(int count, char** arguments,
           llvm::function_ref<std::vector<std::byte>(Task task, std::span<const std::byte> request)> work);
 
-/// Says, in a server, which step has begun.
+/// Records, in a server, which step of the compiler has begun.
 void note_step(const StepRecord& step);
 
 } // namespace hostcl::compiler

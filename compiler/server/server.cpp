@@ -27,7 +27,7 @@ namespace {
 using llvm::Expected;
 
 struct Use {
-  std::string file; ///< absolute, as the application may change its working folder
+  std::string file; ///< absolute path of the driver, because the application may change its working folder
   std::vector<std::byte> (*settings)();
   void (*report)(std::string_view message);
 };
@@ -35,12 +35,14 @@ struct Use {
 constinit std::atomic<const Use*> use = nullptr;
 constinit std::atomic<bool> is_reported = false;
 
-/// Servers without a task. No lock guards them, so that a child of fork() finds no lock held.
+/// The idle servers. No lock guards them, so that a child of fork() finds no lock held.
 constinit std::array<std::atomic<ServerProcess*>, 4> idle{};
 
-/// Keeps a server for another task, in place of another server if as many are idle as may be.
+/// Keeps an idle server for a later task. If the table is full, the server replaces another idle server, which is
+/// ended.
 void keep(std::unique_ptr<ServerProcess> server) {
-  if (server->rights().shown.empty()) return; // whether the application still has them could not be told
+  // The server's rights are unknown, so they cannot be compared with those of a later thread: the server is ended.
+  if (server->rights().shown.empty()) return;
   for (auto& place : idle) {
     ServerProcess* none = nullptr;
     if (place.compare_exchange_strong(none, server.get())) {
@@ -65,12 +67,12 @@ void report_once(const std::string& why) {
         why + ")");
 }
 
-/// Whether another server may do the task: this one was ended from outside.
+/// Whether the reason means that the server was ended from outside, so that another server may do the task.
 bool was_harmed(std::string_view reason) {
   return reason == servers_killed || reason == servers_closed;
 }
 
-/// What one task may spend.
+/// The limits of one task: CPU time, and cancellation requests.
 class TaskBounds {
 public:
   TaskBounds(const ServerProcess& server, std::chrono::nanoseconds own_time)
@@ -80,7 +82,7 @@ public:
 
   static constexpr std::chrono::milliseconds period{20};
 
-  /// Called every period. @returns why the task has to end, or null
+  /// Called once in each `period`. @returns why the task has to end; null if it may continue
   const char* excess() {
     const auto now = server_.time() - begin_;
     if (now == now_ && !has_runnable_thread(server_.process())) standing_still_ += period;
@@ -97,21 +99,23 @@ private:
   std::chrono::nanoseconds standing_still_{0};
 };
 
-/// Why a server that is lost gives no answer; it is ended.
+/// Ends a server that no longer answers. @returns why it does not answer, for messages
 std::string lost(ServerProcess& server) {
   if (!server.is_own()) return servers_closed;
   const std::string ending = server.ending();
   return server.was_killed() ? servers_killed : "its process " + ending;
 }
 
-/// Why a server cannot be asked. Its socket is closed a moment before its end can be seen.
+/// Why a request could not be sent to a server. When a server ends, its socket closes shortly before the pidfd tells of
+/// the end, so this function waits 100 ms for the pidfd.
 std::string unasked(ServerProcess& server) {
   constexpr int moment_ms = 100;
   return !server.is_own() || server.has_ended(moment_ms) ? lost(server) : "its process cannot be asked";
 }
 
-/// Waits for the reply to a request, or for the end of the server: a child of fork() may hold its end of the socket, so
-/// that the socket alone does not tell. @returns its note; otherwise why there is none
+/// Waits for the reply to a request, or for the end of the server. The socket alone does not tell that the server has
+/// ended, because a child of fork() may hold a copy of the server's end of the socket; so the pidfd is polled as well.
+/// @returns the reply's Note (channel.hpp), or a GaveUp with the reason why there is no reply
 Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_time) {
   const WaitingElsewhere waiting;
   TaskBounds bounds(server, own_time);
@@ -128,9 +132,11 @@ Expected<Note> await_reply(ServerProcess& server, std::chrono::nanoseconds own_t
   }
 }
 
-/// Whether the server may do tasks of the calling thread. All that Linux shows of their rights is equal, and what Linux does
-/// not show is equal as well if each of the two may inspect the other: then both are in the same Landlock domain. The
-/// thread that started the server can only have entered further domains since.
+/// Whether the server may do tasks of the calling thread. The caller has already compared the rights that Linux shows
+/// (Rights::shown). This function compares what Linux does not show. The Landlock domains are the same if the thread
+/// and the server may inspect each other. Seccomp filters are comparable only if the whole process has them. For the
+/// thread that started the server one direction is enough, because since then that thread can only have entered further
+/// domains.
 bool suits(ServerProcess& server) {
   if (!may_inspect(server.process())) return false;
   if (server.starter() == isolated_work()->caller) return true;
@@ -145,8 +151,9 @@ bool suits(ServerProcess& server) {
   return false;
 }
 
-/// An idle server of this process with the rights that the calling thread has now. Ends servers that can no longer be used.
-/// Servers that suit other threads alone stay idle.
+/// Takes an idle server of this process that has the rights which the calling thread has now. Ends idle servers that
+/// have ended, belong to the parent of a fork(), or have other visible rights (Rights::shown). A server for which
+/// suits() is false stays idle if another thread started it, and is ended otherwise.
 std::unique_ptr<ServerProcess> take_idle() {
   Rights rights;
   for (auto& place : idle) {
@@ -168,8 +175,8 @@ StepRecord step_of(const ServerProcess& server) {
   return step;
 }
 
-/// Has the server do a task, and keeps it for another one if it can do that.
-/// @param step gets how far it has come, unless there is a reply
+/// Has the server do a task. Keeps the server for later tasks unless the compiler gave up or the server was lost.
+/// @param step receives the compiler's last step if the server sent no reply
 Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, Task task,
                                          std::span<const std::byte> contents,
                                          std::chrono::nanoseconds own_time, StepRecord& step) {
@@ -192,14 +199,15 @@ Expected<std::vector<std::byte>> done_by(std::unique_ptr<ServerProcess> server, 
   return std::move(*reply);
 }
 
-/// Files in memory are files: the process's limit on their size holds.
+/// Whether RLIMIT_FSIZE is below 1 GiB. The limit also holds for the memfd files in which requests and replies are
+/// passed.
 bool are_files_limited() {
   constexpr rlim_t plenty = 1u << 30;
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < plenty;
 }
 
-/// A server that knows the settings.
+/// Starts a server and sends the settings of the compiler to it. @returns null if that fails, and the reason in `why`
 std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
   if (with.file.empty()) {
     why = "this program contains the driver, which no file has";

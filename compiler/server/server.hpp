@@ -1,15 +1,21 @@
 #pragma once
 
-// Compile servers: processes of the driver's own file that do what the compiler would do in this one, so that a crash or
-// an excess of theirs is none of the application's.
+// Compile servers: processes that run the compiler for the application. A server executes the driver's shared library
+// as a program. If clang or LLVM crashes, or exceeds its resource budget, the server ends, and the application does
+// not.
 //
-// Each has one task in hand; there are as many as tasks at the same time, and a few wait for the next one. A task that
-// exceeds a bound ends with its server, which is killed, and so does one that gives up. A server ends with the process
-// that has started it, and children of fork() have servers of their own. It reads files as the application would: in the
-// same working folder, with the environment that it was started with, and with the rights that the asking thread has. A
-// thread never uses a server that was started with other rights (rights.hpp): another server is started.
+// A server does one task at a time. If all servers are busy, another server is started; up to four idle servers are
+// kept for later tasks. A server is killed when its task exceeds a limit, and it ends when the compiler has given up on
+// its task (a crash, or a lack of memory). If a server was ended from outside, its task is given to another server
+// once.
 //
-// In a server itself, and where none is wanted or can be started, there is none: callers do the task in their process.
+// A server ends with the process that started it. A child of fork() starts servers of its own. A server reads files as
+// the application would: it has the application's working folder, the environment of the time when it was started, and
+// the rights of the thread that asks. A thread never uses a server that was started with other rights (rights.hpp);
+// another server is started instead.
+//
+// ask() returns nothing in three cases, and the caller then does the task in its own process: in a server, if
+// use_servers() has not been called, and if no server can be started.
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/server/channel.hpp"
@@ -29,24 +35,25 @@
 
 namespace hostcl::compiler {
 
-/// Has tasks done by servers from now on.
-/// @param settings makes the contents of the first request that each server gets
-/// @param report is called once, with a sentence, if none can be started
+/// From now on, servers do the compiler's tasks.
+/// @param settings returns the contents of the first request that each server gets: the settings of the compiler
+/// @param report called once, with a message, if no server can be started
 void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::string_view message));
 
 /// Whether servers are wanted.
 bool uses_servers();
 
-/// Has a server do a task. Called by isolated work, whose bounds hold.
-/// @param own_time that it may take of the processor, where it is less; 0: there is no such bound
-/// @param step gets the last one that the server began, if it came to no end
-/// @returns the reply; a GaveUp if there is none; nothing where the caller has to do the task
+/// Has a server do a task, and waits for the reply. Must be called by isolated work (isolate.hpp): the limits of that
+/// work include the server's CPU time.
+/// @param own_time limit of the CPU time of this task alone, in addition to the limits of the isolated work; 0: none
+/// @param step receives the compiler's step that the server had begun last, if the task did not end
+/// @returns the reply; a GaveUp if the task did not end; nothing if the caller has to do the task itself
 std::optional<llvm::Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
                                                           std::chrono::nanoseconds own_time = {},
                                                           StepRecord* step = nullptr);
 
-/// The same, with values for contents.
-/// @param pack_request called with a Packer if there are servers
+/// ask() for requests and replies that are values: packs the request, and unpacks the reply.
+/// @param pack_request appends the request to a Packer; called only if uses_servers()
 template <class Reply>
 std::optional<llvm::Expected<Reply>> ask_for(Task task, llvm::function_ref<void(Packer&)> pack_request,
                                              std::chrono::nanoseconds own_time = {},
