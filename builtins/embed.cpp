@@ -1,9 +1,10 @@
 // Build tool: embed_builtins OUTPUT (unit NAME FILE.bc | header NAME FILE)...
 //
-// Packs the compiled units and the headers for kernels into one archive (archive.hpp). On the way it drops
-// parts that linking does not need (metadata, attributes of the host's stack layout), hides functions that
-// are local to a unit, and checks that the library is closed: no function is defined twice, and each one that
-// is called is defined, is an LLVM intrinsic, or is one of the `__hostcl_*` functions that the passes
+// Packs the compiled units and the headers for kernels into one archive (archive.hpp). A unit is one compiled `*.clcpp`
+// file. Before a unit is packed, the tool removes named metadata, COMDATs and attributes that kernels do not need,
+// makes linkonce functions (instances of templates, inline functions) internal, and splits the unit into parts, so that
+// a program reads only the parts that it uses. It also checks that the library is closed: no function is defined twice,
+// and each function that is called is defined, is an LLVM intrinsic, or is a `__hostcl_*` function that the passes
 // provide.
 
 #include "builtins/archive.hpp"
@@ -46,7 +47,8 @@ struct Library {
   }
 };
 
-/// Removes attributes and metadata that only matter to a stand-alone translation unit.
+/// Removes named metadata, COMDATs and attributes that only matter to a stand-alone translation unit, makes linkonce
+/// functions internal, and names the module after its unit.
 void simplify(Module& module, StringRef unit) {
   module.setSourceFileName(unit);
   while (!module.named_metadata_empty())
@@ -61,11 +63,11 @@ void simplify(Module& module, StringRef unit) {
   }
 }
 
-/// A family is split into parts of at most this many public functions, or of few large ones: reading a part costs
-/// time for everything in it, and a program wants few of a family's functions.
+/// A unit is split into parts of at most 24 public functions and 4000 instructions; a larger function is a part of its
+/// own. Reading a part costs time for each function in the part, and a program uses few functions of a unit.
 constexpr unsigned functions_per_part = 24, instructions_per_part = 4000;
 
-/// How many of the functions make the next part.
+/// The number of functions, from the first one on, that make the next part.
 std::size_t part_size(ArrayRef<const Function*> functions) {
   std::size_t count = 0;
   for (unsigned instructions = 0; count < functions.size() && count < functions_per_part; ++count) {
@@ -79,7 +81,7 @@ using Definitions = SmallPtrSet<const GlobalValue*, 32>;
 
 void add_with_local_uses(const GlobalValue& value, Definitions& part);
 
-/// Adds the unit's own helpers and tables that a constant mentions.
+/// Adds the functions and variables of local linkage to which a constant refers.
 void add_local_uses(const Constant& constant, Definitions& part) {
   if (auto* global = dyn_cast<GlobalValue>(&constant)) {
     if (global->hasLocalLinkage()) add_with_local_uses(*global, part);
@@ -100,8 +102,8 @@ void add_with_local_uses(const GlobalValue& value, Definitions& part) {
   }
 }
 
-/// Copies of the module that each define some of its public functions, with the functions and tables these
-/// need.
+/// Copies of the module. Each copy defines some of the module's public functions, and the internal functions and
+/// constants that these functions use; all other symbols are declarations, or are removed.
 std::vector<std::unique_ptr<Module>> split(const Module& module) {
   SmallVector<const Function*, 0> functions;
   for (const Function& function : module)
@@ -125,7 +127,8 @@ std::vector<std::unique_ptr<Module>> split(const Module& module) {
   return parts;
 }
 
-/// Whether the passes provide the function; those of images are overloaded on the type of image.
+/// Whether LLVM or the passes provide the function. Intrinsics for images are overloaded on the type of the image, so
+/// their names are mangled: `_Z14__hostcl_image…`.
 bool is_provided(const Function& function) {
   return function.isIntrinsic() || function.getName().starts_with("__hostcl_") ||
          function.getName().starts_with("_Z14__hostcl_image");

@@ -88,8 +88,8 @@ void store_built(const CacheKey& key, const Built& built) {
   cache_store(key, bytes);
 }
 
-/// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(); libraries have not,
-/// but those of kernels alone do not need to.
+/// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(). Libraries have not,
+/// but a library that has only kernels has no recursion.
 bool is_complete(const llvm::Module& module, ModuleKind kind) {
   if (leaves_undefined(module) || has_function_pointers(module)) return false;
   return llvm::all_of(module.functions(), [&](const llvm::Function& function) {
@@ -130,7 +130,7 @@ Compiled compile_il_isolated(std::span<const std::byte> il, std::span<const Spec
   return {{Status::success, std::move(log), std::move(object)}, std::move(context), std::move(*module), true};
 }
 
-/// An object from the disk cache, or of what `compile` makes of the options.
+/// Returns an object from the disk cache, or else calls `compile`.
 Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey(const Options&)> key_of,
                       llvm::function_ref<Compiled(Options&)> compile) {
   auto options = parse_options(option_text);
@@ -150,7 +150,7 @@ Compiled compile_live(std::string_view option_text, llvm::function_ref<CacheKey(
   return result;
 }
 
-/// A module that a compile server makes; nothing where there is none.
+/// Returns the module that a compile server has made; nothing if there is no server.
 std::optional<Compiled> served(Task task, llvm::function_ref<void(Packer&)> pack_request) {
   auto reply = ask_for<ModuleOutcome>(task, pack_request);
   if (!reply) return std::nullopt;
@@ -159,7 +159,8 @@ std::optional<Compiled> served(Task task, llvm::function_ref<void(Packer&)> pack
   return Compiled{.object = std::move(**reply).outcome(), .reproducible = reproducible};
 }
 
-/// Has the source in a file for debuggers. @returns its folder; empty where they are told of none
+/// Writes the source to a file for debuggers, if there is debug information. @returns the file's folder; empty if there
+/// is no debug information
 std::string folder_of(std::string_view source, const Options& options) {
   return options.debug_info ? source_on_disk(source) : "";
 }
@@ -176,7 +177,7 @@ Compiled compile_source(std::string_view source, std::string_view options, std::
       options,
       [&](const Options& parsed) { return source_key(source, options, headers, folder_of(source, parsed)); },
       [&](Options& parsed) {
-        folder_of(source, parsed); // also where a server, which may write no files, compiles
+        folder_of(source, parsed); // here, because a compile server may not be allowed to write files
         auto pack = [&](Packer& request) { request(working_folder(), source, options, headers); };
         if (auto compiled = served(Task::compile, pack)) return std::move(*compiled);
         return compile_isolated(source, parsed, headers);

@@ -1,6 +1,6 @@
 #pragma once
 
-// compile() and compile_il(), with what only the compiler itself has use for.
+// compile() and compile_il() with results that only the compiler itself uses.
 
 #include "compiler/compiler.hpp"
 
@@ -19,8 +19,8 @@ namespace hostcl::compiler {
 struct Compiled {
   Outcome<ModulePtr> object;
   std::unique_ptr<llvm::LLVMContext> context = nullptr;
-  std::unique_ptr<llvm::Module> live = nullptr; ///< in that context
-  bool reproducible = false;                    ///< as in FrontendResult
+  std::unique_ptr<llvm::Module> live = nullptr; ///< the IR, in `context`
+  bool reproducible = false;                    ///< see FrontendResult
 };
 
 /// For messages of compile servers.

@@ -1,7 +1,8 @@
 #pragma once
 
-// The compiler's public face: OpenCL C in, machine code out. It knows nothing of cl_mem or queues, holds no
-// global state that a caller can see, and may be called from any number of threads at once.
+// The compiler's public interface: OpenCL C or SPIR-V in, machine code out. The compiler knows nothing of cl_mem or
+// queues. Its functions may be called from any number of threads at once, except for settings that must be made before
+// anything is compiled.
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
@@ -26,11 +27,11 @@ namespace hostcl::compiler {
 /// The kind of a module, as CL_PROGRAM_BINARY_TYPE returns it.
 enum class ModuleKind : std::uint8_t { object, library, executable };
 
-/// What is known of a module without reading its IR.
+/// Properties of a module that are known without reading its IR.
 struct ModuleProperties {
   ModuleKind kind = ModuleKind::object;
-  /// Linking it alone changes nothing and finds no error: all that it declares is defined in it or in the
-  /// built-in library, and no function calls itself that must not.
+  /// Whether linking this module alone changes nothing and finds no error: each function that the module declares is
+  /// defined in the module or in the built-in library, and no function is recursive that must not be.
   bool is_complete = false;
 };
 
@@ -61,30 +62,30 @@ struct Header {
 Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
                            std::span<const Header> headers = {});
 
-/// A constant of an intermediate language's module that clSetProgramSpecializationConstant changes.
+/// A constant of a SPIR-V module whose value clSetProgramSpecializationConstant can change.
 struct SpecialisationConstant {
-  std::uint32_t id = 0;    ///< as the module's SpecId has it
-  std::uint32_t bytes = 0; ///< of its value: 1, 2, 4 or 8; 1 for a boolean
+  std::uint32_t id = 0;    ///< the constant's SpecId in the module
+  std::uint32_t bytes = 0; ///< size of the value: 1, 2, 4 or 8; 1 for a boolean
 };
 
-/// What is known of a module in an intermediate language before it is compiled.
+/// Properties of a SPIR-V module that are known before the module is compiled.
 struct IlProperties {
-  std::uint32_t version = 0; ///< SPIR-V's, as its header has it: 0x00010400 is 1.4
+  std::uint32_t version = 0; ///< SPIR-V version in the module's header: 0x00010400 is 1.4
   std::vector<SpecialisationConstant> constants;
 };
 
 /// Reads properties of a module in SPIR-V; a failure's log says in which way it is not well-formed.
 Outcome<IlProperties> inspect_il(std::span<const std::byte> il);
 
-/// A value that replaces a specialisation constant's own.
+/// A value that replaces the default value of a specialisation constant.
 struct Specialisation {
   std::uint32_t id = 0;
   std::uint64_t bits = 0; ///< zero-extended
 };
 
 /// Compiles a module in SPIR-V 1.0 to 1.6 to a module of kind object.
-/// @param values for constants that inspect_il() knows; the others keep their own
-/// @param options as for compile(); those that only the source language has meaning for are ignored
+/// @param values values for constants that inspect_il() returns; all other constants keep their default values
+/// @param options as for compile(); options that have a meaning for OpenCL C only are ignored
 Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Specialisation> values,
                               std::string_view options);
 
@@ -92,8 +93,8 @@ Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Spe
 /// Undefined functions are a failure for an executable; the log names each.
 Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view options);
 
-/// Makes an executable of one module, as clBuildProgram does. None of its options matters to the linker: an
-/// object has those that it was compiled with.
+/// Makes an executable of one module, as clBuildProgram does. No options are needed: an object contains the options
+/// with which it was compiled.
 Outcome<ModulePtr> link(const ModulePtr& module);
 
 /// The portable form that CL_PROGRAM_BINARIES returns: a versioned, checksummed container around the module.
@@ -111,7 +112,7 @@ enum class ArgumentKind : std::uint8_t {
   image,
   pipe,
   queue,
-  opaque ///< a type that applications have no values of
+  opaque ///< a type of which applications cannot have values
 };
 
 /// Counters that one kernel may have (CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT); more are an error of the build.
@@ -120,9 +121,10 @@ inline constexpr std::uint32_t max_atomic_counters = 64;
 /// One kernel parameter, with the strings that clGetKernelArgInfo returns.
 struct KernelArgument {
   ArgumentKind kind = ArgumentKind::value;
-  std::uint32_t offset = 0;    ///< byte offset in the packed argument block
-  std::uint32_t size = 0;      ///< bytes that clSetKernelArg takes for a value; 8 for everything else
-  std::uint32_t alignment = 1; ///< in the argument block; for a local pointer, of the memory it points to
+  std::uint32_t offset = 0; ///< byte offset in the packed argument block
+  std::uint32_t size = 0;   ///< bytes that clSetKernelArg takes for a value; 8 for everything else
+  /// Alignment in the argument block; for a local pointer, of the memory to which it points.
+  std::uint32_t alignment = 1;
   std::string name;
   std::string type_name;
   std::uint32_t address_qualifier = 0; ///< CL_KERNEL_ARG_ADDRESS_*
@@ -142,36 +144,38 @@ struct KernelSignature {
   std::array<std::uint64_t, 3> local_size_hint{};     ///< work_group_size_hint, or zeros
   std::uint32_t required_sub_group_size = 0;          ///< or 0
   std::uint64_t argument_bytes = 0;                   ///< size of the packed block
-  std::uint64_t static_local_bytes = 0; ///< local variables as written; for layout use KernelCode's
-  std::uint64_t private_bytes = 0;      ///< private memory per work-item, an estimate
-  std::uint64_t instructions = 0;       ///< of the kernel and its callees, as the front end made them
-  /// Work-groups must divide the NDRange: OpenCL C 1.x or -cl-uniform-work-group-size in a part of the
+  /// Local memory of variables as the program declares them. KernelCode has the size after compilation.
+  std::uint64_t static_local_bytes = 0;
+  std::uint64_t private_bytes = 0; ///< private memory per work-item, an estimate
+  std::uint64_t instructions = 0;  ///< of the kernel and its callees, as the front end wrote them
+  /// Whether the local size must divide the global size: OpenCL C 1.x, or -cl-uniform-work-group-size, in a part of the
   /// program.
   bool uniform_groups = false;
-  bool enqueues = false; ///< it may enqueue kernels, or asks about queues on the device
-  /// A failed enqueue_kernel() says why (-g).
+  bool enqueues = false; ///< the kernel may enqueue kernels, or query queues on the device
+  /// Whether a failed enqueue_kernel() returns an error code that says why it failed (-g).
   bool names_enqueue_errors = false;
 };
 
-/// Properties of machine code that a launch needs. Plain data: cache files hold it as it is.
+/// Properties of machine code that a launch needs. Plain data, because cache files contain a copy of the bytes.
 struct CodeProperties {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
   std::uint64_t context_bytes_fixed = 0;
   std::uint64_t context_bytes_per_chunk = 0; ///< for each started `width` work-items of a group
   std::uint32_t width = 1;                   ///< work-items per vector, which is the sub-group size
-  std::uint32_t vector_dimension = 0;        ///< the dimension that the work-items of a vector lie along
-  /// 1: consecutive groups along x may run as one, which is faster and which no work-item can tell. This
-  /// holds for launches of one dimension whose groups all have the same size.
+  std::uint32_t vector_dimension = 0;        ///< the dimension along which the work-items of a vector lie
+  /// 1: consecutive groups along x may run as one larger group, which is faster. No work-item can observe the
+  /// difference. Only used for launches of one dimension whose groups all have the same size.
   std::uint32_t groups_merge = 0;
-  /// 1: a group may run as several, of any size that is a multiple of `width` along the vectors.
+  /// 1: a group may run as several smaller groups, whose size along the dimension of the vectors is a multiple of
+  /// `width`.
   std::uint32_t groups_split = 0;
-  std::uint32_t may_trap = 0;    ///< 1: it may call abi::HostCallbacks::trap
-  std::uint32_t stack_bytes = 0; ///< of the calling thread, at most, with registers that are spilled
+  std::uint32_t may_trap = 0;    ///< 1: the code may call abi::HostCallbacks::trap
+  std::uint32_t stack_bytes = 0; ///< upper bound of the stack that the code needs, with spilled registers
 
   /// Bytes that abi::Entry needs as context for groups of the given size.
   std::uint64_t context_bytes(const std::array<std::uint64_t, 3>& local_size) const {
-    if (context_bytes_per_chunk == 0) [[likely]] // each launch asks this: no division where there is no need
+    if (context_bytes_per_chunk == 0) [[likely]] // each launch calls this function, and most need no division
       return context_bytes_fixed;
     std::uint64_t chunks = 1;
     for (unsigned dimension : {0u, 1u, 2u}) {
@@ -182,89 +186,95 @@ struct CodeProperties {
   }
 };
 
-/// Where the code of a line of the source begins.
+/// The offset at which machine code of a source line begins.
 struct CodeLine {
   std::uint32_t offset; ///< bytes from KernelCode::first_byte
-  std::uint32_t line;   ///< 0: of no line
+  std::uint32_t line;   ///< 0: code that belongs to no line
 };
 
 /// Machine code of one kernel.
 struct KernelCode : CodeProperties {
   abi::Entry entry = nullptr;
-  const std::byte* first_byte = nullptr; ///< of the code, with the functions that it calls
+  const std::byte* first_byte = nullptr; ///< of the code, including the functions that it calls
   std::uint64_t code_bytes = 0;
   std::vector<CodeLine> lines;  ///< by offset; empty unless the program was compiled with -g
-  std::uint64_t compile_ns = 0; ///< nanoseconds it took to make it
+  std::uint64_t compile_ns = 0; ///< time of the compilation, in nanoseconds
 };
 
 /// Machine code that is right for a launch.
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
-  abi::GroupSize groups; ///< that the launch runs in; none for those of the launch. No work-item can tell
-  bool is_tier1 = false; ///< no code that could be compiled would suit the launch better
-  unsigned versions = 0; ///< of the kernel among which the code was chosen
+  abi::GroupSize groups; ///< size of the groups in which the launch should run; none: the launch's own size
+  bool is_tier1 = false; ///< whether no better code for the launch can be compiled
+  unsigned versions = 0; ///< number of the kernel's versions when the code was chosen
 };
 
-/// What the host may do with a program-scope variable, as SPIR-V's HostAccessINTEL has it; the last is both of two.
+/// What the host may do with a program-scope variable; the values are those of SPIR-V's HostAccessINTEL. `all` means
+/// read and write.
 enum class HostAccess : std::uint32_t { none = 0, read = 1, write = 2, all = 3 };
 
-/// A program-scope variable in global memory that the host knows by a name.
+/// A program-scope variable in global memory that the host can find by its name.
 struct HostVariable {
   std::string name;
-  std::string symbol; ///< in machine code
+  std::string symbol; ///< name in machine code
   std::uint64_t bytes = 0;
   HostAccess access = HostAccess::all;
 };
 
-/// A linked program, ready to run on this CPU. Machine code is made kernel by kernel and lives as long as the
-/// executable. Each kernel has a version that is made first, and relies on no more than the number of dimensions and
-/// the small ids of the launch that asks for it, and faster ones for launches of one kind, made when a launch or
-/// tier1_code() asks for them. Where the compiler fails at a level, it takes the next level, and does not try
-/// that level again.
+/// A linked program that can run on this CPU; not an executable file. Machine code is compiled kernel by kernel and
+/// lives as long as the executable. A kernel's first version (tier 0) relies on few properties of the launch that asks
+/// for it: the number of dimensions, and whether ids fit 31 bits. Faster versions (tier 1) are each for launches with
+/// the same properties (docs/glossary.md, "Variant"), and are compiled when a launch or tier1_code() asks for them. If
+/// the compiler fails at a fallback level, it tries the next level, and does not try the failed level again.
+///
+/// A kernel is named by its index: an index into kernels(), an index into block_kernels() plus the number of kernels(),
+/// or an index that with_images() has returned.
 class Executable {
 public:
   virtual ~Executable() = default;
 
-  /// Sorted as in the source.
+  /// The kernels that applications can create, in the order of the source.
   virtual std::span<const KernelSignature> kernels() const = 0;
 
-  /// The kernels of blocks that kernels enqueue, in the order of the numbers that machine code calls them by. The
-  /// functions below know them by numbers that follow those of kernels().
+  /// The kernels of blocks, which kernels enqueue, in the order of the numbers by which machine code names them.
   virtual std::span<const KernelSignature> block_kernels() const = 0;
 
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;
 
-  /// A variable that the host knows by this name, and its address; null if there is none.
+  /// The variable that the host can find by this name, and the variable's address; null if there is no such variable.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
-  /// The tier 1 code that there is for a launch of kernels()[kernel] with this global and local size, without
-  /// compiling anything; null if there is none.
+  /// The best code for a launch of the kernel with this global and local size that has been compiled already; null if
+  /// there is none. Does not compile anything.
   virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
-  /// The same; where there is none, one version is compiled, or waited for.
+  /// Like find(), but if there is no code for the launch, compiles a version, or waits for another thread that compiles
+  /// one.
   virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
-  /// The code that suits the launch best; compiles it unless it is there.
+  /// The tier 1 code for the launch. Compiles the code if it has not been compiled yet.
   virtual Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) = 0;
 
-  /// The number that the other functions take for launches of kernels()[kernel] with these images and samplers;
-  /// `kernel` itself, whose code works with all, if there are very many kinds of launches.
+  /// The index that the other functions take for launches of the kernel with these images and samplers. Returns
+  /// `kernel` itself, whose code works with all images, if there are too many combinations.
   virtual std::size_t with_images(std::size_t kernel, const ImageProperties& images) = 0;
 
-  /// Compiles the code that the first launch will most likely ask for.
+  /// Compiles the code that the kernel's first launch will most likely need.
   virtual void compile_ahead(std::size_t kernel) = 0;
 
-  /// Goes up when a kernel has more code than before.
+  /// The number of versions of the kernel. A caller that finds a larger number than before may find better code.
   virtual unsigned versions(std::size_t kernel) const = 0;
 
-  /// Whether the kernel is faster in groups that are long along y; false until it has been prepared.
+  /// Whether the kernel is faster in groups that are long along y; false until the kernel has been prepared for
+  /// compilation.
   virtual bool prefers_columns(std::size_t kernel) const = 0;
 
-  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until it has been prepared.
+  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until the kernel has been
+  /// prepared for compilation.
   virtual bool gains_if_disjoint(std::size_t kernel) const = 0;
 
-  /// Runs program-scope constructors (or destructors) of C++ for OpenCL; no-op where there are none.
+  /// Runs program-scope constructors (or destructors) of C++ for OpenCL; does nothing if the program has none.
   virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;
   virtual Outcome<> run_finalisers(const abi::HostCallbacks& host_callbacks) = 0;
   virtual bool has_initialisers() const = 0;
@@ -280,37 +290,38 @@ struct Program {
   std::shared_ptr<Executable> executable;
 };
 
-/// compile(), link() of that one module, and load(). They share a thread, whose start is much of the time
-/// that a small program takes, and the IR in memory if linking changes nothing.
+/// Calls compile(), link() for the resulting module, and load(). The three steps share a thread, because the start of a
+/// thread takes much of the time of a small program, and they share the IR in memory if linking changes nothing.
 Outcome<Program> build(std::string_view source, std::string_view options);
 
-/// The same for a module in SPIR-V, as compile_il() takes it.
+/// Like build(), but with compile_il().
 Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Specialisation> values,
                           std::string_view options);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
-/// @param folder made when first needed; empty turns the cache off
-/// @param max_bytes the least recently used files go when the folder exceeds it
-/// @returns a failure if the folder as it is now will not be used
+/// @param folder path of the folder, which is created when it is first needed; an empty path turns the cache off
+/// @param max_bytes size of the folder; when the folder exceeds it, the least recently used files are removed
+/// @returns a failure if the cache will not use the folder in its present state
 Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes);
 
 /// Turns the cache off and waits until files that are being written are complete, until the deadline at most.
 void close_cache(std::chrono::steady_clock::time_point deadline);
 
-/// Bounds what one build, or one launch that has a kernel compiled, may take; past them it fails. 0 changes nothing.
+/// Sets the resource budget of one build, or of one launch for which a kernel is compiled: CPU time and memory. A build
+/// or launch that exceeds the budget fails. 0 leaves the limit as it is.
 void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 
-/// Has a function called for each fallback level that the compiler failed at, with a sentence that says which
-/// and why. It may be called by any thread, under locks of the compiler.
+/// Sets a function that is called whenever the compiler has failed at a fallback level, with a message that names the
+/// level and the reason. Any thread may call the function, while it holds locks of the compiler.
 void report_failed_levels(void (*function)(std::string_view message));
 
-/// Has everything that LLVM and clang do for programs of others done by processes of their own (server/server.hpp); call
-/// it after all other settings.
-/// @param report is called once, with a sentence, where none can be started: the compiler then works in this process
+/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called
+/// after all other settings.
+/// @param report called once, with a message, if no process can be started; the compiler then works in this process
 void use_compiler_processes(void (*report)(std::string_view message));
 
-/// While one lives, builds and loads of the calling thread fail soon after the function has returned true. It is
-/// asked now and then, by that thread, while it waits for the compiler.
+/// A scope in which builds and loads of the calling thread can be cancelled: they fail soon after `is_cancelled` has
+/// returned true. The calling thread calls `is_cancelled` now and then while it waits for the compiler.
 class Cancellation {
 public:
   explicit Cancellation(std::function<bool()> is_cancelled);
@@ -323,29 +334,30 @@ private:
   Cancellation* outer_;
 };
 
-/// Work-items per vector, for every kernel made from now on; 0 lets the compiler choose, 1 is the scalar
-/// form. Anything but a power of two up to 64 counts as 0.
+/// Sets the number of work-items per vector for kernels that are compiled from now on. 0: the compiler chooses; 1:
+/// kernels are not vectorised. Numbers other than powers of two up to 64 count as 0.
 void set_width(unsigned width);
 
-/// Whether kernels made from now on run the work-items of a group in reverse order.
+/// Sets whether kernels that are compiled from now on run the work-items of a group in reverse order.
 void set_reversed(bool reversed);
 
-/// Leaves out the steps after this one that only make kernels faster, so that trying them one by one shows which makes a
-/// kernel wrong; call it before anything is compiled.
-/// @param step its number or name; 0 leaves out all, an empty text none
-/// @returns what is wrong with it, or an empty string
+/// Leaves out those steps of the pipeline after `step` that only make kernels faster, so that one can find the step
+/// that makes a kernel wrong. Must be called before anything is compiled.
+/// @param step number or name of the step; 0 leaves out all such steps, an empty text none
+/// @returns a failure if there is no such step
 Outcome<> set_last_step(std::string_view step);
 
-/// The steps that are left out, in a form that is part of cache keys; empty if none is.
+/// The steps that are left out, as a part of cache keys; empty if no step is left out.
 std::string steps_left_out();
 
-/// A line for each step: number, name, whether it only makes kernels faster, passes.
+/// A line for each step of the pipeline: number, name, whether the step only makes kernels faster, passes.
 std::string steps_help();
 
-/// Whether `#include` and its kin may read files; they find the headers that a program is given in any case.
+/// Sets whether `#include` and similar directives may read files. Headers that the application passes to compile() are
+/// found in any case.
 void set_reads_files(bool reads_files);
 
-/// The CPU that kernels are compiled for: LLVM's name of it, and the features that the name does not say.
+/// The CPU for which kernels are compiled: LLVM's name of the CPU, and features that the name does not imply.
 struct HostCpu {
   std::string name;
   std::string features;
@@ -353,14 +365,14 @@ struct HostCpu {
 };
 const HostCpu& host_cpu();
 
-/// Compiles for another model than this machine's ("x86-64-v3", "haswell"); call it before anything is
-/// compiled.
-/// @param must_run refuses a model with instructions that kernels may use and this machine lacks
+/// Compiles kernels for another CPU model than this machine's ("x86-64-v3", "haswell"). Must be called before anything
+/// is compiled.
+/// @param must_run whether to refuse a model with instructions that kernels may use and that this machine lacks
 Outcome<> set_cpu(const std::string& name, bool must_run);
 void set_cpu(HostCpu cpu);
 
-/// Extensions and features of OpenCL C that the compiler has on, in the order of CL_DEVICE_EXTENSIONS and
-/// CL_DEVICE_OPENCL_C_FEATURES. `version` packs major.minor.patch as CL_MAKE_VERSION.
+/// An extension or feature of OpenCL C that the compiler supports. `version` packs major.minor.patch as CL_MAKE_VERSION
+/// does. The lists are in the order of CL_DEVICE_EXTENSIONS and CL_DEVICE_OPENCL_C_FEATURES.
 struct NamedVersion {
   const char* name;
   std::uint32_t version;
@@ -368,7 +380,8 @@ struct NamedVersion {
 std::span<const NamedVersion> language_extensions();
 std::span<const NamedVersion> language_features();
 
-/// What modules in SPIR-V may declare, for the queries of cl_khr_spirv_queries.
+/// The capabilities, extensions and extended instruction sets that SPIR-V modules may declare, for the queries of
+/// cl_khr_spirv_queries.
 std::span<const std::uint32_t> spirv_capabilities();
 std::span<const char* const> spirv_extensions();
 std::span<const char* const> spirv_extended_instruction_sets();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What is known of a kernel's code beside what launches need, for profiles.
+// What profiles report about a kernel's machine code. Launches do not need it.
 
 #include "compiler/compiler.hpp"
 #include "compiler/kernel_statistics.hpp"
@@ -13,14 +13,15 @@
 namespace hostcl::compiler {
 
 struct KernelNotes {
-  std::string remark;                         ///< why it runs one work-item at a time, if it does
-  std::optional<KernelStatistics> statistics; ///< where kernels are described (settings/statistics.hpp)
+  std::string remark;                         ///< why the code runs one work-item at a time; empty if it does not
+  std::optional<KernelStatistics> statistics; ///< only if are_kernels_described() (settings/statistics.hpp)
 };
 
-/// All code that executables give out is of this class.
+/// Every KernelCode that a compiler::Executable returns is a NotedCode. noted() relies on this.
 struct NotedCode : KernelCode {
   KernelNotes notes;
-  /// For its user, who owns what it points to; null at first.
+  /// A pointer for the caller of the compiler: the profile keeps its KernelRecord here. Initially null. The
+  /// caller owns the object to which it points; NotedCode does not delete it.
   mutable std::atomic<void*> user_data = nullptr;
 };
 

@@ -18,7 +18,7 @@ enum class Status {
   out_of_memory,
 };
 
-/// A result of the compiler: a value exactly when status is success, and the log in any case.
+/// A result of the compiler. It has a value if and only if `status` is success, and it always has a log.
 template <class T = std::monostate>
 struct Outcome {
   Status status = Status::failure;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The files by which perf knows machine code that was made while a process ran.
+// Files that describe JIT-compiled code for the profiler perf: the perf map and the jitdump file.
 
 #include "compiler/outcome.hpp"
 
@@ -11,10 +11,13 @@ namespace hostcl::compiler {
 
 enum class PerfFile { map, jitdump };
 
-/// Has all code of kernels from now on written to a file: to /tmp/perf-PID.map, which `perf report` reads, or to
-/// FOLDER/jit-PID.dump with lines of the source, which `perf inject --jit` reads. Call it before anything is compiled.
-/// Children of fork() write to neither.
-/// @param report is called with a sentence if the application closes the file, which then ends where it is
+/// Creates a file for perf, to which the process then appends each kernel's machine code when the code is linked. The
+/// file is /tmp/perf-PID.map, which `perf report` reads, or FOLDER/jit-PID.dump, which `perf inject --jit` reads; the
+/// latter also has source lines if the code has any. Must be called before any kernel is compiled, because earlier code
+/// is not in the file. Children of fork() write to neither file.
+/// @param folder folder of the jitdump file; not used for the map
+/// @param report called with a message if the application has closed the file's descriptor; the driver then stops
+/// writing
 Outcome<> write_perf_file(PerfFile file, const std::string& folder, void (*report)(std::string_view message));
 
 } // namespace hostcl::compiler

@@ -35,7 +35,8 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-/// The settings that machine code and modules depend on. Those of launches come with each.
+/// The settings on which machine code and modules depend. Settings that a launch may change come with each
+/// request.
 struct Settings {
   HostCpu cpu;
   std::string without, stop_after, checks;
@@ -58,13 +59,14 @@ Bytes packed_settings() {
                          is_assembly_allowed(), are_kernels_described()});
 }
 
-/// Names that lists have a comma after.
+/// Removes the comma after the last name: the lists of names have a comma after each name.
 std::string without_last_comma(std::string list) {
   if (list.ends_with(',')) list.pop_back();
   return list;
 }
 
-/// The bounds are the application's: it kills the process.
+/// Applies the application's settings to this server. The server has no limits for time and memory of its
+/// own, because the application kills a server that exceeds them.
 void apply(Settings settings) {
   constexpr auto unbounded = std::numeric_limits<std::uint64_t>::max();
   set_compile_limits(unbounded, unbounded);
@@ -77,7 +79,8 @@ void apply(Settings settings) {
   describe_kernels(settings.described);
 }
 
-/// The last object, with its IR: the application has it loaded next. Null if there is none.
+/// The object that was compiled last, with its IR, because the application usually loads this object next;
+/// null if there is none.
 std::unique_ptr<Compiled>& last_compiled() {
   static std::unique_ptr<Compiled>& last = *new std::unique_ptr<Compiled>;
   return last;
@@ -90,7 +93,8 @@ Bytes replied(Compiled compiled) {
   return packed(outcome);
 }
 
-/// As parts_of() wants it; it changes the IR.
+/// Calls `use`, which changes the IR, with the IR of the object that was compiled last, if `module` is that
+/// object. @returns whether `use` was called (see parts_of())
 bool with_last_compiled(const Module& module, llvm::function_ref<void(llvm::Module&)> use) {
   const std::unique_ptr<Compiled> last = std::move(last_compiled());
   if (!last || !last->live || !std::ranges::equal(last->object.value->bitcode(), module.bitcode()))
@@ -154,7 +158,7 @@ Bytes do_task(Task task, std::span<const std::byte> request) {
     return serve_parts(request, with_last_compiled);
   case Task::kernel:
     return serve_kernel(request);
-  case Task::inspect: // which serve() answers
+  case Task::inspect: // serve() has answered this request
     break;
   }
   return {};

@@ -4,7 +4,7 @@
 
 namespace hostcl::compiler {
 
-/// What a server's process does. @returns its exit status
+/// The main function of a compile server's process. @returns the exit status
 int run_server(int count, char** arguments);
 
 } // namespace hostcl::compiler

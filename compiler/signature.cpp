@@ -230,7 +230,7 @@ std::uint64_t private_bytes(const llvm::Module& module, const SetVector<const Fu
   return bytes;
 }
 
-/// Whether the library's function needs what abi::Launch has for kernels that enqueue others.
+/// Whether the function of the library needs abi::Launch::enqueuer, as functions that enqueue kernels do.
 bool needs_enqueuer(const Function* function) {
   constexpr StringRef beginnings[] = {"__enqueue_kernel_",  "__get_kernel_",         "__hostcl_enqueue_",
                                       "_Z14enqueue_marker", "_Z17create_user_event", "_Z17get_default_queue"};

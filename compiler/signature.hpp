@@ -14,7 +14,7 @@ namespace hostcl::compiler {
 /// Whether `function` is a kernel that an application can create (not a program-scope constructor).
 bool is_api_kernel(const llvm::Function& function);
 
-/// Whether it is the kernel of a block, which other kernels enqueue.
+/// Whether `function` is the kernel of a block, which other kernels enqueue.
 bool is_block_kernel(const llvm::Function& function);
 
 /// Reads one kernel's signature; `kernel` and the functions it calls have their bodies.

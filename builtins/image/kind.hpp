@@ -1,7 +1,10 @@
 #pragma once
 
-// What a unit of one kind of images has, as units.cmake defines it: IMAGE, its type; AXES and IS_ARRAY, its
-// coordinates; HAS_DEPTH if its texels are depths, NO_SAMPLER for images that are not sampled.
+// Types and lists for a source file that is compiled once for each image type (read.clcpp, write.clcpp,
+// mipmap.clcpp). Each compilation gives one unit of the library. units.cmake defines macros for each
+// compilation: IMAGE, the OpenCL type, such as image2d_t; AXES, the number of coordinates that address
+// texels; IS_ARRAY, 1 if the number of the layer follows these coordinates; HAS_DEPTH for depth images;
+// NO_SAMPLER for image types that cannot be read with a sampler.
 
 #include "address.hpp"
 
@@ -13,7 +16,9 @@ using Floats = ImageKind::coordinates<float>;
 
 } // namespace
 
-/// M(R, name) for the functions of each type of result.
+/// Expands M(T, NAME) for each type T of texels that kernels read or write, for example M(float4,
+/// read_imagef). The type half is in a list of its own, because depth images and functions with a level of
+/// detail do not have it.
 #ifdef HAS_DEPTH
 #define FOR_EACH_RESULT(M, name) M(float, name##f)
 #define FOR_EACH_HALF_RESULT(M, name)

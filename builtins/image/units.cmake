@@ -1,5 +1,6 @@
-# One unit for each family and kind of images: name, type, axes of its coordinates, whether the layer follows,
-# more definitions.
+# One unit for each of the source files read, write and mipmap (a family of functions) and each image type (a kind).
+# Each kind below has: name, OpenCL type, number of coordinates that address texels, whether the number of the layer
+# follows them, one more definition.
 list(APPEND HOSTCL_BUILTINS_VARIED image/read.clcpp image/write.clcpp image/mipmap.clcpp)
 foreach(kind 1d:image1d_t:1:0: 1d_buffer:image1d_buffer_t:1:0:NO_SAMPLER 1d_array:image1d_array_t:1:1:
              2d:image2d_t:2:0: 2d_array:image2d_array_t:2:1: 3d:image3d_t:3:0:

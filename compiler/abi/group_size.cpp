@@ -27,21 +27,24 @@ std::uint64_t first_dimension(std::uint64_t global, const GroupRequest& request)
   return global; // better one group of odd size than single work-items
 }
 
-/// Groups that keep all threads of a large machine busy, though some take longer than others.
+/// The number of groups that keeps all threads of a large machine busy, even if some groups take longer than
+/// others.
 constexpr std::uint64_t fewest_groups = 128;
-constexpr std::uint64_t most_items = 256; ///< of groups of rows
+constexpr std::uint64_t most_items = 256; ///< in a group that is long along one dimension
 constexpr std::uint64_t lanes_of_block = 64;
-/// Lanes of 32-bit elements in a register, on the host with the widest ones.
+/// Lanes of 32-bit elements in the widest vector registers of all hosts.
 constexpr std::uint64_t whole_vectors = 16;
 
-/// The dimension that vectors lie along: the preferred one, or the first with several work-items.
+/// The dimension along which vectors lie: the preferred dimension, or else the first one with several
+/// work-items.
 unsigned lanes_along(const NDRange& launch, unsigned preferred) {
   for (const unsigned dimension : {preferred, 0u, 1u, 2u})
     if (launch.global_size[dimension] > 1) return dimension;
   return 0;
 }
 
-/// As many rows as the kernel asks for, or a part of them that divides all rows.
+/// The number of rows in a group: as many as the kernel asks for, or fewer if that divides the number of all
+/// rows.
 std::uint64_t rows_of_block(std::uint64_t all, std::uint64_t wanted, std::uint64_t items) {
   const std::uint64_t most =
       std::bit_floor(std::min({wanted, std::max<std::uint64_t>(1, items / lanes_of_block), all}));
@@ -56,7 +59,7 @@ std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupReques
   std::array<std::uint64_t, 3> local = {1, 1, 1};
   local[request.along] = first_dimension(global[request.along], request);
   for (const unsigned i : {request.along == 0 ? 1u : 0u, request.along == 2 ? 1u : 2u}) {
-    if (global[i] == 1) continue; // as most are; launches ask for this each time
+    if (global[i] == 1) continue; // the usual case, and each launch calls this function
     const std::uint64_t room = request.limit / (local[0] * local[1] * local[2]);
     if (room > 1)
       local[i] = std::max<std::uint64_t>(1, largest_divisor(global[i], 1, std::min(room, global[i])));
@@ -76,7 +79,8 @@ GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns) {
     // Vectors along y want groups that all have the same size.
     if (along == 1 && (global[0] % size[0] != 0 || global[1] % size[1] != 0)) size[0] = 1;
   } else {
-    // Groups follow each other along x, so those with lanes along y have to be long to walk along memory.
+    // Consecutive groups lie along x, so groups with lanes along y have to be long to access memory
+    // contiguously.
     const std::uint64_t fewest_lanes = along == 0 ? whole_vectors : lanes_of_block;
     if (launch.local_size[along] % fewest_lanes == 0) return {};
     size = long_group(launch, {along, whole_vectors, std::min(std::bit_floor(items), most_items), false});

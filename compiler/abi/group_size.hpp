@@ -18,27 +18,29 @@ struct alignas(8) GroupSize {
 };
 static_assert(max_group_items <= UINT16_MAX);
 
-/// What a group should be like.
+/// Requirements for the size of groups.
 struct GroupRequest {
-  unsigned along = 0;        ///< the dimension that lanes lie along
+  unsigned along = 0;        ///< the dimension along which lanes lie
   std::uint64_t width = 1;   ///< work-items of a vector
   std::uint64_t limit = 1;   ///< work-items of the group, at least `width`
-  bool has_to_divide = true; ///< the global size, in each dimension
+  bool has_to_divide = true; ///< whether the size must divide the global size in each dimension
 };
 
-/// The size of groups that are long along one dimension, and fill up with rows of the others.
+/// A size of groups that are as long as possible along one dimension, and have several rows in the other dimensions
+/// only if the limit allows.
 std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupRequest& request);
 
-/// The size of groups for a kernel that may run in any (passes/vectorise/choose/group_size_agnostic.hpp). It follows from the
-/// global size, so that the kernel is as fast whatever local size the application has given or not given:
+/// The size of groups for a group-size-agnostic kernel (passes/vectorise/choose/group_size_agnostic.hpp). The size
+/// depends on the global size alone, so that the kernel is equally fast whether and which local size the application
+/// has given:
 ///
 ///   rows of work-items along the lanes        256 x 1     a copy of a matrix
 ///   blocks of rows that share what they read   64 x 64    a product of matrices
 ///   blocks of rows that share cache lines      64 x 16    a transposition
 ///
-/// @param rows as KernelShape::group_rows, more than 0
+/// @param rows see KernelShape::group_rows; more than 0
 /// @param columns whether lanes lie along y
-/// @returns none for launches that would have too few groups for many threads, and those whose groups suit as well
+/// @returns none if the launch would have too few groups for many threads, or if the launch's own groups are as good
 GroupSize suitable_group(const NDRange& launch, unsigned rows, bool columns);
 
 } // namespace hostcl::abi

@@ -1,6 +1,6 @@
 #pragma once
 
-// What machine code relies on of the images and samplers that a launch has as arguments.
+// The properties of a launch's image and sampler arguments on which machine code may rely.
 
 #include "compiler/abi/image.hpp"
 
@@ -15,10 +15,10 @@ namespace hostcl::compiler {
 
 /// One image or sampler argument.
 struct ImageProperty {
-  std::uint32_t argument = 0; ///< its number
+  std::uint32_t argument = 0; ///< number of the argument
   std::uint32_t is_small = 0; ///< abi::Image::is_small
-  std::uint16_t order = 0;    ///< of an image; 0 for a sampler
-  std::uint16_t type = 0;     ///< likewise
+  std::uint16_t order = 0;    ///< cl_channel_order of an image; 0 for a sampler
+  std::uint16_t type = 0;     ///< cl_channel_type of an image; 0 for a sampler
   abi::Sampler sampler = 0;
 
   auto operator<=>(const ImageProperty&) const = default;
@@ -30,11 +30,11 @@ using ImageProperties = std::vector<ImageProperty>;
 ImageProperty property_of(std::uint32_t argument, const abi::Image& image);
 ImageProperty property_of(std::uint32_t argument, abi::Sampler sampler);
 
-/// "0=10b5.10d2s,1=ffff000000000014": order and type of argument 0, whose offsets are small, and the sampler
-/// that is argument 1, in hexadecimal digits.
+/// "0=10b5.10d2s,1=ffff000000000014": argument 0 is an image with channel order 0x10b5 and channel type
+/// 0x10d2 that is small (`s`), and argument 1 is a sampler with the given value. Numbers are hexadecimal.
 std::string text_of(const ImageProperties& properties);
 
-/// The properties that a text says, or nothing.
+/// Parses a text of text_of(). Returns nothing if the text is malformed.
 std::optional<ImageProperties> parse_image_properties(std::string_view text);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the host knows of a checked kernel before it runs its groups in other orders
-// (compiler/passes/checks/order_properties.hpp).
+// Properties of a kernel that the check `order` needs before it runs the kernel's groups again in other
+// orders (compiler/passes/checks/order_properties.hpp).
 
 #include "compiler/abi/check.hpp"
 
@@ -9,14 +9,16 @@
 
 namespace hostcl::abi {
 
-/// The constant of this name in a kernel's object.
+/// The constant __hostcl_order in a kernel's object file.
 struct OrderProperties {
-  const char* reason;             ///< why it cannot run again; empty if it can
-  const CheckSite* const* places; ///< of the last write by each parameter; null where there is none
+  const char* reason; ///< why the kernel cannot run again; empty if it can
+  /// For each parameter, the site of the last write through the parameter; null if there is no write.
+  const CheckSite* const* places;
 };
 inline constexpr const char* order_symbol = "__hostcl_order";
 
-/// Copies of buffers that other orders write to have the same addresses as the buffers, modulo this.
+/// Runs in other orders write to copies of the buffers. The address of a copy equals that of its buffer
+/// modulo this number.
 inline constexpr std::uint64_t order_copy_alignment = 4096;
 
 } // namespace hostcl::abi

@@ -14,8 +14,8 @@ struct alignas(128) PipeEnd {
   std::uint64_t done; ///< the position up to which all reservations are committed
 };
 
-/// A pipe as kernels see it: they copy packets, and leave the rest to the functions of
-/// compiler/abi/pipe_ring.hpp.
+/// A pipe as kernels see it. Kernels copy packets themselves, and call the functions of
+/// compiler/abi/pipe_ring.hpp for everything else.
 struct alignas(128) Pipe {
   std::byte* packets;   ///< the first slot
   std::uint64_t* marks; ///< one for each slot, see compiler/abi/pipe_ring.cpp

@@ -1,20 +1,20 @@
-// A pipe is a ring of slots and two ends. An end reserves packets by moving `reserved` on, where there is
-// room, and gives them to the other end by moving `done` on:
+// A pipe is a ring of slots with two ends, one for writers and one for readers. An end reserves packets by increasing
+// `reserved`, if the pipe has room, and commits them to the other end by increasing `done`:
 //
 //       read.done      read.reserved      write.done      write.reserved
 //   ... free |  being read  |      packets     |  being written  | free ...
 //
-// Positions number the slots of all laps. A lap has `lap` positions, a power of two: those of the slots,
-// and then a gap that is skipped, so that the slot of a position is its low bits, positions only grow, and
-// never wrap in practice.
+// A lap is one pass around the ring. Positions number the slots of all laps. A lap has `lap` positions, a power of two:
+// one for each slot, and then a gap that is skipped. So the low bits of a position are its slot. Positions only grow,
+// and never wrap in practice.
 //
-// Reservations are committed in any order, but `done` moves on in the order of positions. A commit whose turn
-// has come moves it on itself. Any other leaves the end of its reservation in the mark of its first slot, and
-// the thread that moves `done` to that slot moves it on from there (settle()). Both write before they look: the
-// commit writes the mark and then reads `done`, the other moves `done` and then reads the mark. All of it is
-// sequentially consistent, so one of them sees what the other wrote. A mark is the position where the
-// reservation ends, shifted for a bit that says which end of the pipe has left it. Marks of earlier laps
-// end at or before `done`, so none has to be removed.
+// Reservations may be committed in any order, but `done` increases in the order of positions. If `done` is at the first
+// position of a reservation, its commit increases `done` itself. Otherwise the commit stores the end of the reservation
+// in the mark of the reservation's first slot, and the thread that moves `done` to that slot moves `done` on from there
+// (settle()). Neither can miss the other: the commit writes the mark and then reads `done`, and the other thread writes
+// `done` and then reads the mark. All these accesses are sequentially consistent, so at least one of the two threads
+// sees what the other one wrote. A mark is the position at which the reservation ends, shifted left by a bit that says
+// which end of the pipe wrote the mark. Marks of earlier laps end at or before `done`, so they need not be removed.
 
 #include "compiler/abi/pipe_ring.hpp"
 
@@ -64,8 +64,9 @@ private:
   std::uint64_t lap_, slots_;
 };
 
-/// A kernel that waits for packets, or for room, asks again at once; but the thread that brings them may need
-/// this processor. A kernel that does not wait is hardly slower for it.
+/// Called when a reservation fails. A kernel that waits for packets, or for free slots, tries again at once, but the
+/// thread that would provide them may need this CPU. So this function yields the CPU now and then; the cost for kernels
+/// that do not wait is small.
 void let_others_run() {
   constexpr unsigned failures_per_yield = 256;
   thread_local unsigned failures = 0;
@@ -74,7 +75,7 @@ void let_others_run() {
 
 enum EndKind : std::uint64_t { write, read };
 
-/// One end of a pipe, as its users see it.
+/// One end of a pipe, with the operations of its readers or its writers.
 template <EndKind kind>
 class End {
 public:
@@ -86,9 +87,9 @@ public:
 
   const Laps& laps() const { return laps_; }
 
-  /// Reserves as many packets as `choose` takes of those that there are.
-  /// @param wanted a number that it does not exceed, and takes if it can
-  /// @returns their first position; nothing has been reserved if `choose` has taken none
+  /// Reserves as many packets as `choose` returns for the number of packets that can be reserved.
+  /// @param wanted the most that `choose` returns; it returns this number if so many packets can be reserved
+  /// @returns position of the first packet; nothing has been reserved if `choose` has returned 0
   template <class Choose>
   Position reserve(std::uint64_t wanted, Choose choose) const {
     const End<kind == write ? read : write> other(pipe_);
@@ -96,7 +97,8 @@ public:
     for (;;) {
       const Position limit = other.done();
       const std::uint64_t taken = choose(room(first, limit));
-      // What has been read may be of different times. Only what has not changed tells that there is no room.
+      // `first` and `limit` were read at different times. Only if neither has changed since is it certain that no more
+      // packets can be reserved.
       if (taken < wanted) {
         const Position now = reserved_.load();
         if (now != first || other.settle() != limit) {
@@ -118,7 +120,7 @@ public:
 
   Position done() const { return done_.load(); }
 
-  /// Moves `done` over reservations that have been committed. @returns where it is then
+  /// Moves `done` past reservations that have been committed. @returns the new value of `done`
   Position settle() const {
     Position done = done_.load();
     while (reserved_.load() != done) {
@@ -135,12 +137,13 @@ public:
   Reservation reservation(Position first, std::uint64_t packets) const {
     return packets << packets_shift | laps_.slot(first);
   }
-  /// The position of a reservation that has not been committed: `done` has not passed it, and is at most one
-  /// lap less.
+  /// The position of a reservation that has not been committed. It is not below `done`, and less than one lap above
+  /// `done`.
   Position position_of(Reservation reservation) const { return laps_.at_slot(slot_of(reservation), done()); }
 
 private:
-  /// Packets that can be reserved from a position on; any number if the limit is newer than that.
+  /// The number of packets that can be reserved from the position `first` on; an arbitrary number if `limit` was read
+  /// after `first` became out of date.
   std::uint64_t room(Position first, Position limit) const {
     return kind == write ? pipe_.max_packets - laps_.between(limit, first) : laps_.between(first, limit);
   }
@@ -163,8 +166,8 @@ Reservation reserve(abi::Pipe& pipe, std::uint32_t packets) {
   return fits ? end.reservation(first, packets) : no_reservation;
 }
 
-// Most vectors read or write one packet in each lane, side by side. What is done for that form has no branches
-// in its loops, so that they are vectorised: it takes a quarter of the time.
+// Most vectors read or write one packet per lane, in consecutive slots. The code for this case has loops without
+// branches, which the host's compiler vectorises, and takes a quarter of the time of the general code.
 
 bool all_one(const std::uint32_t* packets, std::uint32_t lanes) {
   std::uint32_t others = 0;
@@ -173,7 +176,7 @@ bool all_one(const std::uint32_t* packets, std::uint32_t lanes) {
   return others == 0;
 }
 
-/// Whether each lane's reservation is the slot after the one before.
+/// Whether each lane's reservation is of the slot after that of the lane before.
 bool are_side_by_side(const Reservation* reservations, std::uint32_t lanes) {
   Reservation others = 0;
   for (std::uint32_t i = 0; i < lanes; ++i)
@@ -181,8 +184,8 @@ bool are_side_by_side(const Reservation* reservations, std::uint32_t lanes) {
   return others == 0;
 }
 
-/// Gives each lane its part of what has been reserved for all, which begins at `position`.
-/// @param there packets that there are for lanes that have a part
+/// Gives each lane its part of the packets that have been reserved for all lanes, which begin at `position`.
+/// @param there number of packets that could be reserved for all lanes
 template <EndKind kind>
 void share_out(const End<kind>& end, Position position, std::uint64_t there, const std::uint32_t* packets,
                Reservation* results, std::uint32_t lanes) {
@@ -196,7 +199,8 @@ void share_out(const End<kind>& end, Position position, std::uint64_t there, con
   }
 }
 
-/// One reservation for all lanes. Each lane has a part of it, if that fits after those of earlier lanes.
+/// Makes one reservation for all lanes. Each lane gets a part of the reservation, if the lane's packets fit after those
+/// of earlier lanes.
 template <EndKind kind>
 void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results, std::uint32_t lanes) {
   const End<kind> end(pipe);
@@ -225,7 +229,7 @@ void commit(abi::Pipe& pipe, Reservation reservation) {
   if (end.is_valid(reservation)) end.commit(end.position_of(reservation), packets_of(reservation));
 }
 
-/// Commits reservations that follow each other as one.
+/// Commits consecutive reservations as one.
 template <EndKind kind>
 void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes) {
   const End<kind> end(pipe);
@@ -234,7 +238,7 @@ void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lane
     return end.laps().at_slot(slot_of(reservations[lane]), done);
   };
   if (packets_of(reservations[0]) == 1 && are_side_by_side(reservations, lanes)) {
-    // Lanes between them are in the same lap if the first and the last one are.
+    // If the first and the last lane are in the same lap, so are all lanes between them.
     const Position first = position_of(0);
     if (end.is_valid(reservations[lanes - 1]) && position_of(lanes - 1) == first + lanes - 1)
       return end.commit(first, lanes);
@@ -281,7 +285,7 @@ void commit_read(abi::Pipe& pipe, Reservation reservation) {
 
 std::uint32_t packets_in(abi::Pipe& pipe) {
   const Position read = End<EndKind::read>(pipe).settle(), written = End<write>(pipe).settle();
-  // Readers may have read what writers wrote meanwhile.
+  // Writers may have written, and readers may have read, more packets between the two calls of settle().
   return static_cast<std::uint32_t>(
       std::min<std::uint64_t>(Laps(pipe).between(read, written), pipe.max_packets));
 }

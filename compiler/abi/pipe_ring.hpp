@@ -1,8 +1,9 @@
 #pragma once
 
-// What the pipe functions of kernels do with a pipe besides copying packets (OpenCL C 3.0, 6.15.14): machine
-// code calls these functions of the driver. Any number of threads may call them for one pipe at once; none
-// waits for another, whatever that one does.
+// The part of OpenCL C's pipe functions that machine code calls in the driver: reserving and committing
+// packets (OpenCL C 3.0, 6.15.14). Copying packets is code of the kernel. Any number of threads may call
+// these functions for one pipe at the same time, and no call waits for another thread, even if that thread is
+// suspended.
 
 #include "compiler/abi/align.hpp"
 #include "compiler/abi/pipe.hpp"
@@ -12,13 +13,14 @@
 
 namespace hostcl::compiler {
 
-/// The value of a reserve_id_t: the number of packets above 32 bits of the first one's slot. A reservation of
-/// no packets is empty_reservation. Neither 0 nor all ones, which is CLK_NULL_RESERVE_ID, is ever a valid
-/// one.
+/// The value of a reserve_id_t. The upper 32 bits are the number of packets, the lower 32 bits the slot of
+/// the first packet. A reservation of no packets is empty_reservation. No reservation has the value 0, or
+/// CLK_NULL_RESERVE_ID, whose bits are all ones.
 using Reservation = std::uint64_t;
 inline constexpr Reservation no_reservation = 0, empty_reservation = 1;
 
-/// Bytes of a pipe that have to be zeros at first, and of all of it: the packets come last.
+/// Bytes at the beginning of a pipe that must be 0 initially (pipe_header_bytes), and bytes of the whole pipe
+/// (pipe_bytes): the packets come last.
 constexpr std::uint64_t pipe_header_bytes(std::uint32_t max_packets) {
   const std::uint64_t marks = std::uint64_t{max_packets} * sizeof(std::uint64_t);
   return sizeof(abi::Pipe) + abi::aligned(marks, alignof(abi::Pipe));
@@ -27,23 +29,25 @@ constexpr std::uint64_t pipe_bytes(std::uint32_t packet_bytes, std::uint32_t max
   return pipe_header_bytes(max_packets) + std::uint64_t{packet_bytes} * max_packets;
 }
 
-/// Makes an empty pipe. @param storage of pipe_bytes() bytes, aligned as an abi::Pipe
+/// Makes an empty pipe. @param storage pipe_bytes() bytes, aligned as an abi::Pipe
 abi::Pipe& make_pipe(std::byte* storage, std::uint32_t packet_bytes, std::uint32_t max_packets);
 
-/// Reserves packets that follow each other. @returns no_reservation if they do not fit, or are not there
+/// Reserves consecutive packets. @returns no_reservation if the pipe has not enough free slots, or not enough
+/// packets
 Reservation reserve_write(abi::Pipe& pipe, std::uint32_t packets);
 Reservation reserve_read(abi::Pipe& pipe, std::uint32_t packets);
 
-/// What was written becomes visible to readers, or what was read makes room, as soon as all reservations made
-/// before this one are committed. Reservations that are not valid are ignored.
+/// Commits a reservation. As soon as all earlier reservations are committed as well, packets that were
+/// written are visible to readers, and slots of packets that were read are free. Reservations that are not
+/// valid are ignored.
 void commit_write(abi::Pipe& pipe, Reservation reservation);
 void commit_read(abi::Pipe& pipe, Reservation reservation);
 
-/// Packets that have been committed by writers, and not by readers.
+/// The number of packets that writers have committed and readers have not.
 std::uint32_t packets_in(abi::Pipe& pipe);
 
-// The same for the lanes of a vector, which reserve in their order. Lanes that are not active have 0 packets
-// or no_reservation.
+// The same functions for all lanes of a vector; lanes reserve packets in the order of their numbers. Inactive
+// lanes have 0 packets or no_reservation.
 void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
                          abi::Pipe& pipe);
 void reserve_read_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,

@@ -17,8 +17,8 @@ enum class PrintKind : std::uint8_t {
   pointer, ///< one address; a string for %s
 };
 
-/// Stands in front of each argument's elements, which follow it without gaps; the next one starts at the next
-/// multiple of 8 bytes. A header of kind `end` closes the block. Everything is aligned to 8 bytes.
+/// The header of an argument. The argument's elements follow the header without gaps, and the next header
+/// starts at the next multiple of 8 bytes. A header of kind `end` ends the block.
 struct PrintArgument {
   PrintKind kind;
   std::uint8_t element_bytes;
@@ -27,9 +27,10 @@ struct PrintArgument {
 };
 static_assert(sizeof(PrintArgument) == 8);
 
-/// Appends the message to `out`. False if the format is malformed, asks for an argument that is not there or
-/// for one of another type; the message is written nonetheless, to help to find the mistake: conversions
-/// without an argument as they are written, other arguments as %d, %g or %p would have them.
+/// Appends the message to `out`. Returns false if the format is malformed, or has a conversion whose argument
+/// is missing or has another type. The message is written nonetheless, to help to find the mistake: a
+/// conversion without an argument is copied as it is, and an argument of another type is written as by %d, %g
+/// or %p.
 bool format_message(std::string& out, const char* format, const std::byte* arguments);
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 #pragma once
 
-// The files of the disk cache: folders whose names have two hexadecimal digits, with files whose names have
-// thirty. The user may have had other files in the cache's folder before; they are never touched.
+// The files of the disk cache: folders whose names have two hexadecimal digits, with files whose names have thirty. The
+// user may have other files in the cache's folder, which the driver never touches.
 
 #include "compiler/cache/cache_folder.hpp"
 
@@ -21,7 +21,7 @@ struct CachedFile {
   std::int64_t used_s; ///< time of the last use, in seconds since 1970
 };
 
-/// Whether a file with this name is being written, or was when its process ended.
+/// Whether the name is that of a file that is being written, or was being written when its process ended.
 bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);

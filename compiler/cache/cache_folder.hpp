@@ -1,8 +1,8 @@
 #pragma once
 
-// The folder of the disk cache. Only files that no other user can have written are used: folders and files
+// The folder of the disk cache. Only files are used that no other user can have written. Folders and files
 // are opened without following symbolic links, and owner, kind and permissions are checked on the open
-// descriptor. So nothing can be exchanged between the check and the use.
+// descriptor, so that nobody can exchange a file between the check and its use.
 
 #include "llvm/Support/Error.h"
 
@@ -48,13 +48,14 @@ void make_folder(const std::string& path);
 Descriptor open_folder(const std::string& path);
 /// Why an existing folder would not be opened.
 llvm::Error check_folder(const std::string& path);
-/// The same for a folder inside of `parent`.
+/// Opens a folder inside of `parent`, like open_folder() above.
+/// @param make whether to create the folder if it does not exist
 Descriptor open_folder(const Descriptor& parent, const std::string& name, bool make);
 
 /// Opens a regular file for reading if only the user can have written it. Does not block.
 Descriptor open_file(const Descriptor& folder, const std::string& name, struct stat& status);
 
-/// Until a file is complete, its name ends with this text and any characters.
+/// While a file is being written, its name ends with this text and further characters.
 inline constexpr const char* temporary_mark = ".tmp.";
 
 /// Writes a new file, which only the user can access, under a temporary name. @returns the name, or an empty

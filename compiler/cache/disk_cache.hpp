@@ -1,9 +1,10 @@
 #pragma once
 
-// A cache of compiled results on disk, addressed by a hash of all that a result depends on. Any number of
-// processes may use it at the same time: files are written under a temporary name, renamed, and checked when
-// they are read. A file that is missing, damaged, of another key, or not sealed with the folder's secret is a
-// miss (cache_folder.hpp checks files and folders). An error of the file system never makes a build fail.
+// A cache of compiled results on disk. The key of a result is a hash of everything on which the result
+// depends. Any number of processes may use it at the same time: files are written under a temporary name,
+// renamed, and checked when they are read. It is a miss if a file is missing, damaged, belongs to another
+// key, or has no valid seal, a hash of the file's contents and the folder's secret (cache_folder.hpp checks
+// files and folders). An error of the file system never makes a build fail.
 
 #include <array>
 #include <compare>
@@ -41,8 +42,8 @@ private:
 /// The bytes that are stored for `key`, if they exist and are valid.
 std::optional<std::vector<std::byte>> cache_load(const CacheKey& key);
 
-/// Stores `bytes`. Other entries may be removed to make room; nothing is stored if the bytes are too large or
-/// writing fails.
+/// Stores `bytes`. Other entries may be removed if the cache is full. Nothing is stored if the bytes are too
+/// large or writing fails.
 void cache_store(const CacheKey& key, std::span<const std::byte> bytes);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// What the compiler has to know of the CPU models of one architecture, in a file for each architecture.
+// Facts about the CPU models of an architecture that LLVM does not know. There is a source file for each
+// architecture.
 
 #include "compiler/settings/capabilities.hpp"
 

@@ -22,7 +22,8 @@ namespace {
 
 class JitExecutable final : public Executable {
 public:
-  /// Makes the variables in program scope.
+  /// Takes over the parts of the program: links the object file of the variables in program scope, and makes
+  /// a KernelVersions without machine code for each kernel.
   llvm::Error open(llvm::Expected<ProgramParts> parts);
 
   std::span<const KernelSignature> kernels() const override {
@@ -59,8 +60,8 @@ public:
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
-  /// The most sets of image properties for which a kernel is compiled. Launches with further ones run code
-  /// for all images.
+  /// A kernel is compiled for at most this many combinations of image properties. Launches with other
+  /// combinations run code that works for all image formats.
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
@@ -74,8 +75,9 @@ private:
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
   mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
-  std::vector<std::unique_ptr<KernelVersions>> with_images_; ///< their numbers follow those of kernels_
-  /// Numbers by kernel and image properties.
+  /// Code for image properties: the kernel with the index kernels_.size() + i is with_images_[i].
+  std::vector<std::unique_ptr<KernelVersions>> with_images_;
+  /// Index of the code for image properties, by the kernel's own index and the text of the properties.
   std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_;
 };
 
@@ -139,7 +141,8 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   return llvm::Error::success();
 }
 
-/// Runs constructors or destructors within the bounds of the build: a constructor may crash, or never return.
+/// Runs constructors or destructors as isolated work, with a resource budget like that of a build, because
+/// they may crash or never return.
 Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
                                  const abi::HostCallbacks& host_callbacks) {
   if (names.empty()) return {Status::success};

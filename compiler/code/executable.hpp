@@ -11,7 +11,8 @@ class Module;
 namespace hostcl::compiler {
 
 /// load() for a program that has just been compiled.
-/// @param module the IR that `program` was written from. Its variables become declarations
+/// @param module the IR from which `program` was written. Left in an unspecified state: variables that all
+/// kernels share become declarations
 Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module);
 
 } // namespace hostcl::compiler

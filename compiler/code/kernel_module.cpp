@@ -50,8 +50,8 @@ void number_block_kernels(llvm::Module& module) {
           ConstantExpr::getIntToPtr(ConstantInt::get(i64, number++), function.getType()));
 }
 
-/// Gives internal linkage to all definitions but the kernel: the machine code of all kernels of a program,
-/// and of all variants, is linked together, so other symbols would clash.
+/// Gives internal linkage to all definitions but the kernel. The machine code of all kernels of a program,
+/// and of all their variants, is linked together, so external symbols of other functions would clash.
 void internalise(llvm::Module& module, const Function& kernel) {
   for (GlobalValue& value : module.global_values())
     if (!value.isDeclaration() && &value != &kernel) value.setLinkage(GlobalValue::InternalLinkage);
@@ -68,9 +68,9 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
   }
 }
 
-/// In clang's IR, a kernel calls a function with the kernel's code, and both have debug information for the
-/// kernel. Removes that of the caller. After inlining, the remaining one describes the kernel
-/// (DebugVariablesPass).
+/// In clang's IR, a kernel is a stub that calls the function __clang_ocl_kern_imp_NAME, which has the
+/// kernel's code. Both have a DISubprogram for the kernel. Removes the stub's debug information, so that
+/// after inlining the kernel has the DISubprogram of the function with the code (DebugVariablesPass).
 void describe_code_alone(Function& kernel) {
   const bool calls_code = any_of(instructions(kernel), [&](const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -86,7 +86,9 @@ void describe_code_alone(Function& kernel) {
   }
 }
 
-/// Runs checks that must come first, because linking the library and other passes remove what they look at.
+/// Runs the passes that insert checks (HOSTCL_CHECK) about calls and accesses as they are in the source.
+/// These passes run before the library is linked, because linking and later passes replace such calls and
+/// accesses.
 void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
   if (has_checks()) OwnComponentsPass().run(module, analyses);
   if (is_checked(Check::bounds)) {

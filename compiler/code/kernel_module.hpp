@@ -17,8 +17,9 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// A kernel that is being compiled. The rest of `module` are declarations, constants, and functions that are
-/// not inlined.
+/// A kernel that is being compiled, in a module of its own. Besides the kernel, `module` has the functions
+/// that the kernel calls (until the pipeline inlines them), constants, and declarations of variables that the
+/// program's kernels share.
 struct KernelModule {
   std::unique_ptr<llvm::Module> module;
   llvm::Function* kernel = nullptr;

@@ -28,7 +28,8 @@ struct ProgramParts {
 /// @param module the program's IR, which is left in an unspecified state
 llvm::Expected<ProgramParts> parts_of(const ModulePtr& program, llvm::Module& module);
 
-/// The same by a compile server, or in this process if there is none. Must be called by isolated work.
+/// Like the function above, but reads the IR from the program; done by a compile server, or in this process
+/// if there is no server. Must be called by isolated work.
 llvm::Expected<ProgramParts> parts_of(const ModulePtr& program);
 
 /// Handles the request in a compile server. @returns the reply

@@ -32,7 +32,8 @@ void collect_referenced(const Constant& constant, SetVector<const GlobalVariable
   }
 }
 
-/// Global variables, and constants whose address an initialiser of such a variable contains.
+/// The program's variables in global memory that have an initialiser, and all variables to which these
+/// initialisers refer, directly or through other initialisers. LLVM's own variables (llvm.*) are left out.
 SetVector<const GlobalVariable*> shared_variables(const llvm::Module& module) {
   SetVector<const GlobalVariable*> shared;
   for (const GlobalVariable& variable : module.globals())
@@ -89,7 +90,9 @@ bool rename_impostors(llvm::Module& module) {
   return renamed;
 }
 
-/// The variable as the host knows it: by the name of a decoration, or by the name that other modules see.
+/// The variable's entry in the list of variables that the host can find by name. The name is that of the
+/// SPIR-V decoration HostAccessINTEL, or else the symbol's name if other modules can see the symbol. Returns
+/// nothing for variables that have neither name, or that are not in global memory.
 std::optional<HostVariable> host_variable(const GlobalVariable& variable, const DataLayout& layout) {
   if (variable.getAddressSpace() != global_space) return std::nullopt;
   const Attribute name = variable.getAttribute(metadata::host_name);

@@ -14,7 +14,7 @@ class Module;
 namespace hostcl::compiler {
 
 struct ProgramVariables {
-  ModulePtr program;                     ///< the program, in which these variables are only declared
+  ModulePtr program;                     ///< the program, in which the shared variables are only declared
   std::uint64_t bytes = 0;               ///< size of all global variables, padding included
   std::vector<std::string> initialisers; ///< kernels to run before all others, in this order
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
@@ -23,7 +23,7 @@ struct ProgramVariables {
 };
 
 /// Moves the variables that must exist only once into an object file of their own.
-/// @param module the IR of `program`, which is left in an unspecified state
+/// @param module the IR of `program`. This function changes `module`, and the caller must not use it any more
 llvm::Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// Tells a signal handler in which code its thread was. All functions are async-signal-safe.
+// Finds out, in a signal handler, which code the interrupted thread was running. All functions are
+// async-signal-safe.
 
 #include <cstdint>
 
@@ -21,7 +22,8 @@ inline std::uintptr_t program_counter(const ucontext_t& context) {
 
 enum class Place { driver, library, generated };
 
-/// Which code the address belongs to: the driver, another library or the executable, or generated code.
+/// The kind of code at an address: the driver, another library or the program, or generated code (by a JIT
+/// compiler).
 inline Place place_of(std::uintptr_t address) {
   static constinit const char mark = 0;
   dl_find_object code{}, own{};

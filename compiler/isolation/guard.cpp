@@ -103,7 +103,8 @@ const char* name_of(int signal) {
 } // namespace
 
 struct Handling {
-  /// Ends guarded work if the signal belongs to it. @returns false if the signal belongs to other code
+  /// Ends guarded work if the signal was raised by guarded work. @returns false if the signal belongs to
+  /// other code
   static bool take(int signal, const siginfo_t& info, ucontext_t& context) {
     if (info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark) {
       interrupted(context);

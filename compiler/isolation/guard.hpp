@@ -18,9 +18,9 @@
 
 namespace hostcl::compiler {
 
-/// Makes the driver's handlers the first ones for signals of faults, unless they are already. Faults outside
-/// of guarded work are passed on to the handlers of the application. Only called before the first
-/// compilation, so applications that never compile keep their own handlers only.
+/// Installs the driver's signal handlers for faults, if the application's handlers come first. Faults outside
+/// of guarded work are passed on to the application's handlers. Only called before a compilation, so that
+/// applications which never compile have only their own handlers.
 void install_fault_handlers();
 
 /// Why guarded work has ended early.
@@ -83,14 +83,15 @@ private:
   bool crashed_ = false, lacks_memory_ = false;
 };
 
-/// Limits the CPU time that this thread, which is a GuardedThread, may use from now on; 0 means no limit.
+/// Limits the CPU time that the calling thread, which must be a GuardedThread, may use from now on; 0 means
+/// no limit.
 void bound_own_time(std::chrono::nanoseconds time);
 
 /// Calls `work`, which must not throw, on a GuardedThread. @returns false if it has ended early
 bool guarded(llvm::function_ref<void()> work, Failure& failure);
 
-/// As long as an object of this class exists, the thread holds no locks of the driver except HeldLocks, so
-/// interrupt() may end its work.
+/// A scope in which the calling thread holds no locks of the driver except HeldLocks, so that interrupt() may
+/// end the thread's work.
 class LongStep {
 public:
   enum class Kind { compiler, program_code };
@@ -102,8 +103,8 @@ private:
   int before_;
 };
 
-/// As long as an object of this class exists, this thread waits for work that has a resource budget of its
-/// own.
+/// A scope in which the calling thread waits for work that has a resource budget of its own, so that the wait
+/// does not count against this thread's budget.
 class WaitingElsewhere {
 public:
   WaitingElsewhere();

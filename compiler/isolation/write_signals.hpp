@@ -12,8 +12,8 @@
 
 namespace hostcl {
 
-/// As long as an object of this class exists, writes of this thread fail without a signal; errno has the
-/// reason.
+/// A scope in which writes of the calling thread that fail raise no signal. errno has the reason of the
+/// failure.
 class WriteSignalsBlocked {
 public:
   WriteSignalsBlocked() {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What external profilers are told of machine code: perf, by the files that it reads.
+// Describes machine code for the external profiler perf, in the files that perf reads.
 
 #include "compiler/compiler.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Parses the names of `__hostcl_sub_group_*` functions (docs/kernel-ir.md). Test: sub_group_operation.cpp
+// Parses the names of the sub-group operations of docs/kernel-ir.md: all `__hostcl_sub_group_*` functions except
+// `lane`, `width` and `stride`, which intrinsics.hpp recognises. Test: sub_group_operation.cpp
 
 #include <optional>
 
@@ -15,9 +16,9 @@ namespace hostcl::compiler {
 
 enum class Combine { add, mul, and_, or_, xor_, smin, smax, umin, umax, fadd, fmul, fmin, fmax };
 
-/// The neutral element of an operation, as a scalar or vector: combining it with a value gives that value, including
-/// the sign of zero. For fmin and fmax it is NaN: with infinity, the result would be infinity instead of NaN if all
-/// values are NaN.
+/// The identity element of an operation, as a scalar or vector: combining the identity element with a value gives that
+/// value, including the sign of zero. For fmin and fmax the identity element is NaN: with infinity, the result would be
+/// infinity instead of NaN if all values are NaN.
 llvm::Constant* neutral_value(Combine combine, llvm::Type* type);
 
 struct SubGroupOperation {
@@ -28,14 +29,17 @@ struct SubGroupOperation {
   bool is_scan() const { return kind == scan_inclusive || kind == scan_exclusive; }
 };
 
-/// The operation of the function; nothing if its name or type is not one of those in docs/kernel-ir.md.
+/// The operation that the function performs; nothing if its name is not the name of an operation, or its return type
+/// does not fit the name.
 std::optional<SubGroupOperation> sub_group_operation(const llvm::Function& function);
 
 /// The operation of a call for which called_intrinsic() returns Intrinsic::sub_group.
 SubGroupOperation called_operation(const llvm::CallBase& call);
 
-/// Whether the kernel has sub-group operations, so that it can tell which work-items share a vector. Lanes must then be
-/// consecutive in the linear local id: in groups of several rows, the width has to divide the row length.
+/// Whether the kernel has sub-group operations or asks for a lane, a width or a stride, so that its results depend on
+/// which work-items share a vector. The lanes of such a kernel must be consecutive in the linear local id. In a group
+/// of several rows, therefore, the width divides the row length, or sub-groups are linearised or partial
+/// (docs/glossary.md).
 bool uses_sub_groups(const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

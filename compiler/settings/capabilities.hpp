@@ -2,7 +2,7 @@
 
 // The properties of the CPU that kernels are compiled for, as far as the vectoriser needs them. For each
 // architecture a file such as code/cpu_capabilities_x86_64.cpp derives them from LLVM's features, and adds
-// what was measured. The defaults are those of a CPU with AVX2. Tests: tests/passes/tool/cpus.cl
+// what was measured. The default values describe a CPU with AVX2. Tests: tests/passes/tool/cpus.cl
 
 namespace hostcl::compiler {
 
@@ -11,7 +11,7 @@ struct Capabilities {
 
   // Derived from features:
   bool gathers = true; ///< has an instruction that loads 32-bit numbers from several addresses
-  /// Has an instruction that moves numbers of a register to lanes which another register names.
+  /// Has an instruction that permutes the lanes of a register by the indices in another register.
   bool permutes = true;
   /// Has masked loads and stores of elements down to bytes, with a bit for each element.
   bool byte_masks = false;
@@ -23,7 +23,8 @@ struct Capabilities {
   bool fetches_overwritten = false;
   /// Gathers and scatters cost several times as much as the same number of scalar accesses.
   bool slow_scattered_access = false;
-  unsigned integer_latency = 1; ///< of a vector operation, in cycles in which two operations could begin
+  /// Latency of a vector operation, in cycles in each of which two operations can begin.
+  unsigned integer_latency = 1;
 };
 
 } // namespace hostcl::compiler

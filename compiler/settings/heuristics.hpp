@@ -29,12 +29,13 @@ bool note_change(Heuristic heuristic, bool changed = true);
 /// it.
 std::string take_changes();
 
-/// Turns the named heuristics off for the process, and all others on. Must be called before anything is
-/// compiled.
+/// Turns the named heuristics off for the process, and all other heuristics on. Must be called before
+/// anything is compiled.
 /// @param names separated by commas
 Outcome<> turn_off(std::string_view names);
 
-/// Turns all heuristics off for this thread, or undoes that. Heuristics that save the compiler time stay on.
+/// Turns all heuristics off for this thread (true), or ends this (false). Heuristics that save compile time
+/// are not turned off.
 void forgo_heuristics_here(bool forgo);
 
 /// The heuristics that are off for the process, as a part of cache keys; empty if all are on.

@@ -13,12 +13,12 @@
 
 namespace hostcl::compiler {
 
-/// A name that has changed: users may write the old one until the next release.
+/// A setting's name that has changed. Users may write the former name until the next release.
 struct FormerName {
   std::string_view name, now;
 };
 
-/// What a name is called now.
+/// The present name for a name that may be a former one.
 template <class Former>
 std::string_view current_name(std::string_view name, const Former& former) {
   const auto found = std::ranges::find(former, name, &FormerName::name);

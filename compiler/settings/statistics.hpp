@@ -1,6 +1,7 @@
 #pragma once
 
-// Whether kernel statistics (compiler/kernel_statistics.hpp) are made together with machine code, for profiles.
+// Whether kernels are described: kernel statistics (compiler/kernel_statistics.hpp) are made together with machine
+// code, for profiles.
 
 namespace hostcl::compiler {
 

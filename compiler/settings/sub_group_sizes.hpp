@@ -1,7 +1,7 @@
 #pragma once
 
-// How many work-items a vector, which is a sub-group, may have, and which sub-group sizes a kernel may
-// require by intel_reqd_sub_group_size or SPIR-V's SubgroupSize.
+// The largest number of work-items in a vector, and the sub-group sizes that a kernel may require by
+// intel_reqd_sub_group_size or SPIR-V's SubgroupSize. A sub-group is a vector of work-items.
 
 #include <bit>
 #include <cstdint>

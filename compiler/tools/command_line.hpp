@@ -12,24 +12,25 @@
 namespace hostcl::compiler {
 
 struct Command {
-  std::vector<std::string> files{}; ///< one, but for --check and --cache
-  std::string build_options{};      ///< of OpenCL
-  std::string cache;                ///< the folder of a cache to fill
-  std::vector<std::string> cpus{};  ///< for which; an empty name is this machine's
+  std::vector<std::string> files{}; ///< one file, except for --check and --cache
+  std::string build_options{};      ///< OpenCL's build options
+  std::string cache;                ///< folder of the cache that is to be filled
+  /// CPU models for which the cache is filled; an empty name is this machine's CPU.
+  std::vector<std::string> cpus{};
   std::string passes;
   std::string kernel;
   std::string print;
   ImageProperties images;
   FallbackLevel level = FallbackLevel::full;
   bool check = false;
-  bool tier0 = false; ///< the code that runs every launch
+  bool tier0 = false; ///< whether to compile tier 0 code
   bool assembly = false;
   bool time = false;
   abi::NDRange launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
 };
 
-/// Parses the command line and applies settings of the process. Ends it where that is all there is to do: after help,
-/// and after a message about what is wrong.
+/// Parses the command line and applies settings of the process. Ends the process after printing help, and after a
+/// message about a wrong command line.
 Command parse_command_line(int argc, char** argv);
 
 } // namespace hostcl::compiler

@@ -7,8 +7,8 @@
 
 namespace hostcl::compiler {
 
-/// What a shell may complete a word of the command line to, a line each: options, or values of the option that the word
-/// has.
+/// The words to which a shell may complete a word of the command line, one per line: options, or values of the option
+/// that the word begins with.
 std::string completions(const llvm::opt::OptTable& table, llvm::StringRef word);
 
 } // namespace hostcl::compiler

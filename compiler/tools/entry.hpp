@@ -1,4 +1,5 @@
 #pragma once
 
-/// hostclc, which is a part of the driver, so that a package has LLVM once, and the caches that it fills are the driver's.
+/// The main function of hostclc. It is a part of the driver's library, so that a package contains LLVM only once, and
+/// so that the driver finds the entries of caches that hostclc fills.
 extern "C" [[gnu::visibility("default")]] int hcl_compile(int count, char** arguments);

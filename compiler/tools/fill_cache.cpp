@@ -48,7 +48,8 @@ int compile_file(const Command& command, const std::string& file) {
   return compile_kernels(command, *built.value.executable);
 }
 
-/// What is compiled for one CPU; settings are those of a process.
+/// Compiles all files for one CPU and stores the results in the cache. Runs in a process of its own, because
+/// the CPU is a setting of the process.
 int fill_for_cpu(const Command& command, const std::string& cpu) {
   if (const Outcome<> set = set_cpu(cpu, /*must_run=*/false); !set)
     return fail("--cpu=" + cpu + " " + set.log);

@@ -4,9 +4,10 @@
 
 namespace hostcl::compiler {
 
-/// Fills the folder `command.cache` with what the driver will look for when a program is built from the command's files
-/// and its kernels are launched with these sizes, for each of `command.cpus`, or for this machine's CPU.
-/// @returns the status of the process
+/// Fills the cache in the folder `command.cache` with the entries that the driver needs when an application builds
+/// programs from the command's files and launches their kernels with the command's sizes: for each CPU in
+/// `command.cpus`, or for this machine's CPU.
+/// @returns the exit status for the process
 int fill_cache(const Command& command);
 
 } // namespace hostcl::compiler

@@ -89,7 +89,7 @@ public:
   bool knew_step() const { return printed_ || command_.print.empty() || command_.print == "list"; }
 
 private:
-  /// Empty for what is not in the pipeline's table.
+  /// The number of a step; empty if the pipeline's table has no such step.
   static std::string number_of(llvm::StringRef step) {
     const auto steps = pipeline_steps();
     const auto* found = llvm::find_if(steps, [&](const Step& row) { return row.name == step; });

@@ -99,8 +99,7 @@ std::string passes_of(const Step& step, const PipelineRun& run) {
   return (before + vectoriser + text_of(vectorise_options(*run.variant, sees_vectors)) + after).str();
 }
 
-/// As long as an object of this class exists, the vectoriser's remarks are appended to a text instead of
-/// being printed.
+/// A scope in which the vectoriser's remarks are appended to a text instead of being printed.
 class Remarks {
 public:
   Remarks(LLVMContext& context, std::string& text) : context_(context) {

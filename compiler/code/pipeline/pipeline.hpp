@@ -22,7 +22,7 @@ namespace hostcl::compiler {
 using StepObserver =
     llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
 
-/// What prepare_kernel() has made.
+/// The result of prepare_kernel().
 struct Preparation {
   FallbackLevel level;
   bool is_huge; ///< the kernel has more than most_instructions()

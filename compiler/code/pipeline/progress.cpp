@@ -102,7 +102,7 @@ Error break_step(const Broken& broken) {
   return Error::success();
 }
 
-/// The same text with unlimited lifetime.
+/// A copy of the text that is never freed.
 const char* constant(const char* name) {
   static std::mutex mutex;
   static std::set<std::string>& names = *new std::set<std::string>;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Records step by step what the compiling thread does for a kernel, for the thread that waits for it: after a
-// crash, no other information is left. Also has the settings by which tests make steps fail.
+// Records which step of the pipeline the compiling thread has begun, for the thread that waits for the compilation:
+// after a crash, no other information is left. Also has the settings by which tests make steps fail.
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/variant.hpp"
@@ -18,12 +18,12 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// A kernel that is being compiled at one fallback level.
+/// A trial: the compilation of a kernel at one fallback level.
 struct Trial {
-  std::optional<Variant> variant; ///< nothing while the kernel is prepared
+  std::optional<Variant> variant; ///< nothing while the kernel is prepared, before a variant is chosen
   FallbackLevel level = FallbackLevel::full;
-  const char* step = "start"; ///< last step that has begun; a constant
-  unsigned width = 0;         ///< vector width once it is decided; before, that of the level `full`
+  const char* step = "start"; ///< name of the step that has begun last; a constant string
+  unsigned width = 0;         ///< the chosen vector width; before the choice, the width of the level `full`
 };
 
 /// The progress of one call of isolate(). Made by the thread that waits.
@@ -37,8 +37,7 @@ public:
   /// The trial that is under way; nothing between two trials.
   std::optional<Trial> trial() const;
 
-  /// As long as an object of this class exists, this thread, which does isolated work, reports to the
-  /// progress.
+  /// A scope in which the calling thread, which does isolated work, reports to the progress.
   class Here {
   public:
     explicit Here(Progress& progress);
@@ -59,8 +58,8 @@ private:
   const bool shares_thread_; ///< whether this thread already does isolated work, which has its own bounds
 };
 
-/// As long as an object of this class exists, this thread makes one trial, within the time limit for a trial.
-/// If an exception ends the trial, it stays recorded.
+/// A scope in which the calling thread makes one trial, within the time limit for a trial. If an exception ends the
+/// trial, the record of the trial is kept.
 class Trying {
 public:
   /// @param width vector width of the level `full`; 0 if it is not known
@@ -91,17 +90,17 @@ void note_width(unsigned width);
 /// Called with the result of each step, and with the final result. @returns the complaints of LLVM's verifier
 llvm::Error check_step(const char* name, const llvm::Module& module, bool is_last = false);
 
-/// A kernel with more instructions after inlining is huge. LLVM's passes take more than linear time, and
-/// would need seconds for it, so its tier 0 code is made without optimisations. Such code is slower by a
+/// A kernel with more instructions than this after inlining is huge. LLVM's passes take more than linear time, and
+/// would need seconds for a huge kernel, so its tier 0 code is made without optimisations. Such code is slower by a
 /// factor of 20 and more if it would have been vectorised. Tests may set another number.
 unsigned most_instructions();
 
-/// Tier 0 code with more instructions is written by LLVM's unoptimised code generator
+/// Tier 0 code with more instructions than this is written by LLVM's unoptimised code generator
 /// (Heuristic::unoptimised_codegen). Tests may set another number; a small one also limits long_scalar_loops and
 /// short_vectors.
 unsigned most_for_optimised_codegen();
 
-/// Whether tests want tier 0 code to be tier0 even if no tier 1 code follows.
+/// Whether tests want tier 0 code as it is compiled when tier 1 code follows, although no tier 1 code follows.
 bool has_tier0_alone();
 
 /// Whether tests want kernels compiled for the memory of AMD's CPUs, with slow scattered accesses, on any

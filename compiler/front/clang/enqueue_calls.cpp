@@ -62,7 +62,8 @@ private:
   Expr* bits_of(Expr* operand) {
     FunctionDecl* function = bits_function_for(operand->getType());
     if (!function) return operand; // the program has declared another function of this name
-    // clang takes 0 as a pointer here, but not as an initialiser of a variable.
+    // In a comparison clang converts the literal 0 by CK_NullToPointer. A parameter of an opaque type needs
+    // the cast kind that clang uses for initialisers of variables.
     if (auto* cast = dyn_cast<ImplicitCastExpr>(operand); cast && cast->getCastKind() == CK_NullToPointer)
       cast->setCastKind(CK_ZeroToOCLOpaqueType);
     const SourceLocation where = operand->getExprLoc();
@@ -75,7 +76,8 @@ private:
                             FPOptionsOverride());
   }
 
-  /// The block without parentheses, also if it is a variable that was initialised with one.
+  /// The block expression without parentheses and casts. If the expression names a variable, they are removed
+  /// from the variable's initialiser. Reports an error if the block is not a literal in the end.
   Expr* plain_block(Expr* block) {
     Expr* bare = block->IgnoreParenCasts();
     const auto* name = dyn_cast<DeclRefExpr>(bare);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Rewrites expressions of programs that enqueue kernels for which clang's code generator crashes or makes
-// invalid IR: comparisons of queues or events, and blocks in parentheses.
+// Rewrites two kinds of expressions in programs that enqueue kernels, because clang's code generator crashes
+// or writes invalid IR for them: comparisons of queues or events, and blocks in parentheses.
 
 #include "clang/AST/ASTConsumer.h"
 
@@ -13,7 +13,7 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// A consumer that does so. It must run before the code generator.
+/// Returns an AST consumer that rewrites these expressions. It must run before the code generator.
 std::unique_ptr<clang::ASTConsumer> make_enqueue_repairer(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

@@ -23,7 +23,7 @@ std::string internal_name(Reader& reader, Id id);
 llvm::Function& declare_function(Reader& reader, Id id, const Type& type);
 
 /// Whether a module may import this intrinsic of LLVM: each use must be as safe as an instruction. The
-/// intrinsic must compute its result from its operands, copy memory, or trap.
+/// intrinsic must compute its result from its operands, copy or fill memory, or trap.
 bool is_importable(const llvm::Function& declaration);
 
 /// The function type with unnamed structures, as the types of intrinsics have them.
@@ -32,7 +32,9 @@ llvm::FunctionType* intrinsic_type(llvm::FunctionType* type);
 /// A structure value with these members.
 llvm::Value* together(Reader& reader, const Type& structure, llvm::ArrayRef<llvm::Value*> members);
 
-/// The result of an intrinsic for which LLVM would call the C library; null for other intrinsics.
+/// Replaces a call of an intrinsic for which LLVM's code generator would call the C library, or for which its
+/// code is wrong or missing on some CPUs. Returns the result; null for all other intrinsics, which are called
+/// as they are.
 llvm::Value* call_mathematics(Reader& reader, const llvm::Function& intrinsic, const Type& type,
                               llvm::ArrayRef<TypedValue> arguments);
 

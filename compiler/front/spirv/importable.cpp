@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace {
 
-/// Returns whether the intrinsic accesses memory through its pointers. The checks of kernels know these
-/// intrinsics.
+/// Returns whether the intrinsic is memcpy, memmove or memset. These are the only importable intrinsics that
+/// access memory, because the passes of HOSTCL_CHECK can check their accesses.
 bool accesses_memory(Intrinsic::ID id) {
   return id == Intrinsic::memcpy || id == Intrinsic::memmove || id == Intrinsic::memset;
 }
@@ -43,8 +43,9 @@ constexpr Mathematics mathematics[] = {
     {Intrinsic::tanh, "tanh"},
 };
 
-/// Converts the exponent of a power to int, with as many components as the base has. An exponent that does
-/// not fit is limited so that it keeps its sign and its parity.
+/// Converts the integer operand of llvm.powi or llvm.ldexp to int, with as many components as the other
+/// operand, whose type is `base`. A value that does not fit int is clamped so that it keeps its sign and its
+/// parity.
 Value* exponent(Reader& r, const Type& base, const TypedValue& given) {
   auto& ir = r.ir();
   Value* value = given.value;
@@ -118,8 +119,9 @@ FunctionType* intrinsic_type(FunctionType* type) {
   return FunctionType::get(StructType::get(type->getContext(), structure->elements()), type->params(), false);
 }
 
-/// LLVM knows what each intrinsic does and which types it has. The verifier checks the name and which
-/// operands must be constants.
+/// No list of intrinsics is needed: LLVM's own tables have the signature and the attributes of each
+/// intrinsic. This function does not check the suffix of the name, nor that immediate operands are constants,
+/// because LLVM's verifier does so later.
 bool is_importable(const Function& declaration) {
   const Intrinsic::ID id = declaration.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic) return false;
@@ -153,7 +155,8 @@ Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
     llvm::Type* floats = arguments[0].value->getType()->getWithNewType(r.ir().getFloatTy());
     return r.ir().CreateIntrinsic(id, {type.ir, floats}, {r.ir().CreateFPExt(arguments[0].value, floats)});
   }
-  // LLVM has code for these two only if the CPU does not have the type half.
+  // The code generator supports llvm.convert.to.fp16 and llvm.convert.from.fp16 only for CPUs without half
+  // arithmetic, so they become fptrunc and fpext.
   llvm::Type* half = r.ir().getHalfTy();
   if (id == Intrinsic::convert_to_fp16)
     return r.ir().CreateBitCast(r.ir().CreateFPTrunc(arguments[0].value, half), type.ir);

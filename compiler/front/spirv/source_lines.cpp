@@ -67,7 +67,8 @@ void SourceLines::apply() {
   reader_.ir().SetCurrentDebugLocation(location);
 }
 
-/// If a function has lines, all its calls need one, because LLVM requires this when it inlines them.
+/// If a function has a DISubprogram, LLVM requires a debug location at each call that may be inlined.
+/// Instructions without a line therefore get line 0.
 void SourceLines::end_function() {
   place_.reset();
   if (!information_) return;

@@ -16,13 +16,15 @@ public:
   /// @param wanted whether the IR should have lines; without any OpLine there are none
   SourceLines(Reader& reader, const Words& words, bool wanted);
 
-  /// Sets the line of the instructions that follow this OpLine.
+  /// Called at OpLine and OpNoLine: sets, or removes, the source line of the instructions that follow.
   void set_line(const Instruction& instruction);
   /// Called at a label. The line before the first label of a function is the line of the function.
   void begin_block();
-  /// Called before code is made of an instruction in a block.
+  /// Gives the IR that is built next the current source line. Called before each SPIR-V instruction in a
+  /// block is read.
   void apply();
-  /// Called before the state of the function is dropped at its end.
+  /// Called at OpFunctionEnd, before the reader forgets the function. Gives each instruction without a
+  /// location the line 0 of the function.
   void end_function();
   void end_module();
 

@@ -111,7 +111,9 @@ std::optional<LinearSum> linear_sum_of(const Instruction& operation) {
     return shifted(operation);
   case Instruction::Xor:
     return complement_of(operation);
-  case Instruction::Trunc: // has the low bits of its operand, which all others depend on
+  // A truncation to n bits equals its operand modulo 2^n. The low n bits of a linear operand depend only on the low n bits
+  // of its own operands.
+  case Instruction::Trunc:
   case Instruction::Freeze:
     return scaled(*operation.getOperand(0), 1);
   case Instruction::ZExt:

@@ -1,7 +1,8 @@
 #pragma once
 
-// Represents a linear operation as a sum of its operands. This is the only list of linear operations in the tree;
-// linear forms, strides between lanes, bounds and alignment are all computed from it:
+// Represents a linear operation as a sum of its operands. Linear forms, strides between lanes, upper bounds and
+// alignment are computed from this list. Two parts of the vectoriser have lists of their own, because they need more
+// than the sum: lane_offsets.cpp (ranges of values) and indices.cpp (operations that do not wrap). Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a
@@ -9,9 +10,11 @@
 //   sext i32 %a to i64                                               %a, extended
 //   getelementptr { i32, [4 x i16] }, ptr %p, i64 %i, i32 1, i64 %j   %p + 12 * %i + 2 * %j + 4
 //
-// A sum is exact modulo two to the power of the bits of the operation's type, even if an operation wraps: no flag but
-// `disjoint` is used. A part with an extension stands for the extended value. If the part wraps, the extended value
-// does not follow it; each caller decides what that means. Constants are not parts but added up in `constant`.
+// The sum equals the operation modulo 2^n, where n is the number of bits of the operation's type, even if the operation
+// wraps. So `nsw` and `nuw` are not used, but only `disjoint`: an `or disjoint` is an addition. A part with an
+// extension stands for the extended value, for instance `sext(%a)`. The sum says nothing about how `%a` itself is
+// computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks through
+// an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
 //
 // Tests: compiler/tests/addresses.cpp
 

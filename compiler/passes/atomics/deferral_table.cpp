@@ -19,8 +19,9 @@ MDNode* rarely(LLVMContext& context) {
   return MDBuilder(context).createUnlikelyBranchWeights();
 }
 
-/// A table for integers: an array of tags, then an array of sums. 4096 contiguous bins of 4 bytes do not collide, and
-/// the part of the table that they use stays in the caches.
+/// A table for integers: an array of tags, then an array of sums. Up to 4096 consecutive addresses of 4-byte integers
+/// have different entries. A histogram with fewer bins touches only a contiguous part of each array, which stays in the
+/// cache.
 class SumTable : public DeferralTable {
 public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);

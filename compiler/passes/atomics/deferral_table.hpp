@@ -19,7 +19,8 @@ struct UpdateKind {
 
   /// The result of the operation on a value and an operand.
   llvm::Value* apply(llvm::IRBuilder<>& build, llvm::Value* value, llvm::Value* operand) const;
-  /// The update's operand, for `operation`: a subtraction is collected as the addition of the negated operand.
+  /// The operand to apply with `operation`. It is the update's own operand, except for `atomicrmw sub`: subtractions
+  /// are collected as additions, so their operand is negated.
   static llvm::Value* operand_of(llvm::IRBuilder<>& build, llvm::AtomicRMWInst& update);
   /// The identity element of the operation; for integers only.
   llvm::Constant* identity() const;
@@ -34,7 +35,7 @@ public:
   /// Bytes of a table for updates of this kind.
   static std::uint64_t bytes(const UpdateKind& kind);
 
-  /// @param memory the table's bytes, aligned like scratch memory
+  /// @param memory the table's bytes in the thread context, aligned to abi::scratch_alignment
   static std::unique_ptr<DeferralTable> make(const UpdateKind& kind, llvm::Value* memory);
 
   virtual ~DeferralTable() = default;
@@ -42,7 +43,7 @@ public:
   /// Writes the initialisation before `start`: chooses the number of entries by the number of work-items, `items`, and
   /// clears them.
   void begin(llvm::Instruction* start, llvm::Value* items);
-  /// Writes code before the update that adds the update's operand to the table.
+  /// Inserts code in front of `update` that adds the operand of `update` to the table. The caller removes `update`.
   void add(llvm::AtomicRMWInst& update);
   /// Writes a loop before `end` that writes all entries to memory.
   void write_back(llvm::Instruction* end);
@@ -78,8 +79,9 @@ private:
   llvm::Value* entries_ = nullptr;
   /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
   llvm::AllocaInst* mask_ = nullptr;
-  /// While the table is in use: a score that an eviction raises and a hit lowers. While it is suspended: how many more
-  /// updates go to memory directly.
+  /// While the table is in use, a score: each update that goes to the table subtracts 1, and an eviction adds 2. If an
+  /// eviction raises the score above a limit, the table is suspended. While the table is suspended: the number of
+  /// updates that still go to memory directly.
   llvm::AllocaInst* misses_ = nullptr;
 };
 

@@ -27,8 +27,8 @@ using namespace llvm;
 
 namespace {
 
-/// One memory operand of an instruction. The values are tracking handles, because guarding a load replaces the loaded
-/// value.
+/// One memory operand of an instruction. `pointer` and `bytes` are tracking handles, because they may be results of
+/// other loads, and guarding a load replaces its result by a phi.
 struct MemoryAccess {
   Instruction* instruction;
   WeakTrackingVH pointer;
@@ -36,7 +36,7 @@ struct MemoryAccess {
   abi::Access kind;
 };
 
-/// The accesses of the kernel, in the order of its instructions.
+/// The accesses of the kernel that are not guarded yet, in the order of its instructions.
 SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
   const DataLayout& layout = kernel.getDataLayout();
   Type* i64 = Type::getInt64Ty(kernel.getContext());
@@ -70,8 +70,8 @@ struct Checked {
   MemoryAccess access;
   Provenance provenance;
   WeakTrackingVH position, right;
-  /// The condition, computed when the group begins, that the access is in bounds for all work-items; null if it cannot
-  /// be computed.
+  /// The condition, computed when the group begins, that the access is in bounds for all work-items; null if the
+  /// condition cannot be computed, or is false for all groups.
   Value* always_right = nullptr;
 };
 
@@ -101,7 +101,7 @@ bool is_local(const Checked& checked) {
          (root && root->getType()->getPointerAddressSpace() == local_space);
 }
 
-/// Replaces the access by a guarded one.
+/// Makes the access conditional: it is performed only if it is in bounds.
 void guard(const Checked& checked, Constant* site) {
   auto what = [&](IRBuilder<>& builder) {
     return tells_position(checked) ? static_cast<Value*>(checked.position)
@@ -197,7 +197,9 @@ void BoundsChecker::check_early(const MemoryAccess& access) {
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
   const bool is_private = checked.provenance.root && isa<AllocaInst>(checked.provenance.root);
-  // The shadow of local memory is in local memory, so an access out of bounds could change it.
+  // check-uninitialised adds an access to the shadow beside each access. The shadow of local memory is in local memory
+  // too, so for an access out of bounds the access to the shadow would be out of bounds as well. If the access is
+  // guarded now, both are inside the guard.
   const bool has_near_shadow = is_checked(Check::uninitialised) && is_local(checked);
   if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
 }
@@ -227,7 +229,9 @@ Value* BoundsChecker::find_when_always_right() {
     checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
     if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
-      checked.always_right = nullptr; // the access is wrong in every group, so the copy would never run
+      // This condition is false in every group. Together with the other conditions it would keep the body without
+      // checks from ever running.
+      checked.always_right = nullptr;
       continue;
     }
     all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
@@ -235,7 +239,8 @@ Value* BoundsChecker::find_when_always_right() {
   return all;
 }
 
-/// Copies all blocks except the first one, for groups in which `when` does not hold. @returns the accesses of the copy
+/// Copies all blocks except the first one. Groups in which `when` holds run the original blocks, other groups the copy.
+/// @returns the accesses of the copy
 SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
   BasicBlock* head = first_->getParent();
   BasicBlock* body = SplitBlock(head, first_);

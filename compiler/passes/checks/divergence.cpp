@@ -20,7 +20,7 @@ using namespace llvm;
 
 namespace {
 
-/// A branch that decides whether work-items reach a barrier.
+/// How a branch decides whether work-items reach a barrier.
 struct Decision {
   CallBase* barrier;
   bool when; ///< the value of the condition for which the barrier is reached
@@ -76,7 +76,8 @@ bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
   });
 }
 
-/// The branches that arrival: they are divergent, and all work-items of a group reach them unless another arrival has failed.
+/// The branches that get a convergence check. Such a branch is divergent, and all work-items of a group reach it unless
+/// an earlier convergence check has failed.
 Decisions checked_branches_in(Function& kernel, const GroupUniformity& uniformity) {
   const PostDominatorTree tree(kernel);
   const Dependences dependences = dependences_of(kernel);
@@ -89,8 +90,9 @@ Decisions checked_branches_in(Function& kernel, const GroupUniformity& uniformit
     else
       checked.insert({branch, decision});
   }
-  SmallPtrSet<BasicBlock*, 8> divergent(open.begin(),
-                                        open.end()); // blocks that not all work-items need reach
+  // Blocks that perhaps only some work-items of a group reach: blocks that are control-dependent on an unchecked branch,
+  // directly or indirectly. The blocks of these branches themselves are in the set as well.
+  SmallPtrSet<BasicBlock*, 8> divergent(open.begin(), open.end());
   while (!open.empty()) {
     const BasicBlock* from = open.pop_back_val();
     for (const auto& [block, edges] : dependences)

@@ -25,9 +25,10 @@ using namespace llvm;
 
 namespace {
 
-/// The stack that variables may take in a thread that runs kernels, see runtime/support/stack.hpp.
+/// If the entry and the functions that it calls need more stack than this, variables are moved. The limit is below the
+/// 24 KB that a thread has for a kernel's variables (runtime/support/stack.hpp).
 constexpr std::uint64_t most_on_stack = 16 << 10;
-/// Variables below this size stay on the stack, unless there are so many that they do not fit.
+/// Variables below this size stay on the stack, unless they alone exceed `most_on_stack`.
 constexpr std::uint64_t small_variable = 64;
 /// Allowance for a call: return address, saved registers, padding.
 constexpr std::uint64_t call_bytes = 128;
@@ -70,7 +71,7 @@ Value* place(IRBuilder<>& build, Value& memory, const AllocaInst& variable, std:
                                {address, build.getInt64(-alignment)});
 }
 
-/// Computes the stack depth of the deepest chain of calls, in which a recursive function counts once.
+/// Computes the stack depth of the deepest chain of direct calls, in which a recursive function counts once.
 class StackDepth {
 public:
   /// @param least_moved variables of this many bytes or more do not count, because they are moved
@@ -105,8 +106,9 @@ private:
   struct Frame {
     Function* function;
     SmallVector<AllocaInst*, 8> variables;
-    std::uint64_t own = 0, all = 0; ///< bytes of `variables`; the same including callees
-    Value* memory = nullptr;        ///< address of the function's part
+    /// `own`: bytes of `variables`, with padding; `all`: `own` plus the largest `all` of a callee.
+    std::uint64_t own = 0, all = 0;
+    Value* memory = nullptr; ///< address of the function's part
   };
 
   void find_movable();
@@ -117,7 +119,8 @@ private:
 
   Function& entry_;
   std::uint64_t least_moved_;
-  SetVector<Function*> movable_;                ///< functions that only movable functions call
+  /// The entry, and functions that only functions of this set call, and only directly.
+  SetVector<Function*> movable_;
   MapVector<Function*, Frame> frames_;          ///< callees before their callers
   DenseMap<const Function*, Value*> after_own_; ///< address of the callees' part, by caller
 };
@@ -131,8 +134,9 @@ bool is_recursive(Function& function) {
   return called.contains(&function);
 }
 
-/// Finds the functions that can get the memory as an additional argument: those whose callers all have such memory
-/// themselves. A recursive function keeps its variables on the stack, because each of its calls needs variables of its own.
+/// Finds the functions whose variables can be moved. A caller passes the address of the callee's part of the context as
+/// an additional argument, so all calls must be direct, and all callers must be in the set. A recursive function keeps
+/// its variables on the stack, because each of its calls needs variables of its own.
 void Mover::find_movable() {
   movable_.insert(&entry_);
   for (std::size_t i = 0; i < movable_.size(); ++i)
@@ -178,8 +182,8 @@ void Mover::extend(Frame& frame) {
   function.removeFnAttr(Attribute::Memory); // accesses of moved variables now count as effects
   frame.memory = function.getArg(number);
   frame.function = &function;
-  for (User* user :
-       make_early_inc_range(old.users())) // the argument is known once callers have been extended
+  // The callers have no such memory yet. They pass poison, which pass_memory() replaces when all functions are extended.
+  for (User* user : make_early_inc_range(old.users()))
     with_arguments(cast<CallBase>(*user), function, PoisonValue::get(pointer))
         .removeFnAttr(Attribute::Memory);
   old.eraseFromParent();

@@ -46,8 +46,8 @@ public:
   }
 
 private:
-  /// Whether a load after the store at `middle`, which may overlap with it, has the same base as a load before the
-  /// store.
+  /// Whether there are a load before and a load after the store at `middle` that have the same pointer base, and the
+  /// later load may alias the store. LLVM could move the later load above the store.
   bool is_passed_by_load(std::size_t middle) {
     if (!isa<StoreInst>(accesses_[middle])) return false;
     return any_of(accesses_.drop_front(middle + 1), [&](Instruction* load) {
@@ -57,8 +57,8 @@ private:
     });
   }
 
-  /// Whether a store before the access at `middle`, which may overlap with it, has the same base as a store after the
-  /// access.
+  /// Whether there are a store before and a store after the access at `middle` that have the same pointer base, and the
+  /// earlier store may alias the access. LLVM could move the earlier store below the access.
   bool is_passed_by_store(std::size_t middle) {
     return any_of(accesses_.take_front(middle), [&](Instruction* store) {
       return isa<StoreInst>(store) && overlap(store, accesses_[middle]) &&

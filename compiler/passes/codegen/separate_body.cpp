@@ -85,7 +85,9 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
     }
 }
 
-/// Outlines the body of an innermost one of the loops for which `is_too_much` holds. @returns whether there is one
+/// Outlines the body of one loop: a counted loop for which `is_too_much` holds, but for none of the counted loops
+/// inside it. @returns whether there is such a loop; the function has changed then, even if the body could not be
+/// outlined
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);

@@ -174,7 +174,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
 }
 
 /// Writes a loop over the full chunks of a row, whose mask is constant, and a second copy of the code for the partial
-/// chunk at the row's end.
+/// chunk at the row's end. Called for groups without partial sub-groups.
 BasicBlock* GroupBuilder::emit_partial_sub_groups(unsigned region, const RowLoops& rows) {
   auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
   BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");

@@ -68,8 +68,9 @@ CmpInst::Predicate predicate(spv::Op op) {
   }
 }
 
-/// Returns an operand of a comparison. Producers compare pointers and booleans as if they were integers;
-/// after an atomic exchange they also compare the bits of floating-point numbers as integers.
+/// Returns a comparison's operand in the type that `icmp` or `fcmp` takes: floating-point numbers that are
+/// compared as integers are bitcast. SPIR-V producers also use integer comparisons for pointers and booleans,
+/// and for floating-point numbers after an atomic exchange.
 Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
   const Type& scalar = operand.type->scalar();
   if (as_float || scalar.is(Kind::integer) || scalar.is(Kind::boolean) || scalar.is(Kind::pointer))
@@ -152,8 +153,9 @@ void read_select(Reader& r, Operands in) {
   r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
 }
 
-/// Reads OpAny and OpAll for a vector of booleans. clang's back end writes them for OpenCL C's any() and
-/// all() with integers, whose most significant bit counts, and also for a single integer.
+/// Reads OpAny and OpAll. The specification requires a vector of booleans as the operand. LLVM's SPIR-V back
+/// end also writes these instructions for OpenCL C's any() and all() with a vector of integers or a single
+/// integer; an element is then true if its most significant bit is set.
 void read_reduction_of_booleans(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();

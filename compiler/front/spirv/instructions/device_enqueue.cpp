@@ -93,7 +93,8 @@ Value* range(Reader& r, Id id) {
   return place;
 }
 
-/// Makes a kernel that calls an enqueued function, and returns its address.
+/// Returns the address of a kernel that calls the enqueued function. The kernel is made at the first use of
+/// the function.
 Value* invoked(Reader& r, Id id) {
   Function& function = r.declared_function(id);
   const FunctionType& type = *function.getFunctionType();

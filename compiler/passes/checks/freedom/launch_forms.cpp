@@ -48,7 +48,7 @@ std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
 }
 
 const Value* LaunchForms::id_in(const Use& number) {
-  constexpr unsigned fewest_bits = 32; // of any local id
+  constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
   if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
     return nullptr;
   const LinearForm form = forms_.of(number);
@@ -101,7 +101,8 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
     return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
-  if (!is_same(now, sum(start, growth))) return std::nullopt; // the form is not the start plus a leaf
+  // LinearForms writes an induction variable as its start plus the phi as a leaf, and other phis in another way.
+  if (!is_same(now, sum(start, growth))) return std::nullopt;
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   for (const Term& term : step.terms)
     if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
@@ -109,7 +110,10 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
-/// Adds a leaf that is divergent or iterations, with a factor that is constant for the launch.
+/// Adds factor * leaf to the form, for a leaf that differs between work-items or between iterations.
+/// @param differs whether the leaf differs between work-items
+/// @param factor constant for the launch
+/// @returns false if the leaf is none of the variables that LaunchTerm allows
 bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
                                 SmallVectorImpl<Narrow>& conditions) {
   if (is_item_id(leaf)) {
@@ -118,7 +122,8 @@ bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differ
   }
   const bool is_extended = isa<SExtInst, ZExtInst>(leaf);
   const Value& ticket = is_extended ? *cast<Instruction>(leaf).getOperand(0) : leaf;
-  if (tickets_.contains(&ticket)) { // extensions of different numbers differ
+  // sext and zext map different tickets to different values, so the narrow ticket is the variable.
+  if (tickets_.contains(&ticket)) {
     add_term(form, ticket, factor);
     return true;
   }

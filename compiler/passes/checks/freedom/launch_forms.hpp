@@ -31,20 +31,23 @@ class DataLayout;
 
 namespace hostcl::compiler {
 
-/// A variable of a form, and its factor.
+/// One product of a launch form: variable * stride.
 struct LaunchTerm {
-  /// A call of local_id or group_id, an induction variable, a ticket, or another value with an upper bound.
+  /// A call of local_id or group_id; a ticket, that is the result of an atomic counter (note_tickets()); another value
+  /// with a known upper bound; or the header phi of a loop. A phi stands for the number of completed iterations of its
+  /// loop, not for the phi's value: the start of the induction variable is in the other terms, and its step is a factor
+  /// of the stride.
   const llvm::Value* variable;
   LinearForm stride; ///< its leaves are constant for the launch
 };
 
-/// The sum of the terms and of the rest.
+/// The sum of all terms and `rest`.
 struct LaunchForm {
   llvm::SmallVector<LaunchTerm, 4> terms; ///< all have different variables
   LinearForm rest;                        ///< its leaves are constant for the launch
 };
 
-/// A condition for a form: a sum of a narrower type must not wrap for any work-item.
+/// A condition under which a form is valid: `sum`, computed in `bits` bits, does not wrap for any work-item.
 struct Narrow {
   LaunchForm sum;
   unsigned bits;
@@ -89,8 +92,8 @@ private:
   unsigned depth_ = 0;
 };
 
-/// A field of a structure to which an argument points and that is constant during the launch, as in an image's
-/// descriptor.
+/// A field of a structure to which a pointer argument points, for instance of an image's descriptor. The field does not
+/// change during the launch (its load has !invariant.load).
 struct FieldOfArgument {
   const llvm::Argument* argument;
   std::uint64_t offset;

@@ -14,9 +14,10 @@
 // 2. The address is computed from ids, so that it may be uniform: a test at run time chooses between cases 1 and 3.
 //
 // 3. Any other address, and operations whose operands cannot be combined: one atomic for each active lane, in the order
-//    of lanes. Addresses and operands are stored to the stack first, because no instruction extracts a lane by a
-//    variable number. Atomics on local memory become ordinary instructions later and are as cheap as these stores, so
-//    for full vectors they are written without a loop:
+//    of lanes. Addresses and operands are stored to the stack before the loop: an `extractelement` with a variable
+//    index becomes a store of the whole vector and a load, and would do this in every iteration. Atomics on local
+//    memory become ordinary instructions later and are as cheap as these stores, so for full vectors they are written
+//    without a loop:
 //
 //   br all(%mask), %full, %some
 //   full:  %bin0 = getelementptr i32, ptr addrspace(3) %bins, i64 (extractelement %index, 0)
@@ -47,7 +48,8 @@ using namespace llvm;
 
 namespace {
 
-/// How the lanes' operands of the operation combine to the operand of a single one; nothing if they cannot be combined.
+/// The reduction that combines the operands of all lanes into the operand of one atomic operation; nothing if the
+/// operands cannot be combined.
 std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
   switch (atomic.getOperation()) {
   case AtomicRMWInst::Add:
@@ -86,7 +88,8 @@ Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* m
 }
 
 /// One lane of an extended vector of narrow integers. A 64-bit word with several lanes is extracted from the narrow
-/// vector and shifted: if each lane's address were extracted by itself, Zen 4 would wait for all earlier stores.
+/// vector, and each lane is shifted out of the word. If each lane were extracted from the extended vector, the atomics,
+/// whose addresses are computed from the lanes, would wait for all earlier stores on Zen 4.
 Value* extended_lane(Emission& e, CastInst& extension, unsigned lane) {
   auto& build = e.build;
   constexpr unsigned word_bits = 64;
@@ -283,8 +286,8 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
 
 } // namespace
 
-/// Gains of the test for a uniform address on one core of a Xeon with AVX-512: the maxima of tiles 9.7, sums of rows
-/// 7.1, sums of runs 3.4, bits of a set 3.3 times as fast.
+/// Speed-up by the test for a uniform address, for kernels of bench/survey/atomics on one core of a Xeon with AVX-512:
+/// tile_maximum 9.7, row_sums 7.1, sums_of_runs 3.4, bit_set 3.3.
 void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
   Value* address = atomic.getPointerOperand();

@@ -27,7 +27,7 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned most_vectors = 4;
-constexpr unsigned carried_registers = 16; ///< limit for the registers of a loop's phis
+constexpr unsigned carried_registers = 16; ///< limit for the registers of all header phis of a loop together
 constexpr unsigned most_phis = 16;
 constexpr unsigned most_ahead = 400; ///< instructions that a processor's reorder buffer holds
 
@@ -175,8 +175,9 @@ bool divides(const Value& value) {
          operation->getOpcode() != Instruction::Shl;
 }
 
-/// The number of lanes that one host atomic can serve, for atomics whose results are used: any number if the address is
-/// uniform; the bits of a word if the address is that of a bit set, as in `&bits[id / 32]`; otherwise 0.
+/// The number of lanes that one host atomic can serve, for atomics whose results are used. If the address is uniform
+/// and loop-invariant: any number. If the loop-invariant address is that of a word in a bit set, as in `&bits[id /
+/// 32]`: the bits of the word. Otherwise, and for volatile atomics: 0.
 unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);

@@ -57,7 +57,8 @@ LikelyStrides::Stride LikelyStrides::compute(const Instruction& instruction) {
   }
 }
 
-/// The sum of the parts' strides. The guess is that no sum wraps before it is extended.
+/// The stride of a sum: each part's stride times the part's factor, added up. The guess is that a part which is sign-
+/// or zero-extended does not wrap before its extension.
 LikelyStrides::Stride LikelyStrides::of_sum(const LinearSum& sum) {
   std::int64_t total = 0;
   for (const LinearPart& part : sum.parts) {
@@ -68,8 +69,9 @@ LikelyStrides::Stride LikelyStrides::of_sum(const LinearSum& sum) {
   return total;
 }
 
-/// Whether a floating-point value is a linear function, with uniform coefficients, of an integer that likely has a
-/// stride.
+/// Whether a floating-point value is approximately linear in an integer whose likely stride is known and not 0. Besides
+/// sums, products and quotients with uniform operands, the value may be rounded to an integer, or clamped to a uniform
+/// border.
 bool LikelyStrides::is_linear(const Value* number, unsigned depth) {
   constexpr unsigned most_steps = 16;
   const auto* instruction = dyn_cast<Instruction>(number);
@@ -118,8 +120,8 @@ bool LikelyStrides::is_linear_call(const Instruction& instruction, unsigned dept
   }
 }
 
-/// The stride of a minimum, maximum or select: the common stride of both values, or the stride of the one that is not
-/// uniform. The guess is that lanes choose the uniform value, which is usually a border, seldom.
+/// The stride of a minimum, maximum or select: the common stride of both operands, or the stride of the operand that is
+/// not uniform. The uniform operand is usually a border, so the guess is that lanes seldom choose it.
 LikelyStrides::Stride LikelyStrides::of_either(const Value* left, const Value* right) {
   Stride a = of(left), b = of(right);
   if (!a || !b || *a == *b) return a && b ? a : std::nullopt;
@@ -162,8 +164,8 @@ LikelyStrides::Stride LikelyStrides::of_binary(const Instruction& operation) {
   }
 }
 
-/// The stride that all incoming values have. For an induction variable, the guess from its start is assumed while the
-/// value of the next iteration is examined.
+/// The stride that all incoming values have. The stride of the incoming values so far is recorded as the phi's stride,
+/// so that the recursion through a loop's back edge finds the stride of the start.
 LikelyStrides::Stride LikelyStrides::of_phi(const Instruction& instruction) {
   const auto& phi = cast<PHINode>(instruction);
   Stride all;
