@@ -205,7 +205,7 @@ struct KernelCode : CodeProperties {
 struct KernelChoice {
   const KernelCode* code = nullptr; ///< lives as long as the executable
   abi::GroupSize groups; ///< size of the groups in which the launch should run; none: the launch's own size
-  bool is_tier1 = false; ///< whether no better code for the launch can be compiled
+  bool is_tier1 = false; ///< whether no faster code for the launch can be compiled
   unsigned versions = 0; ///< number of the kernel's versions when the code was chosen
 };
 
@@ -245,7 +245,7 @@ public:
   /// The variable that the host can find by this name, and the variable's address; null if there is no such variable.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
-  /// The best code for a launch of the kernel with this global and local size that has been compiled already; null if
+  /// The fastest code for a launch of the kernel with this global and local size that has been compiled already; null if
   /// there is none. Does not compile anything.
   virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
@@ -263,7 +263,7 @@ public:
   /// Compiles the code that the kernel's first launch will most likely need.
   virtual void compile_ahead(std::size_t kernel) = 0;
 
-  /// The number of versions of the kernel. A caller that finds a larger number than before may find better code.
+  /// The number of versions of the kernel. A caller that finds a larger number than before may find faster code.
   virtual unsigned versions(std::size_t kernel) const = 0;
 
   /// Whether the kernel is faster in groups that are long along y; false until the kernel has been prepared for

@@ -13,7 +13,7 @@
 namespace hostcl::compiler {
 
 struct KernelNotes {
-  std::string remark;                         ///< why the code runs one work-item at a time; empty if it does not
+  std::string remark; ///< why the code runs one work-item at a time; empty if it does not
   std::optional<KernelStatistics> statistics; ///< only if are_kernels_described() (settings/statistics.hpp)
 };
 
