@@ -1,7 +1,8 @@
 #pragma once
 
-// Layout of the archive that embed.cpp writes and library.cpp reads: offsets only, so that the driver needs
-// no relocations for it. Little-endian like the hosts it is made for; both sides are built together.
+// Layout of the archive that embed.cpp writes and library.cpp reads. The archive has offsets instead of
+// pointers, so that it needs no relocations when the driver is loaded. Numbers are little-endian, as on all
+// hosts. Writer and reader are built together, so the layout has no version number.
 
 #include <cstdint>
 

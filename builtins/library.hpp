@@ -11,8 +11,9 @@
 
 namespace hostcl::builtins {
 
-/// Built-in functions of one family. The bitcode is made to be read lazily; its public functions have
-/// external linkage, everything else is internal. Calls to functions of other units are declarations.
+/// A part of a compiled `*.clcpp` file (embed.cpp splits large files). The bitcode is read lazily. Its public
+/// functions have external linkage, and all other functions are internal. Functions of other parts are
+/// declarations.
 struct Unit {
   std::string_view name;
   std::span<const std::byte> bitcode;
@@ -24,7 +25,7 @@ struct EmbeddedHeader {
   std::string_view text;
 };
 
-/// All units; the pointers stay valid for the life of the process.
+/// All units. The pointers are valid as long as the process runs.
 std::span<const Unit> units();
 
 /// The unit that defines a function, by its mangled name; null if there is none. Binary search.
@@ -34,8 +35,8 @@ const Unit* find(std::string_view mangled_symbol);
 std::string_view header();
 
 /// Names of the embedded headers that declare functions and types that `source` mentions and clang does not
-/// declare itself. They come after header(). They are not part of it because they cost time, and because
-/// declaring an overload of a built-in hides clang's own overloads.
+/// declare itself. They are included after header(). They are not part of header() because parsing them costs
+/// time, and because declaring an overload of a built-in function hides clang's own overloads.
 std::vector<std::string_view> headers_for(std::string_view source);
 
 /// The headers that kernels may include, by name.

@@ -1,14 +1,16 @@
 #pragma once
 
-// From coordinates to texels: addressing modes, and where a texel lies. Whatever the coordinates, a place is one
-// of the image; floating-point ones are clamped before they are converted, because only then NaN does not trap.
+// Computes texels from coordinates: addressing modes, and the offsets of texels in memory. For all coordinates the
+// result is a texel inside the image. Floating-point coordinates are clamped before they are converted to integers, so
+// that NaN does not trap.
 
 #include "image.hpp"
 
 namespace {
 HOSTCL_INLINE_BEGIN
 
-/// The kinds of images. Coordinates have `axes` components that address texels, and then the layer's number.
+/// The kind of an image type: the coordinates have `axes` components that address texels, followed by the number of the
+/// layer for arrays.
 template <int axes_, bool is_array_>
 struct Kind {
   static constexpr int axes = axes_;
@@ -21,7 +23,7 @@ struct Kind {
 /// A place along an axis.
 struct Place {
   int at;
-  bool inside; ///< false where the border colour is what is read
+  bool inside; ///< false if the border colour is read instead of a texel
 };
 
 /// Two neighbours along an axis, and the weight of the second one.
@@ -44,8 +46,8 @@ ulong addressing(ulong sampler) {
   return sampler & sampler_addressing_mask;
 }
 
-/// The place of a coordinate with an integral value. Out-of-range texels are on the edge except with CLAMP; with REPEAT
-/// and NONE there are none, or the result is undefined.
+/// The texel for a coordinate with an integral value. Coordinates out of range give a texel of the edge, except with
+/// CLAMP. With REPEAT they cannot occur here, and with NONE the result is undefined.
 template <class E>
 Place place(E at, int size, ulong sampler) {
   E last = E(size - 1), found = within(at, last);
@@ -88,8 +90,8 @@ int layer_at(float layer, int count) {
   return (int)within(__builtin_elementwise_roundeven(layer), (float)(count - 1));
 }
 
-/// Bytes from the first texel to one in row y of slice or layer z, where `first` is the distance within the row.
-/// Signed 32-bit distances are what hosts gather by.
+/// Bytes from the image's first texel to a texel in row y of slice or layer z; `first` is the texel's offset within the
+/// row. Offsets are signed 32-bit integers if possible, because gather instructions of hosts take such offsets.
 template <class K, class I>
 I distance(Descriptor image, I first, int y, int z) {
   if constexpr (K::axes > 1) first += (I)y * (I)image->row_pitch;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Channels as numbers, and numbers as the codes of channels.
+// Converts the codes of channels (the bits in memory) to numbers, and numbers to codes.
 
 #include "pixel.hpp"
 #include "srgb.hpp"
@@ -15,12 +15,13 @@ bool is_srgb(uint order) {
   return order == order_srgba || order == order_sbgra;
 }
 
-/// Multiplication with 1 / maximum in two parts: it gives the rounded quotient for all codes of all formats.
+/// Divides by the maximum: multiplies by 1 / maximum, which is stored as the sum of two numbers. The result is the
+/// correctly rounded quotient for all codes of all formats.
 struct Scale {
   float high, low;
 };
 
-/// By the bits of the greatest code.
+/// Indexed by the number of bits of the largest code.
 struct Scales {
   Scale of[32];
   constexpr Scales() : of() {
@@ -44,7 +45,8 @@ F scaled(F x, Field field, uint type) {
   return __builtin_elementwise_fma(x, F(scale.high), x * scale.low);
 }
 
-/// Four channels side by side, which stay apart in code for several work-items.
+/// Four channels as separate members instead of a vector, so that code for several work-items has one vector per
+/// channel.
 struct Channels {
   float x, y, z, w;
 };
@@ -56,8 +58,8 @@ float half_of(uint bits) {
   return bits_as<half>((ushort)bits);
 }
 
-/// The channels as numbers. Normalised formats lack the factor of `scaled_channels`, which comes after filtering. Narrow
-/// texels of 16 or 32 bits a channel have two at most.
+/// The channels as numbers. For normalised formats, `scaled_channels` multiplies them by a factor after filtering.
+/// Narrow texels with 16 or 32 bits per channel have at most two channels.
 Channels unscaled_channels(Narrow texel, uint order, uint type) {
   if (type == single_float) return {bits_as<float>(texel.x), bits_as<float>(texel.y), 0.0f, 0.0f};
   if (type == half_float) return {half_of(texel.x), half_of(texel.x >> 16), 0.0f, 0.0f};

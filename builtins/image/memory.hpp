@@ -52,7 +52,8 @@ void store(__global uchar* p, uint bytes, uint unit, Narrow texel) {
     *at<ulong, 4>(p) = texel.x | (ulong)texel.y << 32;
 }
 
-/// Texel x of a row in which `count` texels share as many bytes, for their upper 8 bits, and one for their lowest.
+/// Texel x of a row in which each `count` texels have `count` bytes with their upper 8 bits, followed by one byte with
+/// the lowest bits of all of them.
 template <int count>
 Narrow load_raw_format(__global uchar* row, int x) {
   constexpr int low_bits = 8 / count;
@@ -62,7 +63,7 @@ Narrow load_raw_format(__global uchar* row, int x) {
   return {(uint)group[in_group] << low_bits | low, 0};
 }
 
-/// The texel at a place, or the border's channels.
+/// The channels of a texel, or those of the border colour.
 template <class Texel, class K>
 Texel texel_of(const View& view, Place x, Place y, Place z) {
   uint bytes = texel_bytes(view.order, view.type);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Levels of detail (cl_khr_mipmap_image): which levels a read takes.
+// Levels of detail (cl_khr_mipmap_image): chooses the mipmap levels that a read uses.
 
 #include "../math/log.hpp"
 #include "read.hpp"
@@ -25,7 +25,8 @@ float limited(float lod, ulong sampler) {
   return clamp_or_low(lod, low, greatest == sampler_lod_unlimited ? 0x1p20f : high);
 }
 
-/// Nearest takes the level to which the level of detail is rounded, halves down; linear filters between two levels.
+/// The filter `nearest` uses the level to which the level of detail is rounded, with halves rounded down; the filter
+/// `linear` interpolates between two levels.
 template <class R, class K, class C>
 R sample_level(const View& view, ulong sampler, C coordinates, float lod) {
   float wanted = within(limited(lod, sampler), (float)last_level(view));
@@ -46,7 +47,7 @@ R sample_level(const View& view, ulong sampler, C coordinates, float lod) {
   }
 }
 
-/// The square of how many texels a step of the gradient is long.
+/// The square of the length of a gradient, in texels.
 template <class K, class V>
 float squared_length(const View& view, ulong sampler, V gradient) {
   bool normalized = sampler & sampler_is_normalized;
@@ -62,7 +63,7 @@ float squared_length(const View& view, ulong sampler, V gradient) {
   return sum;
 }
 
-/// As OpenGL has it: the logarithm of the longer step.
+/// The level of detail as OpenGL defines it: the logarithm of the length of the longer gradient.
 template <class K, class V>
 float lod_of(const View& view, ulong sampler, V gradient_x, V gradient_y) {
   float x = squared_length<K>(view, sampler, gradient_x), y = squared_length<K>(view, sampler, gradient_y);

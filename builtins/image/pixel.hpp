@@ -1,25 +1,25 @@
 #pragma once
 
-// Texels as bits: where the channels of a format lie, and which of them are the components of a colour.
-// A channel's number is its place in memory, and c below is always one of 0 to 3.
+// The layout of texels: the bits in which the channels of a format lie, and which channels are the components of a
+// colour. Channels are numbered in the order of memory; the parameter c below is always a number from 0 to 3.
 //
-// All functions are chains of selections by order and type. They fold where these are constants, so that the
-// rest is straight code; the generic form is not much longer.
+// All functions are chains of selections by channel order and channel type. If these are constants, the selections are
+// folded, and straight-line code is left. Code for all formats is not much longer.
 
 #include "image.hpp"
 
 namespace {
 HOSTCL_INLINE_BEGIN
 
-/// A texel's memory as little-endian words, if it has no more than two words or four bytes. Its channels are taken
-/// out one by one, so that the channels of many texels lie side by side in code for several work-items.
+/// The memory of a texel of at most two words, or of four bytes, as little-endian words. The channels are extracted one
+/// by one, so that code for several work-items has one vector per channel.
 struct Narrow {
   uint x, y;
 };
-/// The memory of each channel, if there are four of 16 or 32 bits: what many texels have in memory order.
+/// The memory of each channel, for texels with four channels of 16 or 32 bits.
 using Wide = uint4;
 
-/// All zero where the condition is false: what each channel of the border colour is.
+/// Sets all channels to 0, the value of the border colour's channels, if the condition is false.
 Narrow only_if(bool condition, Narrow texel) {
   return {condition ? texel.x : 0, condition ? texel.y : 0};
 }
@@ -53,7 +53,7 @@ bool is_raw(uint type) {
   return type == unsigned_int_raw10 || type == unsigned_int_raw12;
 }
 
-/// Bytes of a channel, by which texels are aligned; of the integer where channels are packed.
+/// The alignment of texels in bytes: the size of a channel, or of the integer into which the channels are packed.
 uint unit_bytes(uint type) {
   return has_bytes(type) || is_raw(type) ? 1 : has_words(type) || is_packed_word(type) ? 4 : 2;
 }
@@ -67,7 +67,7 @@ bool is_wide(uint order, uint type) {
   return channels_of(order) == 4 && !has_bytes(type) && !is_packed_short(type) && !is_packed_word(type);
 }
 
-/// A channel's bits in its word, or in its own memory in wide texels.
+/// The position of a channel's bits in its word; for wide texels, in the channel's own memory.
 struct Field {
   uint shift, bits;
 };
@@ -158,7 +158,7 @@ int4 signed_channels(Narrow texel, uint type) {
           signed_field(word_of<3>(texel, type), field_of<3>(type))};
 }
 
-/// A narrow texel of these codes, of which only the fields' bits are set.
+/// A narrow texel with these codes. A code has no bits set outside of its field.
 Narrow pack(uint4 code, uint type) {
   uint first = code.x << field_of<0>(type).shift, second = code.y << field_of<1>(type).shift,
        third = code.z << field_of<2>(type).shift, fourth = code.w << field_of<3>(type).shift;
@@ -168,7 +168,7 @@ Narrow pack(uint4 code, uint type) {
   return {first | second | (has_third ? third : 0) | (has_fourth ? fourth : 0), 0};
 }
 
-/// The colour of stored channels: what the order lacks is 0, and 1 for alpha.
+/// The colour for the stored channels. Components that the channel order lacks are 0, but a missing alpha is 1.
 template <class V>
 V colour_of(V stored, uint order) {
   using E = element_of<V>;
@@ -187,7 +187,7 @@ V colour_of(V stored, uint order) {
   return result;
 }
 
-/// The channels that are stored of a colour. The rest has no meaning.
+/// The stored channels for a colour. Channels that the channel order lacks have unspecified values.
 template <class V>
 V stored_of(V colour, uint order) {
   if (order == order_a) return colour.wwww;

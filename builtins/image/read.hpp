@@ -1,6 +1,7 @@
 #pragma once
 
-// Reads of images: the texels that a coordinate and a sampler select, filtered, as a colour.
+// Reads of images: finds the texels that a coordinate and a sampler select, filters them, and returns the
+// colour.
 
 #include "channels.hpp"
 #include "memory.hpp"
@@ -8,7 +9,7 @@
 namespace {
 HOSTCL_INLINE_BEGIN
 
-/// What reads without a sampler have: nearest, not normalised, CLK_ADDRESS_NONE.
+/// The sampler for reads without a sampler: nearest, not normalised, CLK_ADDRESS_NONE.
 constexpr ulong no_sampler = 0;
 
 /// Channels as a colour of type R. The depth of a texel is a float.
@@ -41,7 +42,7 @@ Spot nearest_spot(const View& view, ulong sampler, C coordinates) {
   return {x, y, z};
 }
 
-/// Like the specification's i0 to k1. For what a kind lacks there is one place.
+/// The texels i0 to k1 of the specification, along each axis. Axes that the image type lacks have one texel.
 struct Area {
   Places x, y, z;
 };
@@ -77,7 +78,8 @@ Sum weighted_slice(Sum sum, const View& view, Places x, Places y, Place z, float
   }
 }
 
-/// Sums of weighted texels do not overflow where differences would. The scale comes after them.
+/// Adds up weighted texels instead of interpolating by differences, which could overflow. The scale of
+/// normalised formats is applied to the sum.
 template <class Texel, class K>
 float4 linear_channels(const View& view, const Area& area) {
   using Sum = decltype(unscaled_channels(Texel(), 0, 0));
@@ -117,7 +119,7 @@ Narrow raw_texel(const View& view, const Spot& spot) {
   return only_if(inside, load_raw_format<2>(row, spot.x.at));
 }
 
-/// Formats of integers are not filtered.
+/// Integer formats are not filtered.
 template <class K, class C>
 uint4 sampled_codes(const View& view, ulong sampler, C coordinates) {
   Spot spot = nearest_spot<K>(view, sampler, coordinates);

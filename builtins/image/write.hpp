@@ -8,8 +8,8 @@
 namespace {
 HOSTCL_INLINE_BEGIN
 
-/// What the four components of a write are: a depth is a colour of one channel, and halves are the floats that
-/// they are.
+/// Converts the colour of a write to four components. A depth becomes a colour with one channel, and
+/// components of type half become float.
 template <class V>
 auto components(V colour) {
   if constexpr (same<V, float>::value)

@@ -1,11 +1,12 @@
 #pragma once
 
-// What built-ins ask of the host through the launch, and the plain values of queues and events on the device;
-// docs/kernel-ir.md gives the meaning of each.
+// Declarations of the host callbacks that built-in functions call, and of the functions that convert queues
+// and events to numbers. docs/kernel-ir.md describes each of them.
 
 #include "intrinsics.hpp"
 
-// The compiler makes these plain numbers: the calls change nothing.
+// Conversions between queues or events and numbers. In machine code both are the same number, so these calls
+// cost nothing.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
 HOSTCL_PURE ulong __hostcl_queue_bits(queue_t queue);

@@ -1,7 +1,8 @@
 // In front of every program: extensions that clang does not know by itself. Declarations that few programs
 // need are in hostcl/*.h and are included for programs that mention them (builtins::headers_for).
 
-// clang's own crashes in a source that is not a file. (A precompiled header would not keep an #undef.)
+// clang's own definition makes clang crash if the source is not a file. (A precompiled header would not keep
+// an #undef.)
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wbuiltin-macro-redefined"
 #define __has_embed(...) 0
@@ -42,16 +43,17 @@
 #endif
 
 #ifdef __opencl_c_device_enqueue
-// clang's own casts a number to an opaque type, for which it has no code.
+// clang's own definition casts a number to an opaque type, and clang's code generator does not support this
+// cast.
 clk_event_t __attribute__((overloadable, const)) __hostcl_null_event(void);
 #undef CLK_NULL_EVENT
 #define CLK_NULL_EVENT __hostcl_null_event()
-// Called in place of comparisons (compiler/front/clang/enqueue_calls.cpp).
+// Called in comparisons of queues and events (compiler/front/clang/enqueue_calls.cpp).
 ulong __attribute__((overloadable, const)) __hostcl_bits(queue_t queue);
 ulong __attribute__((overloadable, const)) __hostcl_bits(clk_event_t event);
 #endif
 
-// The names of these types that the Khronos conformance tests use beside the specification's.
+// Other names of these types, which the Khronos conformance tests use.
 #ifdef __opencl_c_ext_image_unsigned_10x6_12x4_14x2
 #define CLK_UNORM_INT10X6_EXT CLK_UNORM_10X6_EXT
 #define CLK_UNORM_INT12X4_EXT CLK_UNORM_12X4_EXT

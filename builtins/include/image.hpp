@@ -1,17 +1,16 @@
 #pragma once
 
-// Images and samplers as built-ins see them, and the functions with which the compiler tells about them.
-// docs/kernel-ir.md gives the meaning of each.
+// Images and samplers as built-in functions see them, and the intrinsics for images (docs/kernel-ir.md).
 
 #include "intrinsics.hpp"
 
 #pragma OPENCL EXTENSION cl_khr_depth_images : enable
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
-// Texels are the same on all hosts: products and sums are rounded as they are written.
+// Products and sums are not contracted, so that reads return the same texels on all hosts.
 #pragma STDC FP_CONTRACT OFF
 
-// All functions between these become part of the public ones that use them: the compiler makes a copy of a public
-// function for each format and sampler, in which little is left.
+// All functions between HOSTCL_INLINE_BEGIN and HOSTCL_INLINE_END are inlined into the public functions that use them.
+// The compiler makes a copy of each public function for each format and sampler, and folds most of the copy.
 #define HOSTCL_INLINE_BEGIN                                                                                  \
   _Pragma("clang attribute push(__attribute__((always_inline)), apply_to = function)")
 #define HOSTCL_INLINE_END _Pragma("clang attribute pop")
@@ -100,7 +99,7 @@ enum Type : uint {
   unorm_int14x2,
 };
 
-/// What a built-in knows of an image: facts that are constants where the code is made for one format.
+/// An image as a built-in function sees it. The members are constants in code that is compiled for one format.
 struct View {
   Descriptor image;
   uint order, type;

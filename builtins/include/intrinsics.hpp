@@ -1,6 +1,6 @@
 #pragma once
 
-// The functions that the passes of the compiler provide; docs/kernel-ir.md gives the meaning of each.
+// The intrinsics that the compiler's passes replace (docs/kernel-ir.md).
 
 #include "types.hpp"
 

@@ -37,7 +37,7 @@ T apply(T x, T y) {
     return __builtin_elementwise_max(x, y);
 }
 
-/// The neutral value, which changes neither the sign of zero nor NaN: neutral OP y is y.
+/// The identity element, which changes neither the sign of zero nor NaN: identity OP y is y.
 template <Op op, class T>
 T neutral() {
   if constexpr (op == Op::mul)

@@ -1,10 +1,11 @@
 #pragma once
 
-// Pipes as built-ins see them, and the functions of the driver that keep account of their packets
-// (compiler/abi/pipe_ring.hpp). docs/kernel-ir.md gives the meaning of each.
+// Pipes as built-in functions see them, and the host callbacks that reserve and commit packets
+// (compiler/abi/pipe_ring.hpp, docs/kernel-ir.md).
 //
-// Pipes and reservations are plain values here, as the compiler makes them of read_only pipe T and
-// reserve_id_t before it links the library. The functions have the names by which clang calls them.
+// The types `read_only pipe T` and reserve_id_t are opaque in programs. The compiler replaces them by plain
+// pointers and numbers before it links the library, so the library uses plain types. The functions have the
+// names by which clang calls them.
 
 #include "types.hpp"
 
@@ -19,7 +20,8 @@ struct Pipe {
 static_assert(__builtin_offsetof(Pipe, packet_bytes) == 16 && __builtin_offsetof(Pipe, max_packets) == 20);
 
 using PipePointer = __global Pipe*;
-/// The value of a reserve_id_t: packets above 32 bits of the first one's slot.
+/// The value of a reserve_id_t: the number of packets in the upper 32 bits, the slot of the first packet in
+/// the lower 32 bits.
 using Reservation = ulong;
 
 HOSTCL_PIPE_FUNCTION Reservation __hostcl_pipe_reserve_write(PipePointer p, uint packets);

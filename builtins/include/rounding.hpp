@@ -1,7 +1,7 @@
 #pragma once
 
-// Conversions with a chosen rounding mode. The host always rounds to nearest even; the other modes start from
-// that result, or from an exact one, and move by one step where they must.
+// Conversions with a chosen rounding mode. The host always rounds to nearest even. All other modes correct
+// that result, or an exact one, by one step if the host has rounded in the wrong direction.
 
 #include "types.hpp"
 

@@ -4,8 +4,8 @@
 // once for all of them. Included by every *.clcpp file; opencl-c-base.h is included before it on the command
 // line.
 //
-// A family is a template over a scalar or vector type in an anonymous namespace, and one line that defines
-// the public overloads:
+// A family is the set of overloads of one built-in function. It is written as a template over a scalar or
+// vector type in an anonymous namespace, and one line that defines the public overloads:
 //
 //   namespace {
 //   template <class V> V my_hadd(V a, V b) { return (a & b) + ((a ^ b) >> one<V>); }

@@ -30,7 +30,7 @@ INLINE V asin_rest(V z) {
   }
 }
 
-/// asin a for a <= 1/2, else asin sqrt((1 - a) / 2), which is (pi/2 - asin a) / 2. NaN for a > 1.
+/// Returns asin a for a <= 1/2, else asin sqrt((1 - a) / 2), which equals (pi/2 - asin a) / 2. NaN for a > 1.
 template <class V>
 INLINE V asin_folded(V a) {
   const auto big = a > V(0.5f);

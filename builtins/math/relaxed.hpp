@@ -59,7 +59,7 @@ INLINE V relaxed_log_specials(V x, V y) {
   return x < infinity<V>() ? y : x;
 }
 
-/// 2^-21 in [1/2, 2], else 3 ULP; so are the other logarithms.
+/// 2^-21 in [1/2, 2], else 3 ULP; the other logarithms have the same bounds.
 template <class V>
 INLINE V relaxed_log(V x) {
   const Split<V> a = relaxed_log_parts(x);
@@ -76,9 +76,9 @@ INLINE V relaxed_log10(V x) {
   return relaxed_log_specials(x, muladd(a.k, V(0x1.344136p-2f), a.m * V(0x1.bcb7b2p-2f)));
 }
 
-// Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms take their factors from
-// native_sin and native_cos, and would lose a digit with shorter ones. They go without huge arguments, and without the
-// last part of pi.
+// Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms compute their factors by
+// native_sin and native_cos, and would lose a digit with shorter polynomials. They do not support huge arguments, and
+// do not use the last part of pi in the reduction.
 template <class V>
 INLINE V relaxed_minus_pi_times(V x, V n) {
   return muladd(n, V(0x1.777a5cp-24f), muladd(n, V(-0x1.921fb6p1f), x));

@@ -15,7 +15,7 @@ struct Division {
   int_of<V> quotient;
 };
 
-/// log2 of a positive number, rounded down; for subnormal numbers that of the smallest normal one.
+/// log2 of a positive number, rounded down; for subnormal numbers, log2 of the smallest normal number.
 template <class V>
 INLINE int_of<V> rough_exponent(V x) {
   using I = int_of<V>;

@@ -6,10 +6,11 @@
 
 namespace {
 
-/// From the estimate that halving the exponent gives, good to 3.5%, by two steps of y (1 + e/2 + 3/8 e² +
-/// 5/16 e³) for e = 1 - x y²: faster than a square root and a division, which share one slow unit and are
-/// left for numbers that have no such estimate (zero, subnormal and negative ones, infinity, NaN). Within 1.5
-/// ULP.
+/// 1 / sqrt(x), within 1.5 ULP. Begins with an integer estimate, which halves the exponent and has an error
+/// of at most 3.5%. Then follow two steps with e = 1 - x y²: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same
+/// again for double, or y (1 + e/2) for float. This is faster than a square root and a division, which share
+/// one slow unit. They are used only if any lane has a number without such an estimate: zero, subnormal or
+/// negative numbers, infinity, NaN.
 template <class V>
 INLINE V rsqrt_of(V x) {
   using I = int_of<V>;

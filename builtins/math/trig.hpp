@@ -1,9 +1,9 @@
 #pragma once
 
 // Circular functions. Arguments up to a limit are reduced by Cody and Waite's method with fused multiply-add:
-// n times the first part of the period is subtracted exactly. Beyond the limit, Payne and Hanek's reduction,
-// which is not inlined. The polynomials are from Sollya's fpminimax, relative error; the exponent at each is
-// log2 of that error.
+// n times the first part of the period is subtracted exactly. Beyond the limit Payne and Hanek's reduction is
+// used, which is not inlined. The polynomials are from Sollya's fpminimax, relative error; the exponent at
+// each is log2 of that error.
 
 #include "core.hpp"
 

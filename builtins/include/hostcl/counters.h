@@ -1,8 +1,8 @@
 // cl_ext_atomic_counters_32 and cl_ext_atomic_counters_64. A counter is the address of a cell that the device
 // owns while the kernel runs.
 //
-// Where a name is declared, clang's own overloads of it are hidden; so these are all of atomic_inc and
-// atomic_dec.
+// A declaration of a name hides all of clang's own overloads of that name. So this header declares all
+// overloads of atomic_inc and atomic_dec.
 #ifndef HOSTCL_COUNTERS_H
 #define HOSTCL_COUNTERS_H
 

@@ -1,6 +1,7 @@
 // Atomic functions of half (cl_ext_float_atomics): clang declares them for a float object, or not at all.
 //
-// Where a name is declared, clang's own overloads of it are hidden; so these are all overloads of each name.
+// A declaration of a name hides all of clang's own overloads of that name. So this header declares all
+// overloads of each name.
 #ifndef HOSTCL_HALF_ATOMICS_H
 #define HOSTCL_HALF_ATOMICS_H
 

@@ -1,4 +1,4 @@
-// CLK_NULL_RESERVE_ID: clang's own is a cast that makes no valid IR.
+// CLK_NULL_RESERVE_ID: clang's own definition is a cast for which clang writes invalid IR.
 #ifndef HOSTCL_PIPES_H
 #define HOSTCL_PIPES_H
 

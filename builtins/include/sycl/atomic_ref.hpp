@@ -159,7 +159,7 @@ public:
                                memory_scope scope = default_scope) const {
     return compare_exchange_strong(expected, desired, order, order, scope);
   }
-  // A weak exchange may fail without cause; the host has no cheaper one.
+  // A weak exchange may fail spuriously, but the host has no cheaper instruction for it.
   bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
                              memory_scope scope = default_scope) const {
     return compare_exchange_strong(expected, desired, success, failure, scope);
@@ -220,7 +220,7 @@ public:
   T operator^=(T operand) const { return fetch_xor(operand) ^ operand; }
 
 private:
-  /// The scope that the host's instructions have; narrower ones are served by it.
+  /// The scope of the host's atomic instructions, which includes all narrower scopes.
   static constexpr ::memory_scope all = ::memory_scope_all_svm_devices;
 
   /// No other work-item can see an object whose operations are ordered for one work-item only.
