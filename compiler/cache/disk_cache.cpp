@@ -33,7 +33,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// To be changed with the layout of entries. The driver's build is a part of each key anyway.
+/// A version number, which must change when the layout of entries changes. (Each key also contains the driver's build.)
 constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '2'};
 
 /// The header of an entry, before its bytes.
@@ -243,7 +243,8 @@ std::optional<std::vector<std::byte>> cache_load(const CacheKey& key) {
   const Place place(key);
   const Descriptor root = open_folder(settings->folder);
   if (!root) return std::nullopt;
-  // Opened by one path: no other user can have made the inner folder, and the file is checked by itself.
+  // The file is opened by one path, without opening the inner folder: no other user can have made the inner folder, and
+  // the file itself is checked.
   const std::string name = place.folder + "/" + place.file;
   struct stat status;
   const Descriptor file = open_file(root, name, status);
@@ -275,9 +276,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
     ::unlinkat(folder.number(), temporary.c_str(), 0);
     return;
   }
-  // evict() runs once each time that all processes together have written 1 / walk_part of the cache's limit. The bytes of this
-  // entry are counted after the entry has got its final name: an evict() of another process that is running at that moment
-  // may miss the entry, and the bytes then bring the next evict() nearer, which finds the entry.
+  // evict() runs once each time that all processes together have written 1 / walk_part of the cache's limit. The bytes
+  // of this entry are counted after the entry has got its final name. If another process runs evict() at that moment
+  // and misses the entry, the entry's bytes count towards the next evict(), which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
   if (is_first_look() || is_due) evict(root, settings->max_bytes);
 }

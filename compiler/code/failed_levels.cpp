@@ -83,8 +83,8 @@ void remember_failed_levels(std::string_view kind, std::initializer_list<std::st
     now = failed;
     known().any.store(true, std::memory_order_release);
   }
-  // If no level is left, other processes may still succeed: the last level is simple, so it only fails for
-  // lack of memory or the like. That is not stored.
+  // If no level is left, the failure is not stored on disk, because other processes may succeed: the last
+  // level is so simple that it fails only for reasons such as a lack of memory.
   if (failed.left != FallbackLevel::none && cache_is_on()) cache_store(key, pack(failed));
 }
 

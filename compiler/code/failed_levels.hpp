@@ -1,8 +1,8 @@
 #pragma once
 
-// Remembers the fallback levels at which kernels have failed to compile, so that none is tried twice: in
-// memory for this process, and in the disk cache for later ones. The key contains the driver's build, the CPU
-// and the settings.
+// Remembers the fallback levels at which kernels have failed to compile, so that no level is tried twice for
+// a kernel: in memory for this process, and in the disk cache for later processes. The key contains the
+// driver's build, the CPU and the settings.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/fallback_level.hpp"
@@ -17,7 +17,7 @@ struct FailedLevels {
   std::string reason;                       ///< why the last level failed
 };
 
-/// The failures for a key that says what is compiled.
+/// The known failures of a kernel; the key identifies what is compiled.
 FailedLevels failed_levels(std::string_view kind, std::initializer_list<std::string_view> parts);
 
 /// Remembers failures, unless the same or more failures are known.

@@ -22,7 +22,7 @@ using namespace llvm;
 
 namespace {
 
-/// What a function may contain without being inlined into the kernel.
+/// Operations that a function may contain without being inlined into the kernel.
 enum class Allowed { nothing_of_kernel, queries };
 
 bool is_query(const Function& function) {

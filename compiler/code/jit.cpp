@@ -82,7 +82,8 @@ private:
 
 namespace {
 
-/// Tells debuggers of an object, by a copy whose section headers have the addresses of the loaded sections.
+/// Registers an object with debuggers. They read a copy of the object whose section headers have the
+/// addresses of the loaded sections.
 void show_to_debuggers(MemoryBufferRef object,
                        const std::map<std::string, std::uint64_t, std::less<>>& sections,
                        std::optional<DebuggerObject>& shown) {

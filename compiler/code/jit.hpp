@@ -4,7 +4,7 @@
 // memory of a destroyed library is freed when the next library is made.
 //
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
-// LLVM's frames, which leave their locks locked; so whatever that link used is never used again.
+// LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
 #include "compiler/abi/order.hpp"
 

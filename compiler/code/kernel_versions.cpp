@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// If a kernel has this many versions, launches that have some code get no tier 1 code: an application that
-/// launches a kernel in ever new ways would fill the memory with its code.
+/// If a kernel has this many versions, a launch for which some version is right gets no further tier 1 code.
+/// Otherwise an application whose launches always have new properties would fill the memory with versions.
 constexpr unsigned most_versions = 32;
 
 std::uint64_t ns_since(Clock::time_point begin) {
@@ -134,8 +134,8 @@ bool KernelVersions::fails_at_level(std::string_view reason, const Progress& pro
 KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, function_ref<Error()> work) {
   for (std::chrono::nanoseconds spent{0};;) {
     Progress progress;
-    // Other threads wait for the lock that the compiling thread holds. When that thread ends, they go on at
-    // another level.
+    // Other threads wait for the lock that the compiling thread holds. If the compiling thread fails, they
+    // continue at another fallback level.
     bool goes_on = false;
     auto on_excess = [&](const char* reason) { goes_on = fails_at_level(reason, progress); };
     Watch watch{spent, on_excess};

@@ -1,7 +1,7 @@
 #pragma once
 
-// All machine code of a kernel: its tier 0 code, which relies on little and is made first, and its tier 1
-// code.
+// All machine code of a kernel: its tier 0 code, which is compiled first and relies on few properties of a
+// launch, and its tier 1 code.
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_object.hpp"

@@ -22,8 +22,8 @@ class TargetMachine;
 namespace hostcl::compiler {
 
 /// A code generator for the host CPU with all of its features. Only one thread may use it at a time.
-/// @param unoptimised whether it makes slow code by LLVM's unoptimised code generator, most of which is other code of
-/// LLVM: a fallback for failures of the usual one
+/// @param unoptimised whether to use LLVM's unoptimised code generator, which writes slow code. It shares little code
+/// with the usual code generator, so it is a fallback if that one fails
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool unoptimised = false);
 
 /// Turns a spir64 module into a module for the host: triple, data layout, CPU attributes and calling
@@ -42,8 +42,8 @@ llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeFo
 /// A copy of an object file. @throws std::bad_alloc, for which LLVM's function returns null
 std::unique_ptr<llvm::MemoryBuffer> copied(llvm::StringRef bytes);
 
-/// A code generator that is ready to write object files. Making one costs as much as compiling a small
-/// kernel, so idle writers are kept: borrow() returns one, and it is kept again when the loan ends.
+/// A code generator that is ready to write object files. Making a writer costs as much as compiling a small kernel, so
+/// idle writers are kept: borrow() lends a kept writer or a new one, which is kept when the loan ends.
 class ObjectWriter {
 public:
   /// Ends a loan. If an exception is being handled, the writer's state is unknown, and the writer is leaked.

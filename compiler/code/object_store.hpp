@@ -1,7 +1,8 @@
 #pragma once
 
-// Machine code that this process has made, by the IR from which it was made. Programs share code if their
-// differences vanish when kernels are prepared: names of types, unused functions, the form of a call.
+// A store of the machine code that this process has compiled, by the IR from which it was compiled. Programs
+// share code if the preparation of kernels removes all differences between them, such as names of types,
+// unused functions, or the form of a call.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/pipeline/pipeline.hpp"

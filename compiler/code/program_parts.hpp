@@ -1,6 +1,6 @@
 #pragma once
 
-// The part of load() that needs LLVM: it takes a program to pieces that the runtime uses.
+// The part of load() that needs LLVM: divides a program into the parts that the runtime uses.
 
 #include "compiler/code/program_variables.hpp"
 #include "compiler/compiler.hpp"
@@ -24,7 +24,7 @@ struct ProgramParts {
   ProgramVariables variables;
 };
 
-/// Takes a program to its parts.
+/// Divides a program into its parts.
 /// @param module the program's IR, which is left in an unspecified state
 llvm::Expected<ProgramParts> parts_of(const ModulePtr& program, llvm::Module& module);
 

@@ -43,7 +43,7 @@ bool has_small_ids(const abi::NDRange& launch) {
   return true;
 }
 
-/// One more than the last dimension in which a work-item sees anything else than size 1 and id 0.
+/// One more than the last dimension in which a size is not 1 or an id may be other than 0.
 unsigned dimensions_of(const abi::NDRange& launch) {
   for (unsigned i : {2u, 1u})
     if (launch.global_size[i] > 1 || launch.local_size[i] > 1 || launch.global_offset[i]) return i + 1;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The properties of a launch that make a kernel's code faster if they are known. There are few of them, so
-// that few versions of a kernel are compiled.
+// Variants: the properties of a launch that make a kernel's code faster if they are known when it is
+// compiled. There are few properties, so that few versions of a kernel are compiled.
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/launch.hpp"
@@ -77,8 +77,9 @@ abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& pr
 /// The properties of a launch that runs in groups of this size.
 Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
 
-/// The canonical variant: launches that would get the same code have the same one, which is the key of
-/// machine code. Its `width_limit` is the vector width, and its `multiple` is the width or 1.
+/// The canonical variant of a launch, which is the key of machine code: launches for which the compiler would
+/// write the same code have the same canonical variant. Its `width_limit` is the vector width, and its
+/// `multiple` is the width or 1.
 Variant canonical(Variant variant, const KernelProperties& properties);
 
 /// The canonical variant of tier 0 code. The code is right for launches of all local sizes. It only relies on

@@ -1,7 +1,8 @@
 #pragma once
 
-// Facts about a kernel that passes tell each other. They are string attributes of the function, so that they survive in
-// textual IR and tests can state them. The last pass that reads them is kernel-entry.
+// Kernel attributes: properties of a kernel by which one pass tells a later pass what it has found or done. They are
+// string attributes of the function, so that textual IR contains them, and tests can state them. The last pass that
+// reads them is kernel-entry.
 // Test: compiler/tests/kernel_shape.cpp
 
 #include <cstdint>
@@ -27,7 +28,7 @@ struct KernelShape {
   bool uniform_groups = false;   ///< every group has the enqueued local size
   bool single_item = false;      ///< every group is one work-item
   bool sees_vectors = false;     ///< work-items know which of them are lanes of one vector
-  bool groups_merge = false;     ///< several groups may run as one, of a size that no other attribute tells
+  bool groups_merge = false;     ///< several groups may run as one, whose size no attribute tells
   bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
   unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
   bool reversed = false;   ///< the last chunk of a group runs first

@@ -1,8 +1,9 @@
 #pragma once
 
 // All names that begin with `hostcl.`: attributes, metadata, module flags and symbols by which front end, pipeline and
-// passes tell each other what LLVM's IR has no other place for. docs/kernel-metadata.md says who sets and who reads each
-// name; `tests/shape/guard.py metadata` compares this file with that page, and finds names that are written anywhere else.
+// passes pass information to each other that LLVM's IR cannot express in another way. docs/kernel-metadata.md says who
+// sets and who reads each name; `tests/shape/guard.py metadata` compares this file with that page, and finds names that
+// are written anywhere else.
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// For tests: records which heuristics have changed which kernels. A heuristic that changes no kernel of the
-// tests is not tested, since its mistakes show in no result.
+// The census, for tests: a list of the heuristics that have changed each kernel. A heuristic that changes no
+// kernel of the tests is not tested, because its mistakes cannot appear in any result.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -14,8 +14,8 @@ bool is_census_taken();
 
 /// Exists while this thread compiles a kernel. The destructor appends a line to the file that
 /// HOSTCL_TEST_CENSUS names: the kernel's name, followed by the heuristics that have changed the kernel
-/// (note_change()), separated by spaces. If no heuristic has, there is no line. Several threads and processes
-/// may append to one file.
+/// (note_change()), separated by spaces. A kernel that no heuristic has changed gets no line. Several threads
+/// and processes may append to one file.
 class Census {
 public:
   explicit Census(llvm::StringRef kernel);

@@ -16,8 +16,9 @@ using namespace llvm;
 
 namespace {
 
-/// The functions of the C library that LLVM may replace loops and other code by: those that the driver
-/// resolves (host_functions.cpp). Otherwise a loop that looks for the end of a string would become strlen.
+/// The functions of the C library by which LLVM may replace loops and other code: the functions that the
+/// driver resolves (host_functions.cpp). Otherwise a loop that looks for the end of a string would become
+/// strlen.
 TargetLibraryInfoImpl available_functions(const TargetMachine* machine) {
   TargetLibraryInfoImpl library(machine ? machine->getTargetTriple() : Triple());
   library.disableAllFunctions();

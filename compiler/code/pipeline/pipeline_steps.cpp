@@ -37,7 +37,7 @@ bool checks(const PipelineRun&) {
   return is_checked(check);
 }
 
-/// Whether variables of functions may be promoted to SSA values: not if checks or debuggers look at them in
+/// Whether variables of functions may be promoted to SSA values: false if checks or debuggers need them in
 /// memory.
 bool hides_variables(const PipelineRun& run) {
   return !has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
@@ -92,7 +92,7 @@ bool knows_disjoint(const PipelineRun& run) {
   return run.variant->buffers_disjoint && speculates(run);
 }
 
-/// Compact variants do without passes that take long.
+/// Whether passes that take long should run: tier 0 variants are compiled without them.
 bool has_time(const PipelineRun& run) {
   return !run.variant->tier0;
 }
@@ -132,8 +132,8 @@ constexpr Step steps[] = {
 
     {"debug-variables", of_kernel, lowers, "function(debug-variables)", always},
 
-    // The check for uninitialised values is inserted before passes exploit undefined behaviour. The other
-    // checks come after passes that remove accesses.
+    // The check for uninitialised values is inserted before passes exploit undefined behaviour. All other
+    // checks are inserted after passes that remove accesses.
     {"mark-uninitialised", of_kernel, lowers, "function(mark-uninitialised,mem2reg)",
      checks<Check::uninitialised>},
     {"image-calls", of_kernel, lowers,
@@ -143,7 +143,7 @@ constexpr Step steps[] = {
     {"check-uninitialised", of_kernel, lowers, "function(check-uninitialised)", checks<Check::uninitialised>},
 
     // To SSA form. Partial redundancies are not eliminated: the phis of partial redundancy elimination turn
-    // uniform and affine values into values that are divergent between work-items which came from different
+    // uniform and affine values into values that differ between work-items which came from different
     // predecessors.
     {"speculation-off", of_kernel, lowers, "function(speculation<off>)", always},
     {"private-volatile", of_kernel, optimises, "function(private-volatile)", frees_volatile},
@@ -166,7 +166,7 @@ constexpr Step steps[] = {
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
     {"order-properties", of_kernel, lowers, "function(order-properties)", checks<Check::order>},
-    // Which accesses race is decided on the kernel as it was, because the bounds check adds branches.
+    // split-races analyses the kernel's accesses before check-bounds adds branches to the kernel.
     {"split-races", of_kernel, lowers, "split-races", checks<Check::races>},
     {"check-bounds", of_kernel, lowers,
      "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
@@ -200,7 +200,8 @@ constexpr Step steps[] = {
     {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
     {"local-memory", of_variant, lowers, "function(local-memory)", always},
     {"barrier-regions", of_variant, lowers, "function(barrier-regions)", always, note_group},
-    // Not earlier: the result of an atomic operation is divergent, which a plain load would not show.
+    // This step must not run earlier: the result of an atomic operation is divergent, but that of the plain
+    // load that replaces it may be uniform.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
 
     // The same for accesses that the vectoriser has made.

@@ -32,13 +32,13 @@ constinit thread_local Progress* progress_here = nullptr;
 struct Broken {
   std::string step;
   std::string how;     ///< error, fatal, crash, hang or slow
-  unsigned levels = 1; ///< at so many fallback levels, from the first
+  unsigned levels = 1; ///< number of fallback levels at which the step fails, from the first level on
 };
 
 /// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
 /// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
 /// most_instructions(), `long:N` most_for_optimised_codegen(), `first` has_tier0_alone(), `amd`
-/// has_memory_of_amd(). STEP:HOW and STEP:HOW:FORMS make a step fail (docs/contributing-more.md).
+/// has_memory_of_amd(). STEP:HOW and STEP:HOW:LEVELS make a step fail (docs/contributing-more.md).
 struct TestSteps {
   TestSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");

@@ -8,8 +8,8 @@ class Module;
 namespace hostcl::compiler {
 
 /// Prepares the kernels that clang makes of enqueued blocks: they get internal linkage, because their names
-/// may clash with the program's, and the attribute hostcl.block_kernel. Removes what is never read of block
-/// literals: the address of the block's function, and whole literals without captured variables.
+/// may clash with the program's, and the attribute hostcl.block_kernel. Removes parts of block literals that
+/// are never read: the address of the block's function, and whole literals without captured variables.
 ///
 ///   before:  %r = call i32 @__enqueue_kernel_basic(.., ptr addrspace(4) @__f_block_invoke_kernel,
 ///                                                  ptr addrspace(4) @__block_literal_global)

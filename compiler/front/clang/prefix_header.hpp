@@ -1,8 +1,8 @@
 #pragma once
 
-// Precompiles the headers in front of each program. Parsing them takes most of the time for a small program,
-// but so does making a precompiled header. So one is only made when a process builds many programs with the
-// same options.
+// Precompiles the headers in front of each program. Parsing these headers takes most of the build time of a
+// small program, but making a precompiled header takes as long. So a precompiled header is only made when a
+// process builds many programs with the same options.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
@@ -17,8 +17,8 @@ class FileSystem;
 
 namespace hostcl::compiler {
 
-/// A precompiled header for the command line `line`, which is clang's without the program. Null until the
-/// line has been used often enough, and if it cannot be made.
+/// A precompiled header for `line`, clang's command line without the program. Null until the command line has
+/// been used often enough, and if the header cannot be made.
 /// @param files contains the headers
 std::shared_ptr<const llvm::SmallVectorImpl<char>>
 precompiled_prefix(llvm::ArrayRef<std::string> line, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);

@@ -12,7 +12,7 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// A consumer that reports violations. It must run before the code generator.
+/// Returns an AST consumer that reports violations. It must run before the code generator.
 std::unique_ptr<clang::ASTConsumer> make_restriction_checker(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

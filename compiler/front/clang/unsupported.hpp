@@ -14,7 +14,8 @@ class CompilerInstance;
 
 namespace hostcl::compiler {
 
-/// A consumer that reports them. It must run before the code generator, which might crash on them.
+/// Returns an AST consumer that reports these constructs. It must run before the code generator, which might
+/// crash on them.
 std::unique_ptr<clang::ASTConsumer> make_unsupported_finder(clang::CompilerInstance& compiler);
 
 } // namespace hostcl::compiler

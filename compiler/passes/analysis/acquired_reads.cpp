@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::uint64_t local_fence = 1, global_fence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
 
-/// How far a work-item may have come, since the last barrier, in acquiring what others have written.
+/// The most that a work-item may have done, since the last barrier, to acquire writes of other work-items.
 enum class Step : std::uint8_t {
   none,
   has_read, ///< has read an atomic or volatile object; a fence then acquires
   acquired,
 };
 
-/// The steps for global and local memory. Accesses through other address spaces may concern either.
+/// The steps for global and local memory. An access through another address space counts for both.
 struct Progress {
   Step global = Step::none, local = Step::none;
 

@@ -30,7 +30,7 @@ struct AddressAssumptions {
   bool ids_fit_31_bits = true;     ///< see VectoriseOptions
 };
 
-/// Answers queries under fixed assumptions. Has no other state.
+/// Answers queries under the assumptions that it was constructed with.
 class Addresses {
 public:
   explicit Addresses(AddressAssumptions assumptions) : assumptions_(assumptions) {}

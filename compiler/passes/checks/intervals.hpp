@@ -6,8 +6,8 @@
 //   4 * (group * size + local)     [4 * (group * size + 0), 4 * (group * size + size - 1)]
 //
 // Intervals are computed from the group's ids and sizes and the kernel's arguments. Induction variables are bounded by
-// trip counts, all other values by their type or by what LLVM knows of them. If arithmetic wraps, the interval is
-// invalid, which is found at run time (Interval::valid).
+// trip counts, and all other values by their type or by LLVM's analyses. If arithmetic wraps at run time, the interval
+// is invalid (Interval::valid).
 //
 // Conditions that hold in the block in which a value is used (branch_conditions.hpp) narrow intervals:
 //

@@ -1,6 +1,7 @@
 #pragma once
 
-// The accesses of a kernel that check-races and check-commands record, and what is known of them at compile time.
+// The accesses of a kernel that check-races and check-commands record, and their properties that are known at compile
+// time.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"

@@ -86,8 +86,8 @@ public:
   }
 
 private:
-  /// Whether the block runs once in spite of the transformation (after the inner loop), or may be repeated because it
-  /// has no side effects.
+  /// Whether the transformation may repeat the block, or does not repeat it. Blocks after the inner loop still run
+  /// once; other blocks may be repeated if they have no side effects.
   bool may_repeat(const BasicBlock& block) const {
     if (dominators_.properlyDominates(body_, &block)) return true;
     return none_of(block, [](const Instruction& instruction) {

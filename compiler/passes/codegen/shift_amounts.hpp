@@ -1,9 +1,9 @@
 #pragma once
 
 // Works around a bug of LLVM 22's code generator for AVX-512: replaces constant shift amounts that are out of range by
-// 0. LLVM's SLP vectoriser makes one vector of scalars with different operations by doing each operation in all lanes
-// and selecting among the results, so that a shift may have operands of other operations in the lanes that are not
-// selected. Such a lane is poison, but the code generator draws conclusions from its amount for the other lanes:
+// 0. If LLVM's SLP vectoriser combines scalars with different operations to a vector, it performs each operation in all
+// lanes and selects among the results. In lanes whose result is not selected, a shift then has operands of other
+// operations. Such a lane is poison, but the code generator draws conclusions from its amount for the other lanes:
 //
 //   before:  %s = ashr exact <2 x i64> %v, <i64 32, i64 255>
 //   after:   %s = ashr exact <2 x i64> %v, <i64 32, i64 0>

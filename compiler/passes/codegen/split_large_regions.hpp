@@ -1,7 +1,7 @@
 #pragma once
 
-// Splits code for which LLVM takes quadratic time, by a branch to a detour that is never taken. (Blocks that only
-// follow each other would be merged again.)
+// Splits code for which LLVM takes quadratic time, by a branch to a detour that is never taken. (LLVM would merge two
+// blocks with an unconditional branch between them again.)
 //
 //   %x = load i32, ptr %p                 %zero = call i32 asm "", "=r,0"(i32 0)
 //   ...                                   ...
@@ -16,8 +16,8 @@
 //
 // `long-blocks` runs last before code generation. It splits blocks with many memory accesses or instructions, because
 // instruction selection and the scheduler compare each access of a block with every other one. In long blocks it also
-// moves comparisons to the instructions that use them: there are few mask registers, and each comparison that stays far
-// away would be spilled.
+// moves comparisons to the instructions that use them: there are few mask registers, and the result of a comparison far
+// away from its users would be spilled.
 //
 // `many-loops` runs before loops are optimised. It splits functions with many loops, such as kernels with many
 // barriers: for each loop, ScalarEvolution looks at the conditions of all blocks before it, as long as blocks have a

@@ -214,9 +214,9 @@ bool has_streaming_stores(Function& entry) {
   });
 }
 
-/// Describes the entry function to debuggers: the kernel appears as a function inlined into a function for its
-/// work-groups. The code of the latter has no line numbers; otherwise a breakpoint on the kernel's first line would
-/// stop there, where no work-item runs.
+/// Describes the entry function to debuggers: the kernel appears as a function that is inlined into a function for its
+/// work-groups. The code of the function for work-groups has no line numbers; otherwise a breakpoint on the kernel's
+/// first line would stop in that code, where no work-item runs.
 void describe_groups(Function& entry, const DISubprogram& kernel, CallInst& call) {
   DISubprogram* groups = DISubprogram::getDistinct(
       entry.getContext(), kernel.getScope(), (kernel.getName() + " [work-groups]").str(), "",

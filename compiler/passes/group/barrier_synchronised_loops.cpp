@@ -33,7 +33,8 @@ namespace {
 /// The most loop-carried values (header phis) that a loop may have, the induction variable included.
 constexpr auto most_values = 2;
 
-/// Whether the instruction is a cheap atomic: one that the thread collects, or one of local memory.
+/// Whether the instruction is a cheap atomic: an update that is collected in a deferral table, or an atomic on local
+/// memory.
 bool is_collected(const Instruction& instruction) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
   return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);

@@ -1,5 +1,5 @@
-// Reads SPV_KHR_expect_assume: what a producer knows about values.
-// Declared in compiler/front/spirv/instructions/instructions.hpp.
+// Reads SPV_KHR_expect_assume: hints and assumptions of the producer about values. Declared in
+// compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

@@ -367,7 +367,7 @@ void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
   if (frame_.graph().regions.size() == 1) return;
   bool ends = region == frame_.finished();
   bool group_decides = frame_.graph().lockstep != Lockstep::not_guaranteed;
-  // A work-item that returns early must not set the group's next region: the others decide.
+  // A work-item that returns early must not set the group's next region: the work-items that continue set it.
   if (group_decides && !(ends && frame_.chunks_may_part()))
     builder.CreateStore(builder.getInt32(region), frame_.next_of_group());
   if (!frame_.chunks_may_part()) return;

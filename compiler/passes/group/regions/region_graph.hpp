@@ -29,10 +29,10 @@ struct Region {
   bool returns = false;                  ///< whether a work-item may end in this region
 };
 
-/// What is known of the sequences of regions that the work-items of a group run.
+/// Whether the work-items of a group are known to run the same sequence of regions.
 enum class Lockstep {
-  complete,       ///< all run the same regions
-  until_return,   ///< some may return early, the others run the same regions
+  complete,       ///< all work-items run the same regions
+  until_return,   ///< some work-items may return early; all others run the same regions
   not_guaranteed, ///< nothing: each chunk stores which region it runs next
 };
 

@@ -7,7 +7,7 @@
 
 namespace hostcl::compiler {
 
-/// `values` in the active lanes, the neutral element of `combine` in the others.
+/// `values` in the active lanes, and the identity element of `combine` in inactive lanes.
 llvm::Value* only_active(Emission& e, Combine combine, llvm::Value* values);
 
 /// Combines two vectors element by element.
@@ -17,7 +17,7 @@ llvm::Value* combine_values(Emission& e, Combine combine, llvm::Value* left, llv
 llvm::Value* reduce_lanes(Emission& e, Combine combine, llvm::Value* values);
 
 /// The prefix scan: each lane gets the combination of the lanes before it, and of itself if `inclusive`. Lane 0 of an
-/// exclusive scan gets the neutral element.
+/// exclusive scan gets the identity element.
 llvm::Value* scan_lanes(Emission& e, Combine combine, llvm::Value* values, bool inclusive);
 
 } // namespace hostcl::compiler

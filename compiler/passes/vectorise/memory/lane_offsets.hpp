@@ -38,7 +38,7 @@ struct BaseAndOffsets {
 
 class LaneOffsets {
 public:
-  /// What is known of the distances before code is written: all are in [low, high].
+  /// Properties of the distances that are known before code is written. All distances are in [low, high].
   struct Span {
     std::int64_t low = 0, high = 0;
     bool mixed = false;     ///< whether lanes may be permuted: not just affine, or an affine value masked
