@@ -216,7 +216,7 @@ ModuleKind linked_kind(const Options& options) {
   return options.create_library ? ModuleKind::library : ModuleKind::executable;
 }
 
-/// The linked module where linking changes nothing, or null.
+/// Returns the linked module if linking changes nothing; otherwise null.
 ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
   const Module& first = *parts.front();
   if (parts.size() > 1 || !(options.create_library || first.properties().is_complete)) return nullptr;
@@ -324,8 +324,8 @@ Outcome<Program> build_compiled(llvm::function_ref<Compiled()> compile) {
     ModulePtr object;
     if (!take(object, std::move(compiled.object)) || !take(result.value.module, link(object)))
       return llvm::Error::success();
-    // Where linking has changed nothing, the IR in memory is the program's. Reading it again would take a tenth
-    // of the time that a small program takes.
+    // If linking has changed nothing, the IR in memory is the program's IR. Reading the IR again would take a tenth of
+    // the build time of a small program.
     const bool in_memory = compiled.live && object->properties().is_complete;
     take(result.value.executable,
          in_memory ? load(result.value.module, *compiled.live) : load(result.value.module));

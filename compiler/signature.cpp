@@ -110,7 +110,7 @@ ArgumentKind kind_of(const Argument& argument, StringRef base_type) {
   }
 }
 
-/// The type as the program names it: metadata has the structure that a counter is a typedef of.
+/// The type's name in the source. For counters, which are typedefs, the metadata has the name of the structure instead.
 StringRef written_type_name(ArgumentKind kind, StringRef name) {
   if (kind == ArgumentKind::counter32) return "counter32_t";
   if (kind == ArgumentKind::counter64) return "counter64_t";
@@ -193,7 +193,7 @@ std::string attributes_of(const Function& kernel, const KernelSignature& signatu
   return list;
 }
 
-/// Every function that `kernel` can reach, itself first; those without a body included.
+/// All functions that `kernel` can reach, with and without a body; `kernel` is the first.
 SetVector<const Function*> reachable(const Function& kernel) {
   SetVector<const Function*> reached;
   reached.insert(&kernel);

@@ -71,8 +71,8 @@ struct Replaced {
   }
 };
 
-/// The last replaced handler of each signal. They are never freed, because a signal handler may be reading
-/// one.
+/// The last replaced handler of each signal. Replaced handlers are never freed, because a signal handler may be reading
+/// one of them.
 std::array<std::atomic<const Replaced*>, NSIG> replaced;
 
 /// Its address identifies the signals that interrupt() sends.

@@ -4,8 +4,8 @@
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
-// Null unless the process has AddressSanitizer's runtime, which otherwise takes frames on a stack that it does not know for
-// invalid memory where an exception or longjmp() leaves them.
+// Functions of AddressSanitizer's runtime; null if the process does not contain it. Without these calls,
+// AddressSanitizer would report an error when an exception or longjmp() leaves frames on a stack that it does not know.
 [[gnu::weak, gnu::visibility("default")]] void
 __sanitizer_start_switch_fiber(void** saved, const void* lowest, std::size_t bytes);
 [[gnu::weak, gnu::visibility("default")]] void
@@ -39,7 +39,7 @@ void main_of_stack() {
 
 } // namespace
 
-/// Not swapcontext(), at which AddressSanitizer writes a warning.
+/// This code does not use swapcontext(), because AddressSanitizer prints a warning when it is called.
 bool call_on_stack(void* lowest, std::size_t bytes, void (*function)(void*), void* argument) noexcept {
   const Call call{function, argument};
   ucontext_t here, there;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Functions that run on another stack than that of their thread.
+// Calls a function on another stack than the thread's own.
 
 #include <cstddef>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// The resource budget of a compilation: its CPU time, its memory, and the end of the need for its result.
+// The resource budget of a compilation: limits for its CPU time and memory. A compilation also ends when
+// nobody needs its result any more.
 
 #include <chrono>
 #include <cstdint>

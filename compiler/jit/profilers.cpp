@@ -76,7 +76,7 @@ private:
 
   std::mutex mutex_; ///< held while something is written; guards index_ and file_
   const PerfFile kind_;
-  FileDescriptor file_; ///< none once the application has closed it
+  FileDescriptor file_; ///< empty once the application has closed the descriptor
   const std::string name_;
   void (*const report_)(std::string_view message);
   const pid_t process_ = getpid();
@@ -143,7 +143,7 @@ void Output::add_records(const KernelCode& code, std::string_view kernel) {
 }
 
 void Output::add(const KernelCode& code, std::string_view kernel) {
-  // First: another thread may have held the lock when this child was made.
+  // This test must come first, because another thread may have held the lock when this child of fork() was made.
   if (getpid() != process_) return;
   const std::scoped_lock guard(mutex_);
   if (!file_) return;
@@ -153,7 +153,7 @@ void Output::add(const KernelCode& code, std::string_view kernel) {
     add_records(code, kernel);
 }
 
-/// A new file, in the place of an older one of the user's own.
+/// Creates a new file. An older file of the same user with this name is replaced.
 FileDescriptor create(const std::string& name) {
   unlink(name.c_str());
   return FileDescriptor(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644));

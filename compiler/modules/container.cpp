@@ -23,7 +23,8 @@ namespace {
 
 constexpr char magic[8] = {'H', 'O', 'S', 'T', 'C', 'L', 'B', '\n'};
 
-/// To be increased when the meaning of bitcode changes: by intrinsics, module flags, or LLVM's major version.
+/// The version of the format. Must be increased when the meaning of bitcode changes, because of intrinsics, module
+/// flags, or LLVM's major version.
 constexpr std::uint32_t format_version = 3;
 
 struct ContainerHeader {

@@ -23,7 +23,7 @@ namespace {
 
 struct Recursive {
   std::string name;
-  bool by_pointer; ///< whether the recursion is by a pointer that may be that of the function
+  bool by_pointer; ///< whether the recursion is a call through a pointer that may point to the function
 };
 
 std::vector<Recursive> recursive_functions(llvm::Module& module) {

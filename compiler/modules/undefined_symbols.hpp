@@ -25,7 +25,8 @@ bool leaves_undefined(const llvm::Module& module);
 /// @param location returns "file:line:column" for the name of a symbol, or nothing
 void note_declarations(llvm::Module& module, llvm::function_ref<std::string(llvm::StringRef)> location);
 
-/// Appends an error to the log for each undefined symbol that is used. @returns whether there are none
+/// Appends an error to the log for each undefined symbol that is used. @returns whether there is no such
+/// symbol
 bool report_undefined(const llvm::Module& module, std::string& log);
 
 } // namespace hostcl::compiler

@@ -36,8 +36,8 @@ class NeedsFunction : public Refusal {
   using Refusal::Refusal;
 };
 
-/// Thrown if the execution scope of an instruction is not a constant. The instruction has not made any code
-/// then.
+/// Thrown if the execution scope of an instruction is not a constant. No IR has been built for the
+/// instruction yet.
 struct NeedsScope {
   Id scope;
 };
@@ -109,7 +109,7 @@ public:
   void set_bfloat_arithmetic() { bfloat_arithmetic_ = true; }
   /// Whether the instruction computes with bfloat16.
   bool computes_with_bfloats(const Instruction& instruction, std::string_view operands) const;
-  /// Reads such an instruction with its operands converted to float, and rounds the result.
+  /// Reads such an instruction (bfloat16) with its operands converted to float, and rounds the result.
   /// @param read reads an instruction
   void read_in_floats(const Instruction& instruction, std::string_view operands,
                       llvm::function_ref<void(const Instruction&)> read);

@@ -153,8 +153,9 @@ void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
   if (!name.empty()) variable.addAttribute(metadata::host_name, StringRef(name));
 }
 
-/// Makes a private variable that has the value of a built-in variable from the begin of the function on. It
-/// is needed if the address is taken and passed on, which is rare; otherwise optimisation removes it.
+/// Makes a private variable that has the value of a built-in variable from the beginning of the function on.
+/// The variable is needed only if its address is passed on, which is rare; otherwise optimisation removes the
+/// variable.
 /// @param pointer the result type; with old producers its storage class is CrossWorkgroup
 Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
   AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);

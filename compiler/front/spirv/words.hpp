@@ -20,7 +20,7 @@ namespace hostcl::compiler::spirv {
 
 using Id = std::uint32_t;
 
-/// The limit for the bound of ids, from the tier 0 limits (2.17).
+/// The limit for the bound of ids, from SPIR-V's universal limits (2.17).
 inline constexpr Id max_bound = 0x3FFFFF;
 
 /// The reason why a module is refused: a sentence without a full stop. Functions of the reader throw it, and
