@@ -152,8 +152,8 @@ void remove_abandoned(const Descriptor& root, std::vector<CachedFile>& files) {
 /// The folder is walked again when 1/walk_part of its limit has been written.
 constexpr std::uint64_t walk_part = 16;
 
-/// Removes the least recently used files until the rest fits, with room for what is written until the next
-/// walk, and some more.
+/// Removes the least recently used files until the size of the cache is below its limit by a margin: the bytes that are
+/// written until the next walk, and some more.
 void evict(const Descriptor& root, std::uint64_t max_bytes) {
   std::vector<CachedFile> files = list_files(root);
   remove_abandoned(root, files);

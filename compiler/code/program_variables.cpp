@@ -77,8 +77,9 @@ Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& mod
   return (*writer)->write(*copy);
 }
 
-/// Renames variables that have the name of a function which the code generator calls, such as `memset`: in
-/// OpenCL C these are ordinary identifiers. @returns whether there were any
+/// Renames impostors: variables of the program that have the name of a function which the code generator
+/// calls, such as `memset`. In OpenCL C these names are ordinary identifiers. @returns whether there were any
+/// impostors
 bool rename_impostors(llvm::Module& module) {
   bool renamed = false;
   for (const HostFunction& function : host_functions()) {

@@ -23,7 +23,7 @@ int fail(const std::string& message) {
   return 1;
 }
 
-/// The code that a first launch takes, and the best one.
+/// Compiles the code for the kernel's first launch, and the tier 1 code.
 int compile_kernels(const Command& command, Executable& program) {
   int status = 0;
   for (std::size_t kernel = 0; kernel < program.kernels().size(); ++kernel) {

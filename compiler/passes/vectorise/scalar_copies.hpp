@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes instructions in their scalar form: once for all lanes, or once for each active lane.
+// Writes copies of scalar instructions: one copy for all lanes, or one copy for each active lane.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Recognises kernels that access memory contiguously along y and strided along x, because x is the row of a matrix:
+// Recognises column kernels: kernels that access memory contiguously along y and strided along x, because x is the row
+// of a matrix:
 //
 //   int row = get_global_id(0), column = get_global_id(1);
 //   c[row * n + column] = a[row * n + column] + b[row * n + column];

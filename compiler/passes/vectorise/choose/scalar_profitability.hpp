@@ -1,9 +1,9 @@
 #pragma once
 
 // Recognises kernels that are faster one work-item at a time, because gathers and scatters take at least as long as the
-// same number of scalar accesses. The gains are those of the scalar form, as the median of each heuristic's users:
-// records and walked_rows on an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen
-// 4:
+// same number of scalar accesses. A kernel that is not vectorised is in scalar form: one call runs one work-item. The
+// gains are those of the scalar form over vectors, as the median of each heuristic's users: records and walked_rows on
+// an Emerald Rapids Xeon with AVX2 code (with AVX-512 1.0 and 1.35), scattered_access on Zen 4:
 //
 //   records      b[i].place[k] = a[i].place[k] + ...       2.8         vectorise_records.ll
 //   walked_rows  sum += value[k] * x[column[k]], k from     6.6         vectorise_rows.ll
