@@ -58,8 +58,8 @@ public:
 
   /// Machine code for `module`, which must have been retargeted.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
-  /// The sum of the stack frames of all functions of the last module, in bytes, with spilled registers. As no
-  /// function is recursive, this bounds the stack that a kernel needs.
+  /// The sum of the stack frames of all functions of the last module, in bytes, with spilled registers. This
+  /// bounds the stack that a kernel needs if no function is recursive.
   std::uint64_t stack_bytes() const { return heard_.stack_bytes; }
 
 private:
