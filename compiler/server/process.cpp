@@ -159,6 +159,10 @@ ServerProcess::ServerProcess(FileDescriptor socket, FileDescriptor requests, Fil
 
 std::unique_ptr<ServerProcess> ServerProcess::start(const std::string& file, std::uint64_t memory_bytes,
                                                     std::string& why) {
+  if (!starts_processes_here()) { // numbers of processes would mean others here
+    why = "its process would be in another PID namespace";
+    return nullptr;
+  }
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     why = described("socketpair()", errno);

@@ -1,5 +1,7 @@
 #include "compiler/server/rights.hpp"
 
+#include "compiler/isolation/file_descriptor.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -22,14 +24,13 @@ constexpr std::string_view own_files = "/proc/thread-self/";
 std::atomic<unsigned long> common_filters = 0;
 
 std::optional<std::string> content_of(std::string_view name) {
-  const int file = open((std::string(own_files) += name).c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return std::nullopt;
+  const FileDescriptor file(open((std::string(own_files) += name).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return std::nullopt;
   std::string content;
   std::array<char, 4096> part;
   ssize_t count;
-  while ((count = read(file, part.data(), part.size())) > 0)
+  while ((count = read(file.get(), part.data(), part.size())) > 0)
     content.append(part.data(), static_cast<std::size_t>(count));
-  close(file);
   if (count < 0) return std::nullopt;
   return content;
 }
@@ -91,6 +92,13 @@ void note_common_filters() {
 bool may_inspect(pid_t process) {
   std::string unused;
   return append_link("/proc/" + std::to_string(process) + "/ns/mnt", unused);
+}
+
+/// Linux does not show a namespace that has no process yet.
+bool starts_processes_here() {
+  std::string own, of_children;
+  if (!append_link(std::string(own_files) += "ns/pid", own)) return true; // Linux without such namespaces
+  return append_link(std::string(own_files) += "ns/pid_for_children", of_children) && own == of_children;
 }
 
 } // namespace hostcl::compiler

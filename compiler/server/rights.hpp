@@ -28,4 +28,7 @@ void note_common_filters();
 /// Landlock domain of the calling thread restricts the target, too. A thread can always inspect its own process.
 bool may_inspect(pid_t process);
 
+/// Whether processes that the calling thread starts are in its own PID namespace. They are not after unshare() or setns().
+bool starts_processes_here();
+
 } // namespace hostcl::compiler

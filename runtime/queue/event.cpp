@@ -48,8 +48,6 @@ void Event::take_time(cl_int status) {
 
 namespace {
 
-/// How many calls of callbacks are nested on this thread.
-constinit thread_local unsigned callback_depth = 0;
 /// If callbacks are nested this deep and an event reaches a status, the event's callbacks are deferred until
 /// the nested callbacks have returned, or until one of them makes a blocking call. A chain of events may have
 /// any length, but the stack is finite.
@@ -80,7 +78,8 @@ void Event::advance(cl_int status) {
 
 void Event::call_back() {
   const Ref<Event> self(*this); // a callback may release the application's reference
-  if (callback_depth == max_callback_depth) {
+  unsigned& depth = ApplicationCode::depth().events;
+  if (depth == max_callback_depth) {
     {
       std::scoped_lock guard(lock_);
       if (std::exchange(is_deferred_, true)) return; // it is in the list of this thread or another one
@@ -90,10 +89,10 @@ void Event::call_back() {
     deferred.last = this;
     return;
   }
-  ++callback_depth;
+  ++depth;
   run_callbacks();
-  if (callback_depth == max_callback_depth) call_deferred();
-  --callback_depth;
+  if (depth == max_callback_depth) call_deferred();
+  --depth;
 }
 
 Event::Deferred Event::take_deferred() {

@@ -110,10 +110,10 @@ public:
   /// the user event as well.
   static void end_own_commands(Event& awaited);
 
-  /// Runs `block`, which blocks, on a new thread and waits for it. For a calling thread whose stack is short,
-  /// or is used up by nested callbacks: commands and callbacks that run while `block` waits need stack. The
-  /// new thread takes over the calling thread's batches, and first calls the callbacks that the calling
-  /// thread has deferred.
+  /// Runs `block`, which blocks, on a new thread and waits for it. If no thread can be started, the calling thread
+  /// runs `block` on another stack. For a calling thread whose stack is short, or is used up by nested callbacks:
+  /// commands and callbacks that run while `block` waits need stack. The new thread takes over the calling thread's
+  /// batches, and first calls the callbacks that the calling thread has deferred.
   static void on_new_stack(const std::function<void()>& block);
 
   /// Called when an event that the command waits for is done.

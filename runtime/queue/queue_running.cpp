@@ -375,12 +375,14 @@ void Queue::end_own_commands(Event& awaited) {
   std::exception_ptr failure;
   auto go_on = [&] {
     innermost_batch() = batches;
+    const auto depth = std::exchange(ApplicationCode::depth(), {}); // this may be the calling thread
     try {
       Event::call_deferred(deferred);
       block();
     } catch (...) {
       failure = std::current_exception();
     }
+    ApplicationCode::depth() = depth;
   };
   if (const auto thread = start_thread(go_on))
     pthread_join(*thread, nullptr);

@@ -18,10 +18,10 @@ public:
   /// @param mask signal mask of the thread that registered the code
   explicit ApplicationCode(SignalMask mask) : before_(is_on_own_thread_ ? mask.exchange() : mask) {
     calls_.fetch_add(1, std::memory_order_relaxed);
-    ++depth_;
+    ++depth_.calls;
   }
   ~ApplicationCode() {
-    --depth_;
+    --depth_.calls;
     calls_.fetch_sub(1, std::memory_order_relaxed);
     if (is_on_own_thread_) before_.exchange();
   }
@@ -30,16 +30,24 @@ public:
   /// Whether any thread is in such a call; true if this one is.
   static bool is_running() { return calls_.load(std::memory_order_relaxed) != 0; }
   /// True if this thread's calls are nested max_depth deep, so that the next one needs another stack.
-  static bool is_deep() { return depth_ >= max_depth; }
+  static bool is_deep() { return depth_.calls >= max_depth; }
 
   /// Called at the start of a thread of the driver that may call code of the application.
   static void note_own_thread() { is_on_own_thread_ = true; }
 
   static constexpr unsigned max_depth = 64;
 
+  /// How deep calls are nested on a stack.
+  struct Depth {
+    unsigned calls;
+    unsigned events; ///< whose callbacks are called (Event::call_back())
+  };
+  /// On the stack that this thread has now.
+  static Depth& depth() { return depth_; }
+
 private:
   static inline constinit std::atomic<unsigned> calls_ = 0;
-  static inline constinit thread_local unsigned depth_ = 0;
+  static inline constinit thread_local Depth depth_{};
   static inline constinit thread_local bool is_on_own_thread_ = false;
   SignalMask before_;
   RaceDetector::InApplication in_application_;

@@ -1,5 +1,6 @@
 #include "runtime/support/options.hpp"
 
+#include "compiler/server/entry.hpp"
 #include "runtime/support/message.hpp"
 #include "runtime/support/result.hpp"
 
@@ -181,8 +182,11 @@ struct Parsed {
 
 /// Reads the environment by secure_getenv(): a program with rights that its user lacks (set-user-ID) must not let the
 /// user choose which files are read and written.
+/// A compile server has the application's environment, but the settings are the application's: the server would put a
+/// timeline of its own in place of the application's, and repeat the warnings.
 Parsed parse_environment() {
   Parsed parsed;
+  if (compiler::is_server()) return parsed;
 #define OPTION(type, member, default_value, name, description)                                               \
   if (const char* value = secure_getenv(name); value && *value && !parse(value, parsed.options.member))      \
     parsed.complaints.push_back({name, value, description});

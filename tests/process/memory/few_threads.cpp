@@ -147,6 +147,49 @@ bool waits_or_refuses(cl_context context, cl_command_queue queue, bool has_threa
   return true;
 }
 
+/// Callbacks, each of which calls the next one by a user event until so many are nested that the driver defers further
+/// ones. The last one waits for a command that another callback lets go on.
+struct Nested {
+  cl_command_queue queue;
+  std::vector<cl_event> events;
+  std::size_t reached = 0;
+  cl_event gate;
+  cl_int waited = 1;
+};
+
+void CL_CALLBACK open_gate(cl_event, cl_int, void* gate) {
+  clSetUserEventStatus(static_cast<cl_event>(gate), CL_COMPLETE);
+}
+
+void CL_CALLBACK nest(cl_event, cl_int, void* argument) {
+  Nested& nested = *static_cast<Nested*>(argument);
+  if (++nested.reached < nested.events.size()) {
+    clSetUserEventStatus(nested.events[nested.reached], CL_COMPLETE);
+    return;
+  }
+  cl_event first, second;
+  clEnqueueMarkerWithWaitList(nested.queue, 0, nullptr, &first);
+  clSetEventCallback(first, CL_COMPLETE, open_gate, nested.gate);
+  clEnqueueMarkerWithWaitList(nested.queue, 1, &nested.gate, &second);
+  nested.waited = clWaitForEvents(1, &second);
+  clReleaseEvent(first);
+  clReleaseEvent(second);
+}
+
+bool waits_in_nested_callbacks(cl_context context, cl_command_queue queue) {
+  constexpr std::size_t most = 64; // of the driver
+  Nested nested{queue, std::vector<cl_event>(most), 0, clCreateUserEvent(context, nullptr)};
+  for (cl_event& event : nested.events) {
+    event = clCreateUserEvent(context, nullptr);
+    clSetEventCallback(event, CL_COMPLETE, nest, &nested);
+  }
+  clSetUserEventStatus(nested.events.front(), CL_COMPLETE);
+  for (cl_event event : nested.events)
+    clReleaseEvent(event);
+  clReleaseEvent(nested.gate);
+  return nested.waited == CL_SUCCESS;
+}
+
 } // namespace
 
 int main(int, char** arguments) {
@@ -172,7 +215,7 @@ int main(int, char** arguments) {
   limit = std::atoi(arguments[1]);
   has_limit = true;
   const bool whole = runs_whole(context, queue, kernel) && compiles(context, queue) &&
-                     waits_or_refuses(context, queue, limit > 0);
+                     waits_or_refuses(context, queue, limit > 0) && waits_in_nested_callbacks(context, queue);
 
   clReleaseMemObject(small);
   clReleaseKernel(kernel);

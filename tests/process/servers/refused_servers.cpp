@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <string>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sched.h>
@@ -34,7 +35,9 @@ private:
   int file_ = open("/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 };
 
-int compiles_here(const char* reason) {
+enum class Threads { can_be_started, are_refused }; ///< what the driver reports as well
+
+int compiles_here(const char* reason, Threads threads = Threads::can_be_started) {
   const Errors errors;
   World world;
   require(world.run(), "a launch");
@@ -42,9 +45,11 @@ int compiles_here(const char* reason) {
   require(other.run(), "another launch");
   require(servers_of(getpid()).empty(), "no process compiles");
   const std::string text = errors.text();
-  const std::size_t at = text.find("HOSTCL_COMPILER=process: no process can be started");
-  const bool is_good =
-      at != text.npos && text.find(reason, at) != text.npos && text.find('\n') == text.size() - 1;
+  const std::string_view report = "HOSTCL_COMPILER=process: no process can be started";
+  const std::size_t at = text.find(report);
+  const bool is_good = at != text.npos && text.find(reason, at) != text.npos &&
+                       (threads == Threads::are_refused ? text.find(report, at + 1) == text.npos
+                                                        : text.find('\n') == text.size() - 1);
   if (!is_good) std::printf("standard error has '%s'\n", text.c_str());
   return is_good ? 0 : 1;
 }
@@ -78,6 +83,34 @@ TEST_CASE("without descriptors the compiler works in the application", "[refused
           refuse(SYS_memfd_create, EMFILE, 0);
           return compiles_here("a file in memory: Too many open files");
         }) == 0);
+}
+
+TEST_CASE("where its process would be in another PID namespace the compiler works in the application",
+          "[refused_servers]") {
+  constexpr int refused = 77;
+  const bool has_first_process = GENERATE(false, true); // without one, Linux does not show the namespace
+  CAPTURE(has_first_process);
+  const int ending = in_child([&] {
+    if (unshare(CLONE_NEWPID) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0) return refused;
+    int ends[2];
+    require(pipe(ends) == 0, "a pipe");
+    if (has_first_process) {
+      const pid_t first = fork();
+      require(first >= 0, "a first process");
+      if (first == 0) { // ends with this process
+        close(ends[1]);
+        char unused;
+        _exit(static_cast<int>(read(ends[0], &unused, 1)));
+      }
+    }
+    const int result = compiles_here("its process would be in another PID namespace", Threads::are_refused);
+    require(in_child([] { return 0; }) == 0, "a process, which needs the namespace's first one");
+    return result;
+  });
+  if (ending == refused)
+    WARN("no PID namespace can be made");
+  else
+    CHECK(ending == 0);
 }
 
 TEST_CASE("where files are limited the compiler works in the application", "[refused_servers]") {
