@@ -1,5 +1,7 @@
 #include "compiler/isolation/own_stack.hpp"
 
+#include <utility>
+
 #include <ucontext.h>
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -29,7 +31,7 @@ struct Call {
 constinit thread_local const Call* call_to_begin = nullptr; ///< makecontext() passes no pointers
 
 void main_of_stack() {
-  const Call call = *call_to_begin;
+  const Call call = *std::exchange(call_to_begin, nullptr);
   const void* lowest_before = nullptr;
   std::size_t bytes_before = 0;
   if (has_address_sanitizer()) __sanitizer_finish_switch_fiber(nullptr, &lowest_before, &bytes_before);
@@ -58,6 +60,7 @@ bool call_on_stack(void* lowest, std::size_t bytes, void (*function)(void*), voi
   makecontext(&there, main_of_stack, 0);
   if (has_address_sanitizer()) __sanitizer_start_switch_fiber(&saved, lowest, bytes);
   setcontext(&there);
+  call_to_begin = nullptr; // there was no switch
   return false;
 }
 

@@ -18,13 +18,18 @@ namespace hostcl::compiler {
 
 namespace {
 
-constexpr std::string_view own_files = "/proc/thread-self/";
-
 /// The number of seccomp filters that the process had when it had a single thread.
 std::atomic<unsigned long> common_filters = 0;
 
+/// The path of a file that Linux has for the calling thread.
+std::string own_file(std::string_view folder, std::string_view name) {
+  std::string path("/proc/thread-self/");
+  path += folder;
+  return path += name;
+}
+
 std::optional<std::string> content_of(std::string_view name) {
-  const FileDescriptor file(open((std::string(own_files) += name).c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(open(own_file("", name).c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) return std::nullopt;
   std::string content;
   std::array<char, 4096> part;
@@ -79,7 +84,7 @@ Rights present_rights() {
     shown += value;
   }
   for (const char* name : {"cgroup", "ipc", "mnt", "net", "pid", "user", "uts"})
-    if (!append_link((std::string(own_files) += "ns/") += name, shown)) return {};
+    if (!append_link(own_file("ns/", name), shown)) return {};
   shown += content_of("attr/current").value_or(""); // empty without a security module that has labels
   return {std::move(shown), filters_in(*status) == common_filters.load(std::memory_order_relaxed)};
 }
@@ -97,8 +102,8 @@ bool may_inspect(pid_t process) {
 /// Linux does not show a namespace that has no process yet.
 bool starts_processes_here() {
   std::string own, of_children;
-  if (!append_link(std::string(own_files) += "ns/pid", own)) return true; // Linux without such namespaces
-  return append_link(std::string(own_files) += "ns/pid_for_children", of_children) && own == of_children;
+  if (!append_link(own_file("ns/", "pid"), own)) return true; // Linux without such namespaces
+  return append_link(own_file("ns/", "pid_for_children"), of_children) && own == of_children;
 }
 
 } // namespace hostcl::compiler
