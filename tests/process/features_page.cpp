@@ -198,11 +198,11 @@ void print_absent() {
 int main() {
   const auto version = list<char>(CL_DRIVER_VERSION);
   std::printf(
-      "# Features\n\nThis page lists what the device of hostcl %s reports, and which extensions it "
+      "# Features\n\nThis page lists what the device of hostcl %s reports, and which extensions the device "
       "lacks.\n"
       "`build/tests/process/test_features_page` prints the page: the lists from the device's answers, "
       "the missing extensions\n"
-      "from a table in its source. A test compares the page with this output.\n",
+      "from a table in the program's source. A test compares the page with this output.\n",
       version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",
