@@ -1,9 +1,9 @@
 #pragma once
 
-// Keeps variables visible to debuggers. In the debug form, each variable stays in the memory of its work-item until the
-// work-item ends, and the pass adds variables for the work-item's ids: `__hostcl_global_id`, `__hostcl_local_id` and
-// `__hostcl_group_id`. In all other forms the pass removes the descriptions of variables, because the optimised code no
-// longer has them; line numbers remain.
+// Keeps variables visible to debuggers. In the debug form (`hostcl.debug_form`, docs/kernel-metadata.md), each variable
+// stays in the memory of its work-item until the work-item ends, and the pass adds variables for the work-item's ids:
+// `__hostcl_global_id`, `__hostcl_local_id` and `__hostcl_group_id`. In all other forms the pass removes the
+// descriptions of variables, because the optimised code no longer has them; line numbers remain.
 //
 //   before:  %x = alloca i32                         after:  %x = alloca i32
 //              #dbg_declare(ptr %x, ...)                       #dbg_declare(ptr %x, ...)
