@@ -38,8 +38,8 @@ public:
   /// @param arguments an argument block, as abi::Entry takes it; its images must be alive
   LoadedKernel& for_images(const std::byte* arguments);
 
-  /// Machine code for a launch, compiled if necessary. Null if the compiler fails, or if this process has none (a child
-  /// of fork()); then `log` says why. Throws std::bad_alloc if memory is short.
+  /// Machine code for a launch, compiled if necessary. Null if the compiler fails, or if this process has no compiler
+  /// (a child of fork()); then `log` says why. Throws std::bad_alloc if memory is short.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
   /// The best machine code for the launch that has already been compiled. At least one version must have been compiled.
   compiler::KernelChoice made_code(const abi::NDRange& launch) const {

@@ -13,7 +13,8 @@ namespace hostcl::runtime {
 /// that the kernel calls. The callback of printf() needs the most.
 inline constexpr std::uintptr_t stack_for_driver = 14 << 10;
 /// stack_for_kernels: bytes of stack for a kernel, 24 KiB for variables (compiler/code/pipeline/pipeline.cpp has this
-/// limit) and 10 KiB for spilled registers. A kernel that needs more runs on another stack if the thread's is too small.
+/// limit) and 10 KiB for spilled registers. A kernel that needs more runs on another stack if the thread's stack is too
+/// small.
 /// stack_for_commands: bytes of stack that a thread needs to run commands.
 inline constexpr std::uintptr_t stack_for_kernels = 34 << 10,
                                 stack_for_commands = stack_for_kernels + stack_for_driver;
