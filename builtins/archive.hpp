@@ -20,7 +20,7 @@ struct ArchiveUnit {
 
 struct ArchiveSymbol {
   Text name;
-  std::uint32_t unit;
+  std::uint32_t unit; ///< index of the unit that defines the symbol
 };
 
 struct ArchiveHeader {
@@ -28,13 +28,14 @@ struct ArchiveHeader {
   Text text;
 };
 
-/// Followed by `units` ArchiveUnit, `symbols` ArchiveSymbol in ascending order of name, `headers`
-/// ArchiveHeader, then the bytes. All offsets count from the start of the archive.
+/// The beginning of the archive. Three arrays follow: ArchiveUnit, ArchiveSymbol in ascending order of name, and
+/// ArchiveHeader. The bytes to which the Text members refer come last. All offsets count from the start of the
+/// archive.
 struct Archive {
-  std::uint32_t units;
-  std::uint32_t symbols;
-  std::uint32_t headers;
-  std::uint32_t size;
+  std::uint32_t units;   ///< number of ArchiveUnit
+  std::uint32_t symbols; ///< number of ArchiveSymbol
+  std::uint32_t headers; ///< number of ArchiveHeader
+  std::uint32_t size;    ///< bytes of the whole archive
 };
 
 } // namespace hostcl::builtins

@@ -24,7 +24,7 @@ std::string needed_glibc(const std::string& library) {
     if (!needs) continue;
     for (const VerNeed& need : *needs)
       for (const VernAux& version : need.AuxV) {
-        llvm::StringRef name = version.Name.c_str(); // the string goes on after its end
+        llvm::StringRef name = version.Name.c_str(); // Name goes on after its null character
         if (llvm::VersionTuple number; name.consume_front("GLIBC_") && !number.tryParse(name))
           newest = std::max(newest, number);
       }

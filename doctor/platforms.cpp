@@ -64,8 +64,8 @@ void report_platform(Report& report, std::size_t number, const llvm::json::Objec
   report.well("platform", text, platform);
 }
 
-/// Reports what users may not expect of the hostcl that an application finds: another version than that of this
-/// program, and the type of the device.
+/// Reports two things that may surprise users: that the driver which applications load has another version than
+/// hostcl-doctor, and that the type of hostcl's device hides it from some applications.
 void report_hostcl(Report& report, const llvm::json::Object& platform) {
   const llvm::json::Array& devices = *platform.getArray("devices");
   if (devices.empty()) return;

@@ -14,7 +14,7 @@ namespace hostcl::doctor {
 /// @returns whether hostcl is among the platforms
 bool check_platforms(Report& report, const Loader& loader, const std::vector<Driver>& drivers);
 
-/// Builds a kernel on hostcl's device, runs it and compares the result.
+/// Builds a kernel on hostcl's device, runs it and compares the result (kernel.cpp).
 void check_kernel(Report& report, const Loader& loader);
 
 } // namespace hostcl::doctor

@@ -3,15 +3,16 @@
 // Pipes as built-in functions see them, and the host callbacks that reserve and commit packets
 // (compiler/abi/pipe_ring.hpp, docs/kernel-ir.md).
 //
-// The types `read_only pipe T` and reserve_id_t are opaque in programs. The compiler replaces them by plain
-// pointers and numbers before it links the library, so the library uses plain types. The functions have the
-// names by which clang calls them.
+// The types `read_only pipe T` and `reserve_id_t` are opaque in programs. The pass `opaque-values` replaces
+// them by pointers and 64-bit integers before the library is linked, so the library uses those types. The
+// library's functions (builtins/pipe/) have the names that clang emits, such as `__read_pipe_2`; the
+// functions below are the host callbacks that the library's functions call.
 
 #include "types.hpp"
 
 #define HOSTCL_PIPE_FUNCTION extern "C" __attribute__((nothrow))
 
-/// abi::Pipe of compiler/abi/pipe.hpp.
+/// The beginning of abi::Pipe (compiler/abi/pipe.hpp): the members that the library reads.
 struct Pipe {
   __global uchar* packets;
   __global ulong* marks;

@@ -7,8 +7,8 @@
 
 namespace {
 
-/// sinh a for 0 <= a <= 1. 2^-31.4, 2^-61.5: fpminimax(sinh(x), [|3,5,...,n|], ..., [2^-40;1], relative,
-/// floating, x).
+/// Returns sinh a for 0 <= a <= 1. The polynomials are from Sollya: fpminimax(sinh(x), [|3,5,...,n|], ...,
+/// [2^-40;1], relative, floating, x). Their relative errors are 2^-31.4 for float and 2^-61.5 for double.
 template <class V>
 INLINE V sinh_small(V a) {
   const V z = a * a;
@@ -43,7 +43,8 @@ INLINE V tanh_of(V x) {
   return with_sign(t / (t + V(2)), x);
 }
 
-/// log(1 + a + a² / (1 + sqrt(1 + a²))); log 2a where the 1 in the root is negligible.
+/// Returns log1p(a + a² / (1 + sqrt(1 + a²))) for a = |x|, with the sign of x. For a above 2^60 (float) or
+/// 2^500 (double), where a² could overflow, returns log a + log 2 with the sign of x.
 template <class V>
 INLINE V asinh_of(V x) {
   const V a = magnitude(x), z = a * a;
@@ -53,7 +54,8 @@ INLINE V asinh_of(V x) {
   return with_sign(big ? y + ln2<V>() : y, x);
 }
 
-/// log(1 + t + sqrt(2t + t²)) for t = x - 1.
+/// Returns log1p(t + sqrt(2t + t²)) for t = x - 1, and NaN for x < 1. For x above 2^30 (float) or 2^60
+/// (double), returns log x + log 2, because t² could overflow for the largest x.
 template <class V>
 INLINE V acosh_of(V x) {
   const V t = x - V(1);

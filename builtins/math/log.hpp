@@ -11,7 +11,8 @@ struct Split {
   V k, m;
 };
 
-/// The parts of a positive finite x, subnormal ones included.
+/// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a positive finite x, subnormal or not. For
+/// other x the result has no meaning; see log_specials().
 template <class V>
 INLINE Split<V> split_exponent(V x) {
   using I = int_of<V>;
@@ -20,8 +21,9 @@ INLINE Split<V> split_exponent(V x) {
   x = x * (tiny ? power_of_two<V>(I(64)) : V(1));
   const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
   if constexpr (is_double<V>) {
-    // There is no conversion from 64-bit integers before AVX-512: the biased exponent becomes a number's
-    // significand.
+    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double. So the biased
+    // exponent is put into the significand of 0x1p52, which gives the double 2^52 + exponent, and 2^52 + 1023
+    // is subtracted.
     const I above = bits(x) - root_half + bits(V(1));
     const I m = (above & I(0xfffffffffffff)) + root_half;
     const V k = bits_as<V>(bits_as<I>(bits_as<U>(above) >> U(52ul)) | bits(V(0x1p52)));
@@ -35,9 +37,11 @@ INLINE Split<V> split_exponent(V x) {
 }
 
 /// log(1 + f) for sqrt(1/2) - 1 <= f <= sqrt(2) - 1.
-/// float: f - f²/2 + f³ q(f), 2^-26.9: fpminimax(log(1+x)/x, [|2,...,9|], [|SG...|], ..., relative, floating,
-/// 1-x/2). double: 2 atanh(s) for s = f / (2 + f), 2^-59.5: fpminimax(atanh(x), [|3,5,...,15|], [|D...|],
-/// ..., x).
+/// The polynomials are from Sollya.
+/// float: f + f² q(f), where q begins with -1/2; relative error 2^-26.9:
+///   fpminimax(log(1+x)/x, [|2,...,9|], [|SG...|], ..., relative, floating, 1-x/2)
+/// double: 2 atanh(s) for s = f / (2 + f); relative error 2^-59.5:
+///   fpminimax(atanh(x), [|3,5,...,15|], [|D...|], ..., x)
 template <class V>
 INLINE V log1p_reduced(V f) {
   if constexpr (is_double<V>) {
@@ -88,7 +92,8 @@ INLINE V log10_of(V x) {
   return log_specials(x, muladd(a.k, number<V>(0x1.344136p-2f, 0x1.34413509f79ffp-2), low));
 }
 
-/// With 1 + x = 2^k m, f = 2^-k x + (2^-k - 1) has no error from the rounding of 1 + x.
+/// Returns log(1 + x) = k log 2 + log(1 + f). The exponent k is taken from the rounded sum 1 + x, but f =
+/// 2^-k x + (2^-k - 1) is computed from x itself, so the rounding of 1 + x does not change the result.
 template <class V>
 INLINE V log1p_of(V x) {
   const V one_more = V(1) + x;

@@ -22,7 +22,8 @@ using namespace llvm;
 
 namespace {
 
-/// Operations that a function may contain without being inlined into the kernel.
+/// What a function may contain without having to be inlined into the kernel: nothing that needs the kernel's
+/// launch, or queries of ids and sizes, and traps.
 enum class Allowed { nothing_of_kernel, queries };
 
 bool is_query(const Function& function) {
@@ -30,10 +31,9 @@ bool is_query(const Function& function) {
   return intrinsic && *intrinsic <= Intrinsic::work_dim;
 }
 
-/// The functions that do, directly or through other functions, something that only has a meaning within a
-/// kernel: query ids and sizes, unless that is allowed; call barriers and similar intrinsics; use local
-/// variables; call host callbacks, which need the launch; or trap, since a trap is reported with its
-/// work-item.
+/// The functions that do, directly or through other functions, something that needs the kernel's launch:
+/// query ids and sizes, or trap (a trap is reported with its work-item), unless `allowed` is `queries`; call
+/// barriers and similar intrinsics; use local variables; or call host callbacks.
 SmallPtrSet<Function*, 16> parts_of_kernel(llvm::Module& module, Allowed allowed) {
   SmallVector<Value*, 8> open;
   for (Function& function : module) {
@@ -76,7 +76,8 @@ private:
   DenseMap<const Function*, std::uint64_t> sizes_;
 };
 
-/// Marks large functions with several callers as `noinline`.
+/// Adds `noinline` to functions of more than 1,000 instructions that have at least two uses and need not be
+/// inlined (`parts`).
 void limit_size(llvm::Module& module, const Function& kernel, const SmallPtrSetImpl<Function*>& parts,
                 InlinedSizes& sizes) {
   constexpr std::uint64_t large_function = 1'000;
@@ -102,7 +103,8 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
       parts_of_kernel(module, is_large ? Allowed::queries : Allowed::nothing_of_kernel);
   for (Function& function : module) {
     if (&function == &kernel) continue; // it may be `optnone`, which requires `noinline`
-    // Only accesses in the kernel's own code are checked, so with checks everything is inlined.
+    // Checks see only the kernel's own code, so `noinline` is ignored if there are checks. limit_size() may
+    // add it again to large functions, which are then not checked.
     if (parts.contains(&function) || (has_checks() && !function.isDeclaration())) ignore_noinline(function);
   }
   if (is_large) limit_size(module, kernel, parts, sizes);

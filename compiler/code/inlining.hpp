@@ -9,10 +9,16 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Adds `alwaysinline` to all functions except the kernel, and except functions that need not be inlined and
-/// would make the kernel too large. Functions with barriers, queries of ids, or checks are inlined even if
-/// they have `noinline`, because these have a meaning only within the kernel. In huge kernels, functions with
-/// queries of ids may stay calls as well.
+/// Adds `alwaysinline` to all functions except:
+/// - the kernel;
+/// - functions that access images (`hostcl.image_call`), which the pass `image-calls` inlines later;
+/// - functions that the program marks `noinline`;
+/// - in kernels of more than 100,000 instructions, functions of more than 1,000 instructions with several
+///   uses.
+/// A function is inlined in spite of `noinline` or its size if it, or a function that it calls, calls
+/// barriers, queries ids, uses local memory, calls the host or may trap: these operations need the kernel's
+/// launch. In kernels of more than 100,000 instructions, functions that only query ids or trap need not be
+/// inlined. If checks are enabled, `noinline` of the program is ignored.
 void request_inlining(llvm::Module& module, const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

@@ -93,7 +93,9 @@ std::optional<Variant> tier0_variant(const KernelProperties& properties, bool un
 /// The number of properties that code for a canonical variant relies on.
 unsigned assumptions_in(const Variant& variant);
 
-/// Whether code for the canonical variant `code` is right for a launch.
+/// Whether code for the canonical variant `code` may run a launch: the launch has all properties on which the
+/// code relies. A kernel that can see the vector width, as with sub-groups, needs code for exactly the
+/// launch's variant.
 /// @param launch result of variant_for()
 bool covers(const Variant& code, const Variant& launch, const KernelProperties& properties);
 

@@ -24,8 +24,9 @@ namespace {
 constexpr unsigned most_integer_bits = 128, most_vector_elements = 1024;
 constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 
-/// The word after `llvm.` of intrinsics that clang emits for OpenCL C and its built-ins
-/// (front/clang/unsupported.cpp), and that depend on more than their operands.
+/// Families of intrinsics that are allowed although computes_alone() is false for them, because clang emits
+/// them for OpenCL C and its built-ins (front/clang/unsupported.cpp). A family is the part of the name
+/// between `llvm.` and the next dot.
 constexpr StringLiteral intrinsic_families[] = {
     "assume",    "dbg",          "debugtrap", "get",    "invariant",  "launder",
     "lifetime",  "memcpy",       "memmove",   "memset", "objectsize", "prefetch",
@@ -113,7 +114,8 @@ void Checker::check(const GlobalVariable& variable) {
   require(!size.isScalable() && size.getFixedValue() < most_object_bytes, "a variable is too large");
 }
 
-/// Passes trust the compiler's own attributes, so a module from outside must not have them.
+/// Refuses function attributes that begin with `hostcl.`, because passes trust them. The three attributes
+/// that the front end itself sets are allowed. Metadata of instructions is not checked here.
 void Checker::check_metadata(const Function& function) {
   for (const Attribute& attribute : function.getAttributes().getFnAttrs())
     if (attribute.isStringAttribute()) {

@@ -12,11 +12,12 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Whether LLVM documents the function as an intrinsic, for all targets, that computes its result from its
-/// operands and always returns.
+/// Whether the function is a target-independent LLVM intrinsic with the attributes `memory(none)` and
+/// `willreturn`: its result depends on its operands alone.
 bool computes_alone(const llvm::Function& function);
 
-/// Fails if hostcl could not have written the module.
+/// Fails if LLVM's verifier rejects the module, or if the module has something that hostcl never writes, such
+/// as an unknown intrinsic, a type that OpenCL C lacks, or an attribute that only passes may set.
 llvm::Error check_ir(const llvm::Module& module);
 
 } // namespace hostcl::compiler

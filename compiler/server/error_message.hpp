@@ -1,6 +1,7 @@
 #pragma once
 
-// Errors in the replies of compile servers.
+// The serialisable form of an llvm::Error, for the replies of compile servers. The server calls
+// ErrorMessage::of(), and the client turns the message back into an error by error().
 
 #include "compiler/isolation/isolate.hpp"
 
@@ -12,7 +13,7 @@ namespace hostcl::compiler {
 
 struct ErrorMessage {
   std::string text;
-  bool gave_up = false; ///< whether the error is a GaveUp
+  bool gave_up = false; ///< whether the error is a GaveUp, or a list of errors that contains one
 
   static ErrorMessage of(llvm::Error error) {
     const bool gave_up = !reason_of(error).empty();

@@ -1,6 +1,7 @@
 #pragma once
 
-// Converts KernelNotes (noted_code.hpp) to bytes and back, for the cache and for messages of compile servers.
+// Serialises KernelNotes (what profiles report about a kernel: compiler/noted_code.hpp), for the disk cache
+// and for replies of compile servers.
 
 #include "compiler/noted_code.hpp"
 
@@ -11,7 +12,7 @@
 namespace hostcl::compiler {
 
 std::vector<std::byte> packed(const KernelNotes& notes);
-/// Empty notes if the bytes are damaged.
+/// @returns empty notes if there are too few or too many bytes
 KernelNotes unpacked_notes(std::span<const std::byte> bytes);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// Whether modules may contain inline assembly (HOSTCL_ASSEMBLY), except for assembly without instructions.
+// Whether SPIR-V and binaries may contain inline assembly (HOSTCL_ASSEMBLY). Empty assembly is always
+// allowed; in SPIR-V, nop, pause and fences are always allowed as well.
 
 namespace hostcl::compiler {
 

@@ -14,9 +14,10 @@ namespace {
 
 /// The memory that both commands access.
 struct Meeting {
-  std::string object;   ///< "allocation 1"
-  std::string where;    ///< "bytes 0 to 4095 of allocation 1"
-  std::string creation; ///< the call that made the object, or nothing
+  std::string object; ///< "allocation 1", or "host memory"
+  std::string where;  ///< "bytes 0 to 4095 of allocation 1"
+  /// "allocation 1, 4096 bytes at 0x55d5e3277000 from clCreateBuffer"; empty for host memory.
+  std::string creation;
 };
 
 Meeting meeting_at(Range range) {
@@ -47,8 +48,9 @@ std::string object_of(const AccessPlace& place) {
   return text(", argument ", place.argument, ", '", place.object, "'");
 }
 
-/// For example "write by kernel 'put', program.cl:1:2, argument 0, 'x', command 3", followed by the source
-/// line.
+/// For example "write by kernel 'put', program.cl:1:2, argument 0, 'x', command 3, clEnqueueNDRangeKernel"
+/// and, on a new line, the source line. For an access outside of kernels: "read, command 2,
+/// clEnqueueReadBuffer".
 std::string sentence_of(const CommandAccess& access) {
   const std::string command = text(", command ", access.number, ", ", access.call);
   if (!access.place) return text(name_of(access), command);
@@ -83,7 +85,7 @@ std::string description_of(const CommandFinding& finding, const Meeting& meeting
 
 void note(const CommandFinding& found) {
   CommandFinding finding = found;
-  // The access with a source line comes first.
+  // An access in a kernel comes first, because only kernels have a place in the source.
   if (!finding.is_mapped && !finding.first.place) std::swap(finding.first, finding.second);
   const bool is_mapped = finding.is_mapped;
   const CommandAccess& main = is_mapped ? finding.second : finding.first;
@@ -95,7 +97,8 @@ void note(const CommandFinding& found) {
   const AccessPlace place = main.place.value_or(AccessPlace());
   std::string what = text(name_of(main), " by ", main.call, " and ", name_of(other), " by ", other.call);
   if (other.place) what += place_in_source(*other.place);
-  if (!main.place) what += text(", ", meeting.object); // it distinguishes places in the application
+  // Findings with equal texts are counted as one. Without a place in the source, the object's name tells them apart.
+  if (!main.place) what += text(", ", meeting.object);
   Findings::instance().add(
       {"commands", place.kernel, place.file, place.line, place.column, what},
       [&](std::string& message, std::string& json) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Findings of the check `commands`: the message and the JSON members for two commands. findings.hpp does the
-// same for work-items.
+// Reports findings of the check `commands`. A finding is a pair of commands that race. command_findings.cpp
+// writes the message and the line of JSON, and adds them to the findings of the process (findings.hpp).
 
 #include "runtime/checks/command_order.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
 
-// The order that atomic operations make, for the race check: an operation that releases comes before an
-// operation that acquires by the same atomic object. An acquire counts as one that has read what was released
-// before, even if it has read something else. So the check may miss races, but reports none that an atomic
-// operation prevents.
+// The order that atomic operations make, for the race check: a release operation comes before a later acquire
+// operation on the same atomic object. The acquire operation counts as if it had read the value that the
+// release operation wrote, even if it has read another value. So the check may miss races, but reports none
+// that an atomic operation prevents.
 
 #include <cstdint>
 #include <unordered_map>
@@ -19,7 +19,7 @@ public:
   void acquire(std::uint64_t group, std::uint64_t object);
   /// Whether what `group` did in `epoch` comes before what `later` does now.
   bool is_before(std::uint64_t group, std::uint64_t epoch, std::uint64_t later) const;
-  /// Whether another group has released by the object.
+  /// Whether another group has made a release operation on the object.
   bool has_others(std::uint64_t group, std::uint64_t object) const;
 
 private:
@@ -44,7 +44,8 @@ public:
   /// Whether what was done in `epoch` comes before what the work-item does now, by operations within the
   /// group.
   bool is_before(std::uint64_t epoch, std::uint64_t item) const;
-  /// Calls `visit` with each object by which the work-item has acquired, until it returns true.
+  /// Calls `visit` with each object on which the work-item has made an acquire operation, until `visit`
+  /// returns true.
   template <class Visit>
   bool any_acquired(std::uint64_t item, Visit visit) const {
     const auto found = acquired_.find(item);

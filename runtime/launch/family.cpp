@@ -46,8 +46,8 @@ Child* Family::next() {
       is_asleep_ = has_published;
       wakes = wakes_.load(std::memory_order_relaxed);
     }
-    // All children may wait for events that commands of the application set. These commands may not have been flushed,
-    // so they are published before this thread sleeps.
+    // All remaining children may wait for device events that kernels of other commands set. The application may not
+    // have flushed these commands, so this thread publishes them before it sleeps.
     if (!std::exchange(has_published, true))
       Background::instance().publish_all();
     else
@@ -99,7 +99,9 @@ void Family::drop(Parent& parent) {
     if (done == &root_) {
       std::scoped_lock guard(lock_);
       is_done_ = true;
-      return; // the thread in next(), which reads is_done_, is this one or waits for it in for_ranges()
+      // Only the launch's thread calls next(), which reads is_done_, and it cannot sleep there now: it is either this
+      // thread, or waits in for_ranges() until this thread has returned. So nobody has to be woken.
+      return;
     }
     auto& child = static_cast<Child&>(*done);
     Parent& parents = *child.parent();

@@ -47,8 +47,8 @@ public:
   /// Called when the child's work-items have ended, or if it has none to run.
   void end(Child& child);
 
-  /// Adds children that have nothing to wait for any more to the list of ready children. Any thread may call
-  /// it, including threads that run another tree.
+  /// Puts children whose last reason to wait has just been removed at the front of the list of ready children. Any
+  /// thread may call this function, including threads that run another tree.
   void make_ready(const ChildList& children, std::size_t count);
 
   /// Records that a work-item of the kernel has trapped, if `trap` has a reason. Children that the kernel has
@@ -57,8 +57,9 @@ public:
   /// The first trap in the tree. Must be called only when all children are complete.
   const TrapReason& trap() const { return trap_; }
 
-  // A thread that calls make_ready() must hold a reference: the last child may end, and the command with it, before
-  // make_ready() has returned.
+  // make_ready() holds a reference while it runs: as soon as the children are in the list, other threads may run them,
+  // and the launch's command may end, before make_ready() has released the lock. Callers of make_ready() need no
+  // reference, because the tree cannot end while the children that they pass are incomplete.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Buffers whose addresses the application knows (cl_ext_buffer_device_address). A launch that gets an address
-// as an argument holds the buffer around the address until the launch is complete.
+// Buffers whose addresses the application knows (cl_ext_buffer_device_address). If an argument of a launch,
+// or the kernel's list CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT, has an address in such a buffer, the launch keeps
+// a reference to the buffer until the launch is complete.
 
 #include "runtime/memory/memory.hpp"
 #include "runtime/support/lock.hpp"
@@ -16,7 +17,8 @@ class DeviceAddresses {
 public:
   static DeviceAddresses& instance();
 
-  /// Adds a buffer that owns its memory. remove() must be called before the memory is freed.
+  /// Adds a buffer whose memory the driver has allocated, or whose memory is external memory. remove() must
+  /// be called before the memory is freed.
   void add(Memory& buffer, const std::byte* data);
   void remove(const Memory& buffer);
   /// The buffer that contains an address, or nothing.

@@ -7,7 +7,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-// Constants CLK_* of OpenCL C that compiler/abi/launch.hpp does not name.
+// Constants CLK_* of OpenCL C that compiler/abi/image.hpp does not name.
 constexpr abi::Sampler is_nearest = 0x10;
 constexpr abi::Sampler addressing_unit = abi::sampler_addressing_mask & -abi::sampler_addressing_mask;
 

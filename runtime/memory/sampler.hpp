@@ -26,7 +26,8 @@ struct SamplerSettings {
 
 class Sampler final : public HandleObject<_cl_sampler, Kind::sampler, CL_INVALID_SAMPLER> {
 public:
-  /// @param properties the list as given, with its end; empty if there was none
+  /// @param properties the list that the application gave, with its terminating 0; empty if the application
+  /// gave a null pointer
   Sampler(Context& context, const SamplerSettings& settings, std::vector<cl_sampler_properties> properties);
 
   Context& context() const { return *context_; }

@@ -11,7 +11,8 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The function of the API that makes such allocations.
+/// The name of the API function that made the allocation, for findings. "clSVMAlloc" stands for
+/// clSVMAllocWithPropertiesKHR as well.
 const char* name_of(const Allocations::Traits& traits) {
   if (traits.api == AllocationApi::svm) return "clSVMAlloc";
   switch (traits.kind) {
@@ -74,7 +75,8 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
 }
 
 bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
-  decltype(allocations_)::node_type node; // holds the context's reference, to be released after the lock
+  // Destroyed after the lock has been released: the node has a reference to the context, perhaps the last one.
+  decltype(allocations_)::node_type node;
   {
     std::scoped_lock guard(lock_);
     auto found = allocations_.find(static_cast<std::byte*>(pointer));

@@ -21,9 +21,9 @@ namespace hostcl::runtime {
 /// and shared.
 enum class AllocationKind { coarse, fine, device, host, shared, system, none };
 
-/// The capabilities of each type (CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR). All types are memory of the process,
-/// so each could do more than its definition asks for. The driver does not report what the type would lack on
-/// other devices, such as access of the host to memory of type `device`.
+/// The capabilities of each type (CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR). Memory of each type is ordinary
+/// memory of the process, so each type could do everything. The driver reports only what applications can
+/// rely on with the type on other devices: for example, not that the host can access memory of type `device`.
 extern const std::array<cl_svm_capabilities_khr, 6> svm_capabilities;
 
 /// The API that an allocation was made with. It has to be freed by the same API.
@@ -40,7 +40,8 @@ public:
     AllocationApi api = AllocationApi::svm;
     Ref<Context> context;
     Ref<Device> device = {}; ///< the device that it was made for, if any
-    cl_bitfield flags = 0;   ///< cl_mem_alloc_flags_intel, or the access flags of SVM
+    /// cl_mem_alloc_flags_intel, or the value of CL_SVM_ALLOC_ACCESS_FLAGS_KHR; 0 for clSVMAlloc.
+    cl_bitfield flags = 0;
     std::vector<cl_svm_alloc_properties_khr> properties = {}; ///< as given, with the 0 at the end
   };
 

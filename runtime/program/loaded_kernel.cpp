@@ -31,9 +31,10 @@ constexpr int most_unlaunched = 32;
 /// The number of kernels that have been compiled ahead and not launched.
 std::atomic<int> unlaunched{0};
 
-/// A measurement of a group's cost counts as this many times the recorded cost at most, ...
+/// A measurement of a group's cost is limited to this multiple of the recorded cost.
 constexpr double most_growth = 4;
-/// ... and one of the first few replaces the recorded cost if it is less than this part of it.
+/// One of the first `first_few` measurements replaces the recorded cost if it is below this fraction of the recorded
+/// cost.
 constexpr double much_cheaper = 0.5;
 constexpr unsigned first_few = 4;
 
@@ -136,8 +137,8 @@ void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
       "' keeps its tier 0 code, because compiling tier 1 code failed: ", outcome.log);
 }
 
-/// The sub-group size is the vector width of machine code. For a query it is that of tier 1 code for a launch
-/// of a single group, so that the answer is always the same.
+/// The sub-group size is the vector width of machine code. A query always gets the vector width of tier 1 code for a
+/// launch of a single group, so that the answer does not depend on which code has been compiled before.
 std::size_t LoadedKernel::sub_group_width(const std::array<std::size_t, 3>& local_size) {
   if (signature().required_sub_group_size) return signature().required_sub_group_size;
   const abi::NDRange launch = single_group(local_size);
@@ -173,7 +174,8 @@ void LoadedKernel::make_requested_code(Background::Reason reason, const abi::NDR
 }
 
 void LoadedKernel::compile_in_background(Background::Reason reason, const abi::NDRange& launch) noexcept try {
-  // What is compiled ahead may wait for long: a program that is released meanwhile is not kept.
+  // A request to compile ahead may wait in the queue for long. It holds a weak pointer only, so that it does not keep a
+  // released program alive.
   const std::shared_ptr<LoadedKernel> kept =
       reason == Background::Reason::ahead ? nullptr : shared_from_this();
   Background::instance().compile(reason, [kept, known = weak_from_this(), reason, launch] {

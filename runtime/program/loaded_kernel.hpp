@@ -3,8 +3,10 @@
 // A kernel of a loaded program: its machine code for launches, and the measured cost of a work-group.
 //
 // The first launch of a kernel waits for one compilation at most, of tier 0 code that is right for all local sizes. The
-// first launch with more dimensions than all launches before may also wait for one compilation. When launches have run
-// tier 0 code for a good part of the time that this code took to compile, tier 1 code is compiled in the background.
+// first launch with more dimensions than all launches before, or with ids of 2^31 or more, may also wait for one
+// compilation. Kernels that use sub-groups have tier 1 code alone, so each launch that needs another version of the
+// code waits. Kernels with images have code for each combination of image properties. When launches have run tier 0
+// code for a good part of the time that this code took to compile, tier 1 code is compiled in the background.
 // Work-groups that have not begun use the tier 1 code as soon as it is available.
 
 #include "compiler/compiler.hpp"
@@ -20,11 +22,11 @@
 
 namespace hostcl::runtime {
 
-/// The kernel is shared by the loaded program and by compiler threads that compile for the kernel. All methods may be
-/// called from any thread.
+/// A LoadedKernel is owned by its LoadedProgram, and by the background compilations that launches of the kernel have
+/// requested. All methods may be called from any thread.
 class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
-  /// @param index number of the kernel, or of a block's kernel, in the executable
+  /// @param index an index into executable->kernels(), or kernels().size() plus an index into block_kernels()
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
       : LoadedKernel(executable, signature_of(*executable, index), index, nullptr) {}
   ~LoadedKernel();
@@ -36,21 +38,27 @@ public:
   /// @param arguments an argument block, as abi::Entry takes it; its images must be alive
   LoadedKernel& for_images(const std::byte* arguments);
 
-  /// Machine code for a launch, compiled if necessary. Null if the compiler fails; then `log` says why.
+  /// Machine code for a launch, compiled if necessary. Null if the compiler fails, or if this process has no compiler
+  /// (a child of fork()); then `log` says why. Throws std::bad_alloc if memory is short.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
   /// The best machine code for the launch that has already been compiled. At least one version must have been compiled.
   compiler::KernelChoice made_code(const abi::NDRange& launch) const {
     return executable_->find(index_, launch);
   }
-  /// Compiles tier 1 code in the background while the launch runs tier 0 code. Used if the launch is large.
+  /// Requests tier 1 code from a compiler thread if the launch has none. The first launch of a kernel calls this
+  /// function if it is a large launch, before it runs tier 0 code. Does nothing if HOSTCL_CODE is set to tier0 or
+  /// tier1, or if the machine has a single thread.
   void want_tier1_code(const abi::NDRange& launch);
   /// Makes tier 1 code for the launch on the calling thread, if the compiler can.
   void make_tier1_code(const abi::NDRange& launch);
-  /// The sub-group size of tier 1 code for groups of this size. Compiles code if there is none.
+  /// The sub-group size that queries report for groups of this size: the required size if the kernel has one, otherwise
+  /// the vector width of tier 1 code for a launch of a single group, and the number of work-items if it is smaller.
+  /// Compiles this code if necessary.
   std::size_t sub_group_width(const std::array<std::size_t, 3>& local_size);
   /// Makes tier 0 code on the calling thread, before the kernel's first launch.
   void compile_ahead();
-  /// Whether compiling the kernel takes so long that it would be noticed in the time of the first launch.
+  /// Whether the kernel takes so long to compile that compile_ahead() is worth waiting for. False for kernels with
+  /// images or samplers, which are not compiled ahead.
   bool is_expensive() const;
   /// Compiles machine code on a compiler thread at some later time.
   /// @param launch not used for Reason::ahead
@@ -58,8 +66,8 @@ public:
   /// compile_in_background() for a kernel that has not been launched. Does nothing if many kernels have been compiled
   /// ahead and have not been launched.
   void compile_ahead_in_background() noexcept;
-  /// Called when the kernel is launched for the first time, or destroyed, so that another kernel may be
-  /// compiled ahead.
+  /// Lowers the number of kernels that have been compiled ahead and not launched, so that another kernel may be
+  /// compiled ahead. Called when the kernel is launched for the first time, or destroyed without a launch.
   void forget_ahead() const;
   /// A number that increases when another version of the machine code has been compiled.
   unsigned versions() const { return executable_->versions(index_); }

@@ -19,8 +19,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// How long fork() waits for the locks of queues, all in all. They are held for less than a microsecond, but
-/// a thread that holds one may be waiting for the allocator, whose locks fork() may have acquired already.
+/// How long fork() waits for the locks of all queues together. Each lock is held for less than a microsecond,
+/// but a thread that holds the lock of a queue may be waiting for the allocator, whose locks fork() may have
+/// acquired already.
 constexpr auto fork_patience = std::chrono::seconds(2);
 
 /// Held by a thread that forks. If two threads fork at the same time, the second one waits, and then finds

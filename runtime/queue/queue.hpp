@@ -1,10 +1,10 @@
 #pragma once
 
-// Command queues on the host. A queue has a list of its incomplete commands in the order in which they were
-// enqueued, and a second list of the commands that are ready, that is, wait for nothing. A thread that blocks
-// on the queue runs ready commands itself. Otherwise background threads (background.hpp) run them once the
-// commands are published: the application has flushed them, or they are expected to take long enough to be
-// worth a thread.
+// Command queues on the host. A queue has a list of its incomplete commands in the order in which they were enqueued,
+// and a second list of the commands that are ready, that is, wait for nothing. A thread that blocks on the queue runs
+// ready commands itself. Otherwise background threads (background.hpp) run them once the commands are *published*.
+// Commands are published when the application flushes the queue, when a thread waits for them, when they are worth
+// waking a thread, when a thread already runs commands of this in-order queue, or by the flusher.
 
 #include "runtime/context/context.hpp"
 #include "runtime/object/device.hpp"
@@ -24,10 +24,10 @@
 
 namespace hostcl::runtime {
 
-/// A command queue. The application owns it by handles, and the queue holds a reference to itself while it
-/// has commands. All methods may be called from any thread. Invariant: if a command is ready and published,
-/// then a thread runs commands of this queue, is about to, or the queue is posted to the background threads;
-/// ensure_progress() restores it.
+/// A command queue. The application owns it by handles, and the queue holds a reference to itself while it has
+/// commands. All methods may be called from any thread. Invariant: if the first ready command is published, then a
+/// thread runs commands of this queue, or has been woken to do so, or the queue is posted to the background threads.
+/// ensure_progress() restores the invariant.
 class Queue : public HandleObject<_cl_command_queue, Kind::queue, CL_INVALID_COMMAND_QUEUE> {
 public:
   Queue(Context& context, Device& device, cl_command_queue_properties properties, Priority priority,
@@ -64,9 +64,9 @@ public:
   };
   static constexpr std::uint64_t unknown = ~std::uint64_t{0};
 
-  /// Enqueues a command with the work W(args...). If W has a method is_valid() and it returns false, nothing
-  /// is enqueued and W::error() is returned. A blocking submission returns when the work is done; it fails if
-  /// an event of the wait list did.
+  /// Enqueues a command with the work W(args...). If W has a method is_valid() and it returns false, nothing is
+  /// enqueued and W::error() is returned. A blocking submission returns when the command is complete. It fails if the
+  /// command failed, or if an earlier command that is ordered before it failed and no call has reported it.
   template <class W, class... Args>
   Status submit(const Submission& submission, Args&&... args) {
     Command* command = allocate();
@@ -101,19 +101,19 @@ public:
   /// Blocks until the event is done. The event must be that of a command of this queue.
   void wait_for(Event& event);
 
-  /// Called when the application has been told that a command failed, so that no call of this queue reports
-  /// it again.
+  /// Clears the recorded error of the queue, because the application has just been told of a failure. An unreported
+  /// error of another command is cleared as well.
   void forget_failure();
 
-  /// Called by a thread that is about to wait for a user event. If the thread is in a callback of a command
-  /// that it runs itself, it first completes this command, so that the commands after it need not wait for
-  /// the user event as well.
+  /// Called by a thread that is about to wait for a user event. If a callback of a command that this thread runs is
+  /// about to wait, the command is completed first, so that later commands need not wait for the user event as well. A
+  /// command whose work is still running (a native kernel) is completed only if the awaited event depends on it.
   static void end_own_commands(Event& awaited);
 
-  /// Runs `block`, which blocks, on a new thread and waits for it. If no thread can be started, the calling thread
-  /// runs `block` on another stack. For a calling thread whose stack is short, or is used up by nested callbacks:
-  /// commands and callbacks that run while `block` waits need stack. The new thread takes over the calling thread's
-  /// batches, and first calls the callbacks that the calling thread has deferred.
+  /// Runs `block`, which blocks, for a calling thread whose stack is short or has been used up by nested callbacks:
+  /// commands and callbacks that run while `block` waits need stack. A new thread runs `block`, and the calling thread
+  /// waits for it. If no thread can be started, the calling thread runs `block` on another stack. The new thread takes
+  /// over the calling thread's batches, and first calls the callbacks that the calling thread has deferred.
   static void on_new_stack(const std::function<void()>& block);
 
   /// Called when an event that the command waits for is done.
@@ -191,8 +191,8 @@ private:
   /// Runs ready commands on a background thread until there are none, or until a task of the same or a higher
   /// priority waits for a thread.
   void run_in_background();
-  /// Runs a ready command, and short commands after it, up to `last_sequence`, that become ready when it is
-  /// complete.
+  /// Runs a ready command. If the command is in order, runs in the same batch the commands after it that wait only for
+  /// their predecessors, up to the sequence number `last_sequence` and up to 20 µs of estimated work.
   void run_command(Command* first, std::uint64_t last_sequence);
   Command* end_of_batch(Command& first, std::uint64_t last_sequence) const;
   void run_batch(Batch& batch);
@@ -217,12 +217,12 @@ private:
   std::size_t free_count_ = 0;
   Waiter* waiters_ = nullptr;
   std::uint64_t last_sequence_ = 0;
-  std::uint64_t published_ = 0; ///< background threads may run commands up to this sequence number
+  std::uint64_t published_ = 0; ///< commands up to this sequence number are published
   std::uint64_t submitted_ = 0; ///< events up to this sequence number have been advanced to CL_SUBMITTED
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
   /// now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
   std::uint64_t long_since_ = 0;
-  unsigned waits_at_once_ = 0; ///< times in a row that a thread waited within at_once_ns after that
+  unsigned waits_at_once_ = 0; ///< times in a row that a thread waited within at_once_ns after long_since_
   unsigned executors_ = 0;     ///< threads that run commands of this queue
   /// The last barrier if it is incomplete; it waits for the barrier before it.
   Command* newest_barrier_ = nullptr;
@@ -235,7 +235,7 @@ private:
   /// Changes when threads that sleep in sleep() should look for work or for their condition again.
   std::atomic<std::uint32_t> generation_{0};
 
-  bool is_held_ = false; ///< whether the thread that forks holds lock_; only this thread reads it
+  bool is_held_ = false; ///< whether the thread that forks holds lock_; no other thread reads this
   Posted task_;
 
   // Links of the list of Known, guarded by the lock of Known.

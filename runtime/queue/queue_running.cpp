@@ -74,9 +74,9 @@ Command* Queue::ready_for(const Waiter& waiter) const {
   return command;
 }
 
-// Called by a thread that has made a command ready, has published commands, or stops running commands. If
-// there is a ready command and no thread is about to run it, this wakes a blocked thread or posts the queue
-// to the background threads.
+// Called by a thread that has made a command ready, has published commands, or stops running commands. If there is a
+// ready command and no thread is about to run it, this function wakes a blocked thread that may run it or, if the first
+// ready command is published, posts the queue to the background threads.
 void Queue::ensure_progress() {
   if (!ready_head_) return;
   if (executors_ && is_in_order()) return; // the thread that runs commands will run the next one as well

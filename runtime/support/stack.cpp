@@ -13,7 +13,8 @@ namespace hostcl::runtime {
 
 constinit thread_local std::uintptr_t stack_end = 0;
 
-/// Takes microseconds; on the first thread of the process, the C library reads a file for it.
+/// Takes microseconds. On the main thread it takes longer, because pthread_getattr_np() reads /proc/self/maps
+/// there.
 void note_stack_end() {
   stack_end = 1; // if the end is not known: lacks_stack() is false
   pthread_attr_t attributes;

@@ -9,29 +9,33 @@
 
 namespace hostcl::runtime {
 
-/// The stack that the driver needs in functions that call kernels and that kernels call; printf() needs most.
+/// Bytes of stack for the driver's own functions: those between the API call and the kernel, and the host callbacks
+/// that the kernel calls. The callback of printf() needs the most.
 inline constexpr std::uintptr_t stack_for_driver = 14 << 10;
-/// The stack that a thread needs to run commands: stack_for_driver, 24 KB for a kernel's variables
-/// (compiler/passes/codegen/large_private.hpp), and 10 KB for registers that kernels spill. A kernel that needs more
-/// runs on another stack if the thread's stack is too small.
+/// stack_for_kernels: bytes of stack for a kernel, 24 KiB for variables (compiler/code/pipeline/pipeline.cpp has this
+/// limit) and 10 KiB for spilled registers. A kernel that needs more runs on another stack if the thread's stack is too
+/// small.
+/// stack_for_commands: bytes of stack that a thread needs to run commands.
 inline constexpr std::uintptr_t stack_for_kernels = 34 << 10,
                                 stack_for_commands = stack_for_kernels + stack_for_driver;
 
-/// The lowest address of the calling thread's stack; 0 until note_stack_end() has been called.
+/// The lowest address of the stack that the calling thread runs on, which is another stack during call_on_new_stack().
+/// 0 until note_stack_end() has been called, and 1 if the address cannot be found.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local std::uintptr_t stack_end;
 void note_stack_end();
 
-/// Whether less than `bytes` of the thread's stack are left. False in a coroutine whose stack the driver does not know.
+/// Whether less than `bytes` of the thread's stack are left. False in a coroutine of the application, because the
+/// driver does not know the coroutine's stack.
 inline bool lacks_stack(std::uintptr_t bytes = stack_for_commands) {
   if (stack_end == 0) [[unlikely]]
     note_stack_end();
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - stack_end < bytes;
 }
 
-/// Calls function(argument), which throws nothing, on another stack of `bytes` and a megabyte more, with inaccessible
-/// memory below. The thread keeps that stack for its next call. The function runs on the calling thread, and not on a
-/// new one, because the process may be allowed no more threads.
-/// @returns false if there is no memory for the stack
+/// Calls function(argument), which throws nothing, on another stack of at least `bytes` and 1 MiB more, with
+/// inaccessible memory below. The thread keeps the stack for its next call, unless the call is nested in another one.
+/// The function runs on the calling thread, because the process may not be allowed to start another thread.
+/// @returns false if the function was not called, usually because there is no memory for the stack
 bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept;
 template <class Function>
 bool call_on_new_stack(std::size_t bytes, Function& function) noexcept {

@@ -1,7 +1,7 @@
 // The timeline's file is valid JSON at every moment, even if the process is killed: each write replaces the end of the
 // JSON text by whole events and a new end. Events are collected in a buffer, which is written about once a millisecond,
-// because a write with all its checks takes longer than a small launch. The file is written and not mapped, because
-// others may truncate it, as log rotation does; the timeline then begins again.
+// because one write (fstat, pwrite, and blocking of signals) takes longer than a small launch. The file is written and
+// not mapped, because others may truncate it, as log rotation does; the timeline then begins again.
 
 #include "runtime/support/timeline.hpp"
 
@@ -86,7 +86,7 @@ private:
   bool write();
   void write_or_end();
 
-  std::mutex mutex_; ///< guards the members below
+  std::mutex mutex_; ///< guards the members below, except origin_ and process_, which never change
   FileDescriptor file_;
   std::size_t bytes_ = 0; ///< length of the file without `ending`
   std::string buffer_;    ///< events that have not been written; never larger than its first allocation
@@ -185,8 +185,8 @@ void File::end_buffering() {
 
 // ---- Threads
 
-std::atomic<unsigned> writers{0};   ///< threads that add an event
-std::atomic<bool> is_closed{false}; ///< the file is closed to all threads but one
+std::atomic<unsigned> writers{0};   ///< threads that are in Thread::write()
+std::atomic<bool> is_closed{false}; ///< only the thread that runs exit() may add further events
 
 class Thread {
 public:

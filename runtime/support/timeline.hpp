@@ -12,7 +12,8 @@
 
 namespace hostcl::runtime::timeline {
 
-/// Set before main() if there is a timeline. False in a child of fork().
+/// True while events are recorded. Set when the driver is loaded, if HOSTCL_TRACE is set. Becomes false if a
+/// write fails, and in a child of fork().
 inline constinit std::atomic<bool> recording{false};
 inline bool is_on() {
   return recording.load(std::memory_order_relaxed);

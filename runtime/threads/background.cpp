@@ -36,9 +36,9 @@ constexpr unsigned max_extra_threads = 64;
 /// exit() waits up to exit_patience for running commands to end. No other command begins during exit_pause.
 constexpr auto exit_patience = std::chrono::milliseconds(200);
 constexpr auto exit_pause = std::chrono::milliseconds(300);
-/// Kernels are compiled ahead of a launch only if no launch has used several threads for this time.
+/// Kernels are compiled ahead only if no launch has run on several threads during the last `quiet_ns` nanoseconds.
 constexpr std::uint64_t quiet_ns = 5'000'000;
-/// If at least this many compilations wait, no kernel is compiled ahead.
+/// While at least this many compilations wait, new compilations with the reason `ahead` are dropped.
 constexpr std::size_t most_waiting = 64;
 /// fork() waits up to fork_periods periods for threads that compile.
 constexpr auto fork_period = std::chrono::milliseconds(100);
@@ -52,7 +52,7 @@ constinit thread_local bool runs_commands = false;
 /// State that this thread's `pthread_atfork` prepare handler acquired, to be released by the parent or child
 /// handler. Singletons that other threads create in between are not part of it.
 struct PreparedFork {
-  /// Calls of the prepare handler: two threads may have registered the handlers, and only the first call counts.
+  /// Depth of handlers: they may be registered twice, if a fork() interrupts the registration. Only the outermost acts.
   unsigned handlers = 0;
   Background* background = nullptr;
   const Background::Queues* queues = nullptr;
@@ -62,7 +62,7 @@ struct PreparedFork {
 };
 constinit thread_local PreparedFork prepared;
 
-/// The most threads that compile ahead of launches: half of all, because the application launches kernels meanwhile.
+/// At most half of the machine's threads compile ahead, because the application launches kernels at the same time.
 unsigned most_ahead() {
   return std::max(1u, machine().threads / 2);
 }
@@ -75,10 +75,10 @@ Background& Background::instance() {
   static std::once_flag once;
   // If another thread forks while this runs, the once_flag of the child stays unset, and the child runs it again.
   std::call_once(once, [] {
-    // The handlers are registered before the object exists, because a child must not inherit the object
-    // without begin_anew(): it has none of the threads, and perhaps locks that no thread will release. They
-    // are registered after the handlers of held_over_fork(), and prepare handlers run in reverse order, so
-    // the forking thread holds none of these locks while it waits for the compiler.
+    // The handlers are registered before the object exists, because begin_anew() must replace the object in a child,
+    // which has none of its threads, and no thread that releases its locks. The handlers are registered after those of
+    // held_over_fork() (runtime/support/lock.hpp), which acquire locks of the process. Prepare handlers run in reverse
+    // order, so the thread that forks does not hold those locks yet while it waits for the compiler.
     pthread_atfork(
         [] {
           if (prepared.handlers++ > 0) return;
@@ -108,7 +108,7 @@ Background::Background() : usual_threads_(std::max(2u, machine().threads)) {}
 void Background::begin_anew() {
   Background& parents = *current.load(std::memory_order_acquire);
   auto* own = new Background;
-  own->compiling_ = compiling_here(); // an application's callback may fork
+  own->compiling_ = compiling_here(); // the thread that forks may be compiling, and goes on in the child
   own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
   current.store(own, std::memory_order_release);
   if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->begin_anew();
@@ -135,7 +135,7 @@ std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
   }
   if (error == 0) return thread;
   delete own;
-  // Some threads are tried for again each millisecond.
+  // relieve() tries again each millisecond, so only the first failure is logged as a warning.
   static constinit std::atomic<bool> is_known{false};
   log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
       "cannot start a background thread: ", std::strerror(error));
@@ -252,7 +252,7 @@ void Background::compiler_main() {
   std::unique_lock guard(compilers_mutex_);
   while (!compilations_.empty()) {
     const bool is_ahead = compilations_.front().reason == Reason::ahead;
-    if (is_ahead && (ahead_ >= most_ahead() || awaits_quiet_)) break; // other threads go on with it
+    if (is_ahead && (ahead_ >= most_ahead() || awaits_quiet_)) break; // others will compile it
     if (is_ahead && serial_ns() < quiet_ns) {
       awaits_quiet_ = true;
       added_.wait_for(guard, std::chrono::nanoseconds(quiet_ns));
@@ -305,7 +305,8 @@ void Background::end_compiling() {
 
 // ---- Exit
 
-/// Threads that compile or run kernels are not stopped. at_exit() only ensures that no file is left half written.
+/// Called by exit(). Keeps new commands from beginning for a short time (pause_for_exit()), and closes the disk cache
+/// so that no file of the cache is left half written. Threads that compile or run kernels are not stopped.
 void Background::at_exit(int, void*) {
   const CancellationDelay uncancelled;
   instance().pause_for_exit();

@@ -1,9 +1,9 @@
 #pragma once
 
-// The driver's own threads: background threads run commands of queues, the flusher publishes work that the
-// application has enqueued but neither flushed nor waited for, and compiler threads compile kernels before
-// they are needed. Threads are started when they are first needed, their number is bounded, and no thread is
-// joined. This layer knows nothing of queues and kernels: a task is a function that its owner posts.
+// The driver's own threads: background threads run commands of queues, the flusher flushes commands that the
+// application has enqueued but neither flushed nor waited for, and compiler threads compile kernels before they are
+// needed. These threads are started when they are first needed, their number is bounded, and they are detached. This
+// layer knows nothing of queues and kernels: a task is a function that its owner posts.
 
 #include "runtime/threads/parallel.hpp"
 
@@ -24,8 +24,8 @@ namespace hostcl::runtime {
 /// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
 std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
 
-/// A task for a background thread. In practice it is a queue with published commands, whose class derives
-/// from this one. The owner keeps the task alive until it has run.
+/// A task for a background thread. A command queue has a task that runs the commands which the queue has published
+/// (runtime/queue/queue.hpp). The owner keeps the task alive until it has run.
 class BackgroundTask {
 public:
   /// Called on a background thread, once for each call of Background::post().
@@ -56,21 +56,22 @@ public:
 
   /// Has a background thread run the task. The task must not be posted already, and must stay alive until it has run.
   void post(BackgroundTask& task);
-  /// Whether a posted task of this priority or a higher one has to wait because all background threads are busy.
+  /// Whether more tasks are posted than threads are idle, and the first task has this priority or a higher one.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
   }
 
   /// Why a kernel is compiled. Compilations with a smaller value run first.
   enum class Reason {
-    /// Code for a launch that waits for other commands; all cores take part if many kernels are new.
+    /// Code for a launch that waits for earlier commands. Each of the machine's threads may run one such compilation.
     launched,
     tier1, ///< tier 1 code for a kernel whose launches take long
     ahead, ///< code for a kernel that may be launched later; must not take a processor from a launch
   };
-  /// Has a compiler thread run the task at some later time, or drops the task: on a machine with one thread,
-  /// unless the reason is `tier1`, in a process that cannot compile, and if no thread can be started. The task
-  /// may use the compiler. It may throw std::bad_alloc, and nothing else.
+  /// Has a compiler thread run the task later. The task is dropped if the machine has one thread and the reason is not
+  /// `tier1`, if the process cannot compile, if the reason is `ahead` and many compilations wait already
+  /// (most_waiting), or if no thread or memory is available. The task may use the compiler, and throw std::bad_alloc,
+  /// but nothing else.
   void compile(Reason reason, std::function<void()> task) noexcept;
 
   /// Functions that know the queues of the process. The layer of the queues passes them to set_queues().
@@ -79,7 +80,7 @@ public:
     void (*publish)();         ///< flushes these commands, so that background threads run them
     void (*before_fork)();     ///< acquires the queues' locks, on the thread that forks
     void (*after_fork)();      ///< releases the queues' locks in the parent
-    void (*begin_anew)();      ///< makes the queues that the child may use usable in the child
+    void (*begin_anew)();      ///< in the child: keeps queues without commands, invalidates all other queues
   };
   static void set_queues(const Queues& queues);
   /// Flushes the unflushed commands of all queues.
@@ -92,13 +93,12 @@ public:
   static constexpr const char* no_compiler =
       "this process has lost its compiler, because another thread was compiling when it was forked";
 
-  /// Blocks for the pause that follows a call of exit(), if there is one. The driver's threads call it before
-  /// they run code of the application.
+  /// Blocks during the pause after a call of exit() (exit_pause). Called before the callback of an asynchronous build.
   void wait_during_exit();
 
-  /// Exists while the calling thread compiles; may be nested. fork() waits until no other thread compiles,
-  /// because no thread of the child would release the compiler's locks, LLVM's among them. In turn, a thread
-  /// that wants to compile waits until fork() has returned.
+  /// Exists while the calling thread compiles; may be nested. fork() waits, for three seconds at most, until no other
+  /// thread compiles, because no thread of the child would release the compiler's locks, LLVM's among them. In turn, a
+  /// thread that wants to compile waits until fork() has returned.
   class Compiling {
   public:
     Compiling() {
@@ -114,8 +114,8 @@ public:
     static inline constinit thread_local unsigned depth_ = 0;
   };
 
-  /// Called after commands have been enqueued and not flushed: the flusher will look at the queues within
-  /// about a millisecond.
+  /// Wakes the flusher, which flushes the queues and calls relieve() within about a millisecond. Called after commands
+  /// have been enqueued without a flush, and when a posted task has to wait for a thread.
   void note_activity() {
     if (!recent_activity_.load(std::memory_order_relaxed))
       recent_activity_.store(true, std::memory_order_relaxed);
@@ -158,18 +158,18 @@ private:
   unsigned idle_ = 0;     ///< threads that wait for a task, or will do so before they run anything else
   unsigned watching_ = 0; ///< idle threads that spin for a task before they sleep; at most one
   unsigned running_ = 0; ///< threads that run commands; a thread that compiles for its command does not count
-  unsigned usual_threads_;       ///< more threads than that are started only if all of them are busy for long
+  unsigned usual_threads_;       ///< above this number, only relieve() starts another background thread
   std::uint64_t taken_ = 0;      ///< number of tasks that have been taken since the start
   std::uint64_t taken_then_ = 0; ///< taken_ when the flusher last called relieve()
-  std::atomic<int> waiting_{-1}; ///< priority of the first posted task if no thread is idle for it; else -1
+  std::atomic<int> waiting_{-1}; ///< priority of the first posted task if posted_count_ > idle_; else -1
   bool exiting_ = false;
   /// End of the pause in which no command begins; valid if exiting_.
   std::chrono::steady_clock::time_point pause_end_;
-  std::condition_variable stopped_; ///< signalled when running_ has decreased
+  std::condition_variable stopped_; ///< signalled when running_ decreases while exiting_
   /// Threads in the compiler; a child of fork() reads it without the mutex.
   std::atomic<unsigned> compiling_{0};
   unsigned forks_ = 0; ///< calls of fork() that wait for the compiler or are in the system call
-  std::condition_variable compiled_, forked_; ///< signalled when compiling_ or forks_ has decreased
+  std::condition_variable compiled_, forked_; ///< signalled when compiling_ decreases; when forks_ is 0 again
   bool can_compile_ = true;
 
   struct Compilation {

@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace {
 
-/// The functions that clang calls with a block's kernel, followed by the block literal.
+/// Whether clang passes an enqueued block to the function, as two arguments: the block's kernel and the block
+/// literal.
 bool takes_block(const Function& function) {
   const StringRef name = function.getName();
   return name.starts_with("__enqueue_kernel_") ||
@@ -32,7 +33,8 @@ void mark_block_kernels(llvm::Module& module) {
   }
 }
 
-/// Removes addresses of the blocks' functions from literals, because clang calls blocks directly.
+/// Replaces all addresses of blocks' functions by null, except in calls of these functions. Only block
+/// literals have these addresses, and nothing reads them there, because clang calls blocks directly.
 void drop_invoke_pointers(llvm::Module& module) {
   for (Function& function : module)
     if (function.getName().contains("_block_invoke") && !function.hasFnAttribute(metadata::block_kernel))

@@ -7,9 +7,12 @@ class Module;
 
 namespace hostcl::compiler {
 
-/// Prepares the kernels that clang makes of enqueued blocks: they get internal linkage, because their names
-/// may clash with the program's, and the attribute hostcl.block_kernel. Removes parts of block literals that
-/// are never read: the address of the block's function, and whole literals without captured variables.
+/// Prepares the kernels that clang makes of enqueued blocks. clang gives them external linkage and names made
+/// of the enclosing function's name (`__f_block_invoke_kernel`), which may clash with names of other modules
+/// when modules are linked. This function gives the kernels internal linkage and the attribute
+/// hostcl.block_kernel. A block literal is clang's structure with the block's captured variables. This
+/// function removes what is never read: the address of the block's function in each literal, and whole
+/// literals without captured variables.
 ///
 ///   before:  %r = call i32 @__enqueue_kernel_basic(.., ptr addrspace(4) @__f_block_invoke_kernel,
 ///                                                  ptr addrspace(4) @__block_literal_global)

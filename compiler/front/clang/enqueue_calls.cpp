@@ -30,7 +30,8 @@ public:
     return true;
   }
 
-  // clang finds the literal of a block through casts and variables, but not inside of parentheses.
+  // clang finds the literal of a block through casts and variables, but not inside of parentheses, which may
+  // be below casts.
   bool VisitCallExpr(CallExpr* call) override {
     if (call->isTypeDependent() || call->isValueDependent()) return true;
     if (call->getBuiltinCallee() == 0) {
@@ -76,8 +77,10 @@ private:
                             FPOptionsOverride());
   }
 
-  /// The block expression without parentheses and casts. If the expression names a variable, they are removed
-  /// from the variable's initialiser. Reports an error if the block is not a literal in the end.
+  /// Returns the block expression without parentheses and casts. If the expression names an initialised
+  /// variable, removes the parentheses and casts from the variable's initialiser instead, and so on through
+  /// variables that are initialised with variables. Reports an error if this does not lead to a block
+  /// literal.
   Expr* plain_block(Expr* block) {
     Expr* bare = block->IgnoreParenCasts();
     const auto* name = dyn_cast<DeclRefExpr>(bare);

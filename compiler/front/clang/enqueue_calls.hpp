@@ -1,7 +1,9 @@
 #pragma once
 
-// Rewrites two kinds of expressions in programs that enqueue kernels, because clang's code generator crashes
-// or writes invalid IR for them: comparisons of queues or events, and blocks in parentheses.
+// Rewrites two kinds of expressions for which clang's code generator crashes or writes invalid IR, in
+// programs whose language version has blocks: comparisons of queues or of events, and blocks in parentheses
+// that are enqueued or called. Reports an error for a block that is not a block literal, directly or through
+// variables.
 
 #include "clang/AST/ASTConsumer.h"
 

@@ -26,8 +26,9 @@ MDNode* three_numbers(Reader& r, const ExecutionMode& mode, bool are_ids) {
   return MDNode::get(r.context(), sizes);
 }
 
-/// Returns the type that the number of a vec_type_hint means: the upper half is the number of components, the
-/// lower half is the number of the element type. Returns null if it is unknown.
+/// Returns the metadata node for the operand of VecTypeHint, whose upper 16 bits are the number of
+/// components, and whose lower 16 bits are the number of the element type. Returns null if no type has this
+/// number.
 MDNode* type_hint(LLVMContext& context, std::uint32_t hint) {
   llvm::Type* const elements[] = {llvm::Type::getInt8Ty(context),  llvm::Type::getInt16Ty(context),
                                   llvm::Type::getInt32Ty(context), llvm::Type::getInt64Ty(context),
@@ -65,7 +66,9 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
   case floating_point_mode_alt:
     refuse("the execution mode FloatingPointModeALTINTEL is not supported: kernels compute as IEEE 754 says");
   default:
-    break; // instructions read ContractionOff themselves; the other modes ask for what is the default
+    // fast_math.cpp evaluates ContractionOff and FPFastMathDefault for each operation. The other floating-point
+    // modes that are supported ask for the default, and all other modes are ignored.
+    break;
   }
 }
 

@@ -6,8 +6,9 @@ namespace hostcl::compiler::spirv {
 
 class Reader;
 
-/// Writes the metadata of each entry point: required sizes, arguments, further entry points with the same
-/// function.
+/// Makes a kernel function for each entry point, and writes the kernel's metadata (required sizes,
+/// arguments). If several entry points name one function, each further entry point gets a copy of the
+/// function. If other functions call an entry point, a copy of it is called instead.
 void describe_kernels(Reader& reader);
 
 } // namespace hostcl::compiler::spirv

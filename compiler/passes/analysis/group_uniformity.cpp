@@ -109,10 +109,10 @@ struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
   const DivergenceSources& sources;
 };
 
-/// Replaces undefined operands of phis by distinct values as long as the object exists. LLVM's analysis considers a phi
-/// of one value and undefined ones to be uniform even if work-items come from different blocks, because any value is
-/// right for an undefined one. In this compiler, a work-item with an undefined value would overwrite the group's shared
-/// variable with it.
+/// Replaces undefined operands of phis, as long as the object exists, by a placeholder (one for each type) that differs
+/// from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and `undef`
+/// to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In this
+/// compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
 class DistinctUndefined {
 public:
   explicit DistinctUndefined(Function& function) {

@@ -25,7 +25,9 @@ class Instruction;
 
 namespace hostcl::compiler {
 
-/// Whether the instruction is a source of divergence: work-items may get different results from the same operands.
+/// Whether the instruction by itself is a source of divergence: work-items may get different results from the same
+/// operands. This function does not recognise reads after an acquire and freezes of undefined values, which depend on
+/// the rest of the function.
 bool is_source_of_divergence(const llvm::Instruction& instruction);
 
 /// The analysis of one function.
@@ -41,9 +43,9 @@ public:
   /// latter is not so after a loop that work-items leave after different iterations (temporal divergence).
   bool is_uniform(const llvm::Instruction& instruction) const;
 
-  /// Whether work-items may leave a loop around `instruction` after different iterations (temporal divergence). The
-  /// value that a shared variable has after the loop is then not the value that each work-item saw, even if it was
-  /// uniform inside of the loop.
+  /// Whether work-items may leave a loop around `instruction` after different iterations (temporal divergence). If so,
+  /// a pass must not keep the instruction's value in one variable for the whole group and read the variable after the
+  /// loop: the variable would have the value of the last iteration that any work-item ran.
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
   /// Whether the block's branch is divergent.

@@ -123,7 +123,8 @@ LinearForm LinearForms::defined(const Value& value) {
 
 /// Computes the forms of all header phis of the loops around the instruction, before any form that depends on them. If
 /// a query began within the cycle of a phi and its next value, the phi's form would be built from an unfinished form.
-/// Each cycle contains a header phi, so forms do not depend on which value was queried first.
+/// Each cycle of values in a loop contains a header phi, so the order in which forms are asked for does not matter
+/// (except for expressions deeper than most_depth).
 void LinearForms::find_counters_around(const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
   const Loop* loop = loops_ ? loops_->getLoopFor(block) : nullptr;
@@ -185,8 +186,9 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
 }
 
 /// The form of a phi whose step is uniform: start plus leaf. The step's own form is computed on the assumption that the
-/// step is uniform. If the assumption turns out to be wrong, the forms computed on it are dropped, except the forms of
-/// other phis whose steps are divergent: these steps stay divergent under a weaker assumption.
+/// step is uniform. If the assumption turns out to be wrong, the forms computed on it are dropped. Only the forms of
+/// other header phis whose steps turned out to be divergent are kept: a step that is divergent although this phi was
+/// assumed to be uniform is divergent without the assumption as well.
 LinearForm LinearForms::of_counter(const PHINode& phi) {
   const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
   if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())

@@ -7,13 +7,18 @@
 //   %p = getelementptr float, ptr %a, i64 %i        a + 4 * group * size + 4 * local
 //
 // A value that is neither a sum nor a product is a leaf: ids, arguments, loads, and all other operations. Each term
-// knows on which ids its leaves depend. All calls of one query are the same leaf.
+// records whether its leaves depend on ids and on memory (Dependence). All calls of one work-item function with the
+// same dimension, such as `__hostcl_local_id(i32 0)`, are the same leaf.
 //
 // A form is exact modulo two to the power of the bits of the value's type. An extension is a leaf of its own, because
-// the extended sum may wrap. Passes that only decide about speed may ignore wrapping (Wrapping::ignored). An induction
-// variable is its start plus a leaf that is uniform within an iteration. Work-items may leave the loop after different
-// iterations, so the same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes
-// the block that uses the value. A result does not depend on earlier queries.
+// the extended sum may wrap. Passes that only decide about speed may ignore wrapping (Wrapping::ignored). The form of a
+// loop's header phi whose step is uniform is the start plus a leaf. The phi is the key of this leaf, but the leaf
+// stands for the difference between the phi and its start, which is uniform within an iteration. A header phi with a
+// divergent step is a leaf that depends on everything. Work-items may leave the loop after different iterations, so the
+// same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes the block that uses
+// the value.
+// Forms are cached. The result of of() does not depend on the values that were asked for before, unless an expression
+// is deeper than 200.
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests: compiler/tests/linear_forms.cpp
 
@@ -60,7 +65,7 @@ struct Term {
 
 /// A sum of terms.
 struct LinearForm {
-  llvm::SmallVector<Term, 4> terms; ///< all have different leaves and factors other than 0
+  llvm::SmallVector<Term, 4> terms; ///< no two terms have the same list of leaves, and no factor is 0
 
   unsigned dependence() const;
   /// The stride: the difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
@@ -72,8 +77,9 @@ struct LinearForm {
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1);
 LinearForm product(const LinearForm& a, const LinearForm& b);
 
-/// How to treat sums that may wrap before they are extended: as leaves (`counts`), or as sums that do not wrap
-/// (`ignored`).
+/// The form of `sext(a + b)` or `zext(a + b)`. With `counts`, the extension is a leaf, because the sum may have
+/// wrapped. With `ignored`, the form is that of `a + b`, as if no sum wrapped; this is right only for decisions about
+/// speed.
 enum class Wrapping : std::uint8_t { counts, ignored };
 
 /// Computes and caches the forms of one function's values. The function must not change meanwhile.
@@ -87,8 +93,9 @@ public:
   LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at) {
     return seen_from(at, defined(value));
   }
-  /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block,
-  /// so an incoming value from an exiting block has already left the loop.
+  /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block
+  /// here, and not at the end of the incoming block as in LLVM. So the operand of a phi in a loop's exit block counts
+  /// as used after the loop, and may be temporally divergent.
   LinearForm of(const llvm::Use& operand);
 
   /// The step: how much the value grows from one iteration of the loop to the next, in bytes for a pointer; nothing if
@@ -120,7 +127,8 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 
-/// Whether an address depends on loaded values, as in `bins[data[i]]`, so that lanes access unrelated addresses.
+/// Whether the form of an address contains a load or an atomic operation, as in `bins[data[i]]`. The lanes' addresses
+/// are then probably unrelated.
 bool is_data_dependent(const llvm::Value& address);
 
 } // namespace hostcl::compiler

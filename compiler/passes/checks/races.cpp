@@ -182,8 +182,9 @@ void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, 
             {group_, address, access.bytes, record, how, sites_});
 }
 
-/// Writes calls of the fast path for all granules of an access. @returns whether any of them may race and is not
-/// recorded
+/// Writes calls of the fast path for all granules of an access, up to four granules for each call.
+/// @returns an i1: whether any call has found a possible race. Such a call has recorded none of its granules, so the
+/// host callback has to.
 Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record,
                                     Value* address, std::uint64_t bytes) {
   constexpr unsigned most = 4;
@@ -345,7 +346,8 @@ void RaceChecker::pass(CallBase& barrier) {
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
   call_host(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
-  // This barrier keeps work-items from storing the flags of the next barrier before all have passed this one.
+  // Without this additional barrier, a fast work-item could store the flags of the program's next barrier before all
+  // work-items have read `passed`.
   builder.SetInsertPoint(next);
   builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
 }

@@ -20,14 +20,21 @@
 //            if %group.passed: call void @__hostcl_race_barrier(ptr %group)
 //            call void @__hostcl_barrier(i32 0)
 //
+// The first work-item that continues after the program's barrier calls `__hostcl_race_barrier`, which clears
+// %group.passed, so that only one work-item begins the new epoch. The second barrier keeps a fast work-item from
+// storing the flags of its next barrier before all work-items have read %group.passed. A barrier without fence flags
+// orders no memory, and is not changed.
+//
 // The functions hostcl.race.* (race_cells.hpp) record ordinary accesses for which they can exclude a race. For all
 // others the host callback `__hostcl_race_access` decides, because it knows what atomic operations have ordered:
 // `__hostcl_race_order` is called before operations that release, and after operations that acquire. In a kernel with
-// fences, any atomic operation may be part of either. A compare-exchange is recorded after it has run, because a failed
-// one only reads.
+// fences, a relaxed atomic operation together with a fence may form a release or an acquire, so each atomic operation
+// counts as both. A compare-exchange is recorded after it has run, because a failed one only reads.
 //
-// A read through a parameter through which the kernel does not write is recorded only if its object overlaps an object
-// that the kernel writes through another parameter, which is computed when the group begins.
+// A plain read of global memory through a parameter through which the kernel does not write is recorded only if the
+// parameter's object overlaps an object that the kernel writes through another parameter. The kernel's first block
+// computes this condition. If the kernel also writes through pointers that may point to any buffer, all reads are
+// recorded.
 //
 // Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (collectives.hpp) belong to an
 // asynchronous copy.

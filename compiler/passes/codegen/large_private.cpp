@@ -95,7 +95,7 @@ private:
   DenseMap<const Function*, std::uint64_t> depths_;
 };
 
-/// Moves the variables of an entry and of all functions that it calls.
+/// Moves variables of an entry, and of the functions that it calls and whose variables can be moved (find_movable()).
 class Mover {
 public:
   Mover(Function& entry, std::uint64_t least_moved) : entry_(entry), least_moved_(least_moved) {}
@@ -119,10 +119,12 @@ private:
 
   Function& entry_;
   std::uint64_t least_moved_;
-  /// The entry, and functions that only functions of this set call, and only directly.
+  /// The entry and the functions whose variables can be moved: functions that are called only directly, only by
+  /// functions in this set, and that are not recursive.
   SetVector<Function*> movable_;
-  MapVector<Function*, Frame> frames_;          ///< callees before their callers
-  DenseMap<const Function*, Value*> after_own_; ///< address of the callees' part, by caller
+  MapVector<Function*, Frame> frames_; ///< callees before their callers
+  /// By caller: the address behind the memory of the caller's own variables. The caller passes it to its callees.
+  DenseMap<const Function*, Value*> after_own_;
 };
 
 /// Whether a call of the function may lead to another call of the function before the first one has returned.

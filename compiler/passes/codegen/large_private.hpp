@@ -3,8 +3,8 @@
 // Moves private variables of kernels that need more than 16 KiB of stack from the stack to the thread context
 // (parameter `context` of abi::Entry). The stack may be that of an application's thread, and may be small. The pass
 // moves the variables of the entry function, and of the functions that the entry function calls, directly or
-// indirectly. Variables below 64 bytes stay on the stack if all of them fit. The memory of a function's variables
-// follows the memory of its caller's variables.
+// indirectly. Variables below 64 bytes stay on the stack, unless these variables alone need more than 16 KiB. The
+// memory of a function's variables follows the memory of its caller's variables.
 //
 // The variables take the beginning of the context. All other uses of %context are replaced by %after, the address
 // behind the variables, so that the memory that earlier passes use in the context is shifted:

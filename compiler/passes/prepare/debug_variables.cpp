@@ -109,7 +109,8 @@ AllocaInst* Keeper::copy_of(AllocaInst& variable) {
   return copy;
 }
 
-/// Makes all stores to the variable volatile, so that no pass moves them or removes a store that another one follows.
+/// Makes all store instructions that write the variable volatile, so that no pass moves a store, or removes a store
+/// whose value a later store overwrites.
 void keep_stores(AllocaInst& variable) {
   SetVector<Value*> pointers;
   pointers.insert(&variable);

@@ -24,7 +24,9 @@ Value* insert(Reader& r, Value* composite, Value* part, unsigned index) {
   return r.ir().CreateInsertValue(composite, part, index);
 }
 
-/// Returns the composite with the part that the indices lead to replaced.
+/// Replaces a nested part of a composite. Each index selects a part of the part that the indices before it
+/// have selected.
+/// @returns the new composite
 Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedValue& part,
                    std::span<const std::uint32_t> indices) {
   const Type& inner_type = part_type(type, indices[0]);
@@ -83,7 +85,7 @@ void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_co
   Value* composite = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < part_count(type); ++i)
     composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
-  if (part_count(type) == 0) part_type(type, 0); // refuses types that are not composites
+  if (part_count(type) == 0) part_type(type, 0); // refuses types without parts
   r.define(result, type, composite);
 }
 

@@ -73,7 +73,8 @@ std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
 }
 
 /// Whether a leaf is constant for the launch: integer arguments, fields of arguments, sizes of the launch, and
-/// extensions of sums of these.
+/// extensions of sums of products of these. `local_size` counts as constant, although the last group of a dimension may
+/// be smaller: LaunchNumbers adds the condition that all groups have the same size.
 bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
@@ -111,7 +112,7 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
 }
 
 /// Adds factor * leaf to the form, for a leaf that differs between work-items or between iterations.
-/// @param differs whether the leaf differs between work-items
+/// @param differs true if the leaf differs between work-items, false if it differs only between iterations
 /// @param factor constant for the launch
 /// @returns false if the leaf is none of the variables that LaunchTerm allows
 bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,

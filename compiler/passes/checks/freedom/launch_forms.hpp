@@ -1,16 +1,18 @@
 #pragma once
 
 // Launch forms: addresses as sums of variables that distinguish work-items and iterations, with strides that are
-// constant for the launch.
+// constant for the launch. RaceFreedom (race_freedom.hpp) compares the forms of all accesses to prove that a launch has
+// no races.
 //
-//   %row = group_id(1) * size(1) + local_id(1)
+//   %row = group_id(1) * enqueued_local_size(1) + local_id(1)
 //   %p = &a[sext(int)(%row * n + j)]          j < n in a loop
 //
-//   group_id(1) * (4 * n * size(1)) + local_id(1) * (4 * n) + j * 4 + 0,
+//   group_id(1) * (4 * n * enqueued_local_size(1)) + local_id(1) * (4 * n) + j * 4 + 0,
 //   if %row * n + j fits a signed integer of 32 bits for all work-items
 //
-// Strides are sums of products of values that are constant for the launch. Flags (nsw, inbounds) are not used: if a sum
-// of narrow integers is extended, the form is valid only under the condition that the sum fits (Narrow).
+// Strides are sums of products of values that are constant for the launch. If the IR extends a sum (sext, zext), the
+// form contains the terms of the sum, and is valid only under the condition that the sum does not wrap (struct Narrow).
+// The flags nsw and inbounds do not count as a proof of this condition.
 //
 // Tests: tests/passes/checks/races/split_races*.ll
 
@@ -47,7 +49,8 @@ struct LaunchForm {
   LinearForm rest;                        ///< its leaves are constant for the launch
 };
 
-/// A condition under which a form is valid: `sum`, computed in `bits` bits, does not wrap for any work-item.
+/// A condition under which a form is valid: `sum`, computed in `bits` bits, does not wrap for any work-item and any
+/// iteration.
 struct Narrow {
   LaunchForm sum;
   unsigned bits;
@@ -60,10 +63,16 @@ public:
   LaunchForms(const llvm::LoopInfo& loops, const llvm::DataLayout& layout)
       : loops_(loops), layout_(layout), forms_(&loops) {}
 
-  /// Declares results of atomic counters as variables (tickets): no two of them are equal in a launch.
+  /// Declares atomic instructions of one counter as variables (tickets). The caller guarantees that in a launch these
+  /// instructions return no value twice. Instructions of several counters must not be mixed, because tickets of
+  /// different counters may be equal.
   void note_tickets(llvm::ArrayRef<const llvm::Value*> tickets) { tickets_.insert_range(tickets); }
 
-  /// The form of a pointer's offset from its root in bytes, for code in the block `at`; nothing if it has no such form.
+  /// The form of the difference between a pointer and `root` in bytes; nothing if the difference has no such form.
+  /// @param at the block that uses the pointer: after a loop, a value of the loop may differ between work-items
+  /// (temporal divergence)
+  /// @param root the pointer's underlying object
+  /// @param conditions the conditions under which the form is valid are added to this list
   std::optional<LaunchForm> distance(const llvm::Value& pointer, const llvm::BasicBlock& at,
                                      const llvm::Value& root, llvm::SmallVectorImpl<Narrow>& conditions);
   /// The form of an integer of at most 64 bits; nothing if it has none.
@@ -71,7 +80,7 @@ public:
     return expand(forms_.of(number), conditions);
   }
 
-  /// An exclusive upper bound of a leaf, if it is known at compile time.
+  /// An exclusive upper bound of a leaf; nothing if no bound is known at compile time, or if the bound is above 65,536.
   static std::optional<std::uint64_t> bound_of(const llvm::Value& leaf);
   /// The loop whose header contains the phi; null if there is none.
   const llvm::Loop* loop_of(const llvm::PHINode& phi) const;

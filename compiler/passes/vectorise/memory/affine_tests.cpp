@@ -35,8 +35,10 @@ Value* AffineTests::does_not_wrap(CastInst& extension) {
   return known = stays_in_range(e_, base, e_.shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
 }
 
-/// Tests that the minimum or maximum chooses the index, not the border, in all lanes: in the lane that is nearest to
-/// the border, and that the index does not wrap between lanes, so that this lane is the first or the last one.
+/// Writes the test that a minimum or maximum of an affine value (the index) and a uniform value (the border) chooses
+/// the index in all lanes. Unless it wraps, the index grows or falls from the first to the last lane, so only one of
+/// these two lanes is compared with the border: the one with the highest index for a minimum, the lowest for a maximum.
+/// The test also excludes that the index wraps between lanes.
 Value* AffineTests::is_not_clamped(MinMaxIntrinsic& clamp) {
   Value*& known = known_[&clamp];
   if (known) return known;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Writes the tests at run time for values of checked shape (Shape::checked): that no extension which the value depends
-// on wraps between lanes, and that no minimum or maximum replaces the value in any lane.
+// Writes the tests at run time for affine values whose shape is only valid under a condition (Shape::checked): that no
+// extension which the value depends on wraps between lanes, and that no minimum or maximum replaces the value in any
+// lane.
 // Tests: tests/passes/vectorise/memory/vectorise_clamped.ll, vectorise_index_overflow.ll
 
 #include "llvm/ADT/DenseMap.h"

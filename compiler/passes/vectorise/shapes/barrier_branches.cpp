@@ -59,8 +59,9 @@ bool BarrierBranches::staying_meets(const Loop& loop, unsigned block) const {
 }
 
 /// Whether one successor of `block` always reaches a barrier to which the other successor does not lead in this
-/// iteration. A branch to the return does not count: it is an early exit, and the work-items that return take no part
-/// in the barrier.
+/// iteration. False if the branch may go directly to the return and its paths join only there: kernels often write `if
+/// (get_global_id(0) >= n) return;` before a barrier, although OpenCL C does not allow this, so the vectoriser must not
+/// take the condition of such a branch to be uniform.
 bool BarrierBranches::only_one_way_meets(unsigned block) const {
   const unsigned last = graph_.size() - 1, join = graph_.ipdom(block);
   for (const BasicBlock* next : successors(graph_.block(block)))

@@ -41,7 +41,7 @@ void simplify_cases(SwitchInst& choice) {
     choice.getDefaultDest()->removePredecessor(from, true);
     auto last = std::prev(choice.case_end());
     choice.setDefaultDest(last->getCaseSuccessor());
-    choice.removeCase(last); // its entries in phis are the default's now
+    choice.removeCase(last); // the phi entries for the case's edge now serve the default's edge
   }
   for (auto each = choice.case_begin(); each != choice.case_end();) {
     if (each->getCaseSuccessor() != choice.getDefaultDest()) {
@@ -99,9 +99,9 @@ void lower_switch(SwitchInst& choice) {
   choice.eraseFromParent();
 }
 
-/// Lowers switches that control a barrier. Work-items of a group may diverge at the switch and still agree whether they
-/// take the case with the barrier, which is all that OpenCL requires. With one branch for each case, the branch that
-/// controls the barrier is uniform.
+/// Lowers switches that control a barrier, and switches with fewer than two cases. Work-items of a group may diverge at
+/// a switch and still agree whether they take the case with the barrier, which is all that OpenCL requires. Lowering
+/// gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
 void lower_switches_about_barriers(Function& function) {
   SmallVector<SwitchInst*, 4> choices;
   SmallPtrSet<const BasicBlock*, 16> barriers;

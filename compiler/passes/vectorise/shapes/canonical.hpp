@@ -1,9 +1,11 @@
 #pragma once
 
 // Brings a kernel into the canonical form that the vectoriser expects:
-// - no switch that controls a barrier, and no switch with a case whose successor is the default's;
-// - one return, no unreachable block, no irreducible control flow;
-// - loops in LLVM's simplified form, and in LCSSA form.
+// - no switch that controls a barrier, no switch with fewer than two cases, no case with the default's successor, and
+//   no conditional branch with two equal successors;
+// - one return, no block that cannot be reached, and none that ends in `unreachable`;
+// - no irreducible control flow;
+// - loops in LLVM's loop-simplify form, and in LCSSA form.
 
 #include "llvm/Support/Error.h"
 

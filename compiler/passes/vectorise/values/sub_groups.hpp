@@ -1,7 +1,8 @@
 #pragma once
 
-// Writes sub-group operations. A sub-group is the vector, so its operations are vector instructions over the active
-// lanes:
+// Vectorises calls of sub-group operations. The work-items of a sub-group are the lanes of one vector, so an operation
+// becomes vector instructions. Reductions, scans and votes use the active lanes only; shuffles and broadcasts read any
+// lane:
 //
 //   %s = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
 //     =>   %s = vector.reduce.add(select(%mask, %x, 0))
