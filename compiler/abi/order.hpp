@@ -17,8 +17,8 @@ struct OrderProperties {
 };
 inline constexpr const char* order_symbol = "__hostcl_order";
 
-/// Runs in other orders write to copies of the buffers. The address of a copy equals that of its buffer
-/// modulo this number.
+/// The check `order` runs a launch again in other orders, on copies of its buffers. The address of a copy and the address
+/// of its buffer are equal modulo this number of bytes.
 inline constexpr std::uint64_t order_copy_alignment = 4096;
 
 } // namespace hostcl::abi

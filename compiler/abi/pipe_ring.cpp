@@ -176,7 +176,7 @@ bool all_one(const std::uint32_t* packets, std::uint32_t lanes) {
   return others == 0;
 }
 
-/// Whether each lane's reservation is of the slot after that of the lane before.
+/// Whether the lanes have reserved consecutive slots of the pipe, in the order of the lanes.
 bool are_side_by_side(const Reservation* reservations, std::uint32_t lanes) {
   Reservation others = 0;
   for (std::uint32_t i = 0; i < lanes; ++i)
