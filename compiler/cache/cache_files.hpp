@@ -21,7 +21,7 @@ struct CachedFile {
   std::int64_t used_s; ///< time of the last use, in seconds since 1970
 };
 
-/// Whether the name is that of a file that is being written, or was being written when its process ended.
+/// Whether a file of this name is incomplete: a process is writing the file, or ended while it was writing.
 bool is_temporary_name(std::string_view name);
 
 std::vector<CachedFile> list_files(const Descriptor& root);
