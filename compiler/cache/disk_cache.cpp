@@ -40,7 +40,7 @@ constexpr char magic[8] = {'h', 'o', 's', 't', 'c', 'l', 'c', '2'};
 struct EntryHeader {
   char magic[8];
   std::uint64_t size; ///< number of bytes after the header
-  Digest key;         ///< CacheKey::digest(); the file's name is only a part of it
+  Digest key;         ///< CacheKey::digest(); the file's name contains only a part of the digest
   Digest seal;        ///< hash of the folder's secret, the members above, and the bytes
 };
 

@@ -24,8 +24,8 @@ bool cache_is_on();
 /// A cryptographic hash: equal digests mean equal inputs.
 using Digest = std::array<std::byte, 32>;
 
-/// The key of a result: a hash of all that the result depends on. The driver's build, the host CPU, the
-/// settings of the compiler and the heuristics that are off are always part of it.
+/// The key of a result: a hash of everything that the result depends on. Each key includes the driver's build, the host
+/// CPU, the compiler's settings, and the names of the heuristics that are off.
 class CacheKey {
 public:
   CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts)
