@@ -141,8 +141,8 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   return llvm::Error::success();
 }
 
-/// Runs constructors or destructors as isolated work, with a resource budget like that of a build, because
-/// they may crash or never return.
+/// Runs constructors or destructors of program-scope variables. They may crash or never return, so they run as isolated
+/// work, with the resource budget of a build.
 Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
                                  const abi::HostCallbacks& host_callbacks) {
   if (names.empty()) return {Status::success};

@@ -138,7 +138,7 @@ std::optional<CacheKey> KernelCompiler::prepared_key_of(const Variant& variant, 
   return CacheKey("object", {text_of(*prepared), name_, variant.text(), text_of(level)});
 }
 
-/// The known failures of a variant; without a variant, those of preparing the kernel.
+/// The known failures of compiling a variant; without a variant, the known failures of preparing the kernel.
 FailedLevels KernelCompiler::failures(const std::optional<Variant>& variant) const {
   return failed_levels("failed",
                        {text_of(*program_), name_, text_of(images_), variant ? variant->text() : ""});
