@@ -148,7 +148,7 @@ void* CodeLibrary::address_of(StringRef symbol) const {
 
 /// @returns the symbols of the object, and its code
 Expected<CodeLibrary::Linked> CodeLibrary::link(MemoryBufferRef buffer) {
-  // JITLink destroys the graph while names of it are still in use, so the pool of names must live until
+  // JITLink uses names of the graph's symbols after it has destroyed the graph, so the pool of names must live until
   // link() has returned.
   const auto names = std::make_shared<orc::SymbolStringPool>();
   auto graph = createLinkGraphFromObject(buffer, names);
