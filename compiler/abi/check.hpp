@@ -36,7 +36,7 @@ struct CheckSite {
   const CheckSite* other; ///< for the check `divergence`, the barrier that is missed; otherwise null
 };
 
-/// How a kernel accesses memory that commands share (compiler/passes/checks/commands/check_commands.hpp): bits.
+/// How a kernel accesses memory that commands share (compiler/passes/checks/commands/check_commands.cpp): bits.
 inline constexpr std::uint32_t command_writes = 1, command_is_atomic = 2,
                                command_orders = 4; ///< it may release or acquire
 

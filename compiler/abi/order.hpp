@@ -1,7 +1,7 @@
 #pragma once
 
 // Properties of a kernel that the check `order` needs before it runs the kernel's groups again in other
-// orders (compiler/passes/checks/order_properties.hpp).
+// orders (compiler/passes/checks/order_properties.cpp).
 
 #include "compiler/abi/check.hpp"
 

@@ -2,15 +2,10 @@
 
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/checks/arguments.hpp"
+#include "compiler/passes/passes.hpp"
 #include "compiler/passes/checks/collectives.hpp"
-#include "compiler/passes/checks/components.hpp"
-#include "compiler/passes/checks/elements.hpp"
-#include "compiler/passes/checks/images.hpp"
-#include "compiler/passes/images/image_values.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/metadata.hpp"
-#include "compiler/passes/prepare/opaque_values.hpp"
 #include "compiler/settings/checks.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -70,7 +65,7 @@ void drop_others(llvm::Module& module, const SetVector<Function*>& kept) {
 
 /// In clang's IR, a kernel is a stub that calls the function __clang_ocl_kern_imp_NAME, which has the
 /// kernel's code. Both have a DISubprogram for the kernel. Removes the stub's debug information, so that
-/// after inlining the kernel has the DISubprogram of the function with the code (DebugVariablesPass).
+/// after inlining the kernel has the DISubprogram of the function with the code (debug_variables_pass).
 void describe_code_alone(Function& kernel) {
   const bool calls_code = any_of(instructions(kernel), [&](const Instruction& instruction) {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -90,13 +85,13 @@ void describe_code_alone(Function& kernel) {
 /// These passes run before the library is linked, because linking and later passes replace such calls and
 /// accesses.
 void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
-  if (has_checks()) OwnComponentsPass().run(module, analyses);
+  if (has_checks()) own_components_pass(module, analyses);
   if (is_checked(Check::bounds)) {
-    CheckElementsPass().run(module, analyses);
-    CheckImagesPass().run(module, analyses);
+    check_elements_pass(module, analyses);
+    check_images_pass(module, analyses);
   }
-  if (is_checked(Check::arguments)) CheckArgumentsPass().run(module, analyses);
-  if (has_checks()) CheckCollectivesPass().run(module, analyses);
+  if (is_checked(Check::arguments)) check_arguments_pass(module, analyses);
+  if (has_checks()) check_collectives_pass(module, analyses);
 }
 
 } // namespace
@@ -119,10 +114,10 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   internalise(**module, *kernel);
   ModuleAnalysisManager analyses;
-  OpaqueValuesPass().run(**module, analyses);
+  opaque_values_pass(**module, analyses);
   check_source(**module, analyses);
   if (Error error = link_builtins(**module)) return std::move(error);
-  ImageValuesPass().run(**module, analyses);
+  image_values_pass(**module, analyses);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
   if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));

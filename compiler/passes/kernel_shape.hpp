@@ -34,7 +34,7 @@ struct KernelShape {
   bool reversed = false;   ///< the last chunk of a group runs first
   bool tier0 = false;      ///< little code rather than fast code: no copies, and few loops
 
-  /// Converts a dimension of the kernel to the dimension of the launch, or the other way round (vector_dimension.hpp).
+  /// Converts a dimension of the kernel to the dimension of the launch, or the other way round (vector_dimension.cpp).
   unsigned renamed(unsigned dimension) const {
     return dimension == 0 ? vector_dimension : dimension == vector_dimension ? 0 : dimension;
   }
@@ -45,7 +45,7 @@ bool is_kernel_body(const llvm::Function& function);
 
 KernelShape kernel_shape(const llvm::Function& kernel);
 
-/// The functions of a split kernel (passes/checks/split_races.hpp): the form for launches that may have races, and the
+/// The functions of a split kernel (passes/checks/split_races.cpp): the form for launches that may have races, and the
 /// function that tells which launches cannot have races. Null for other kernels.
 llvm::Function* checked_form_of(const llvm::Function& kernel);
 llvm::Function* race_condition_of(const llvm::Function& kernel);

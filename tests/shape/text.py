@@ -64,6 +64,7 @@ def tags(tree, files):
 
 
 FIRST_COMMENT = re.compile(r"\A(?:\s*//[^\n]*\n)+")
+PASS_HEADER = '#include "compiler/passes/passes.hpp"\n\n'  # declares passes
 HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<\w+(?:\.h)?>")  # <stdlib.h>: of a library
 
 
@@ -76,7 +77,10 @@ def headers(tree, files):
         stem = re.sub(r"_(x86_64|aarch64)$", "", path.stem)
         if not is_source or path.name == "main.cpp" or path.with_name(stem + ".hpp") in files:
             continue
-        comment = FIRST_COMMENT.match(read(tree, path))
+        text = read(tree, path)
+        if PASS_HEADER in text:
+            continue
+        comment = FIRST_COMMENT.match(text)
         found_names = HEADER_NAME.findall(comment[0] if comment else "")
         if not any(pathlib.PurePath(name).name in names or name.startswith("<") for name in found_names):
             found[str(path)] = 1

@@ -1,5 +1,7 @@
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/analysis/addresses.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
@@ -158,7 +160,7 @@ std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
   return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
 }
 
-PreservedAnalyses DeferrableAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses deferrable_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();

@@ -39,9 +39,4 @@ namespace hostcl::compiler {
 /// The offset of the update's table in the context, in bytes; nothing if the update is not deferrable.
 std::optional<std::uint64_t> deferral_table(const llvm::AtomicRMWInst& update);
 
-struct DeferrableAtomicsPass : llvm::PassInfoMixin<DeferrableAtomicsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

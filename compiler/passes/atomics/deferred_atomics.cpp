@@ -1,9 +1,10 @@
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/passes/entry/kernel_entry.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -136,7 +137,7 @@ bool can_defer(const AtomicRMWInst& update) {
   }
 }
 
-PreservedAnalyses DeferredAtomicsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses deferred_atomics_pass(Function& function, FunctionAnalysisManager&) {
   SmallVector<std::pair<AtomicRMWInst*, std::uint64_t>, 4> marked;
   for (Instruction& instruction : instructions(function))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))

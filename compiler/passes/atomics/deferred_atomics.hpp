@@ -34,9 +34,4 @@ namespace hostcl::compiler {
 /// Whether this pass can combine updates of this operation and type.
 bool can_defer(const llvm::AtomicRMWInst& update);
 
-struct DeferredAtomicsPass : llvm::PassInfoMixin<DeferredAtomicsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,5 +1,7 @@
 #include "compiler/passes/atomics/exchange_loops.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -241,7 +243,7 @@ bool is_serial(const AtomicRMWInst& update) {
   return update.hasMetadata(metadata::serial) && update.getType()->isFloatingPointTy();
 }
 
-PreservedAnalyses ExchangeLoopsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses exchange_loops_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_on(Heuristic::exchange_loops)) return PreservedAnalyses::all();
   bool changed = false;
   for (BasicBlock& block : function)

@@ -32,9 +32,4 @@ namespace hostcl::compiler {
 /// Whether the update's operands must not be combined with each other before they are applied to memory.
 bool is_serial(const llvm::AtomicRMWInst& update);
 
-struct ExchangeLoopsPass : llvm::PassInfoMixin<ExchangeLoopsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

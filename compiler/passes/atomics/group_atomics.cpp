@@ -1,5 +1,7 @@
 #include "compiler/passes/atomics/group_atomics.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/group_visibility.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -126,7 +128,7 @@ bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
                          !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension));
 }
 
-PreservedAnalyses GroupAtomicsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses group_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   // The vector with the first work-item initialises the totals. In reverse order it would run last.

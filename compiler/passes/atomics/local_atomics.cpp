@@ -1,4 +1,18 @@
-#include "compiler/passes/atomics/local_atomics.hpp"
+// Lowers atomics on local memory to ordinary accesses: all work-items of a group run on one thread, and no other thread
+// can access the group's local memory. Runs on kernels that were not vectorised, and on vectorised kernels after the
+// vectoriser has split atomics into lanes.
+//
+//   before: %old = atomicrmw add ptr addrspace(3) %cell, i32 1 monotonic
+//   after:  %old = load i32, ptr addrspace(3) %cell
+//           %sum = add i32 %old, 1
+//           store i32 %sum, ptr addrspace(3) %cell
+//
+// Accesses through generic pointers stay atomic, because their memory may be global. LLVM's LowerAtomic pass does the
+// same for a single-threaded program.
+//
+// Tests: tests/passes/atomics/local_atomics*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -34,7 +48,7 @@ bool lower(Instruction& instruction) {
 
 } // namespace
 
-PreservedAnalyses LocalAtomicsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses local_atomics_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     changed |= lower(instruction);

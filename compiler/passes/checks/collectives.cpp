@@ -1,5 +1,7 @@
 #include "compiler/passes/checks/collectives.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/race.hpp"
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
@@ -178,7 +180,7 @@ void CollectivesChecker::check(CallBase& call) {
 
 } // namespace
 
-PreservedAnalyses CheckCollectivesPass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses check_collectives_pass(Module& module, ModuleAnalysisManager&) {
   const Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
   CollectivesChecker checker(module, *kernel);

@@ -22,11 +22,6 @@
 
 namespace hostcl::compiler {
 
-struct CheckCollectivesPass : llvm::PassInfoMixin<CheckCollectivesPass> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 /// Functions without parameters that are called around each asynchronous copy, until check-races removes the calls.
 inline constexpr const char *copy_begin = "__hostcl_race_copy_begin", *copy_end = "__hostcl_race_copy_end";
 

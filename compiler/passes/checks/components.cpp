@@ -1,4 +1,22 @@
-#include "compiler/passes/checks/components.hpp"
+// Narrows accesses to components of vectors to the components that the source accesses. clang loads the whole vector
+// for a component, and to write a component, it loads the vector and stores all components. For checks of races and
+// initialisation, these additional accesses would be wrong findings.
+//
+//   before:  %old = load <4 x float>, ptr addrspace(1) %p         v[i].yz = ...
+//            %new = shufflevector %old, %values, <0, 4, 5, 3>
+//            store <4 x float> %new, ptr addrspace(1) %p
+//
+//   after:   %y = getelementptr i8, ptr addrspace(1) %p, i64 4
+//            %parts = shufflevector %new, poison, <1, 2>
+//            store <2 x float> %parts, ptr addrspace(1) %y
+//
+// Vectors in private memory are not changed, so that they can be kept in registers. Neither are loads of the first
+// three of four components, which is how clang loads a vector of three.
+//
+// In:  code as the front end made it.
+// Test: tests/passes/checks/own_components.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -222,7 +240,7 @@ SmallVector<Instruction*, 0> of_type(Module& module) {
 
 } // namespace
 
-PreservedAnalyses OwnComponentsPass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses own_components_pass(Module& module, ModuleAnalysisManager&) {
   for (Instruction* instruction : of_type<StoreInst>(module))
     if (narrow(cast<StoreInst>(*instruction))) erase(cast<StoreInst>(*instruction));
   for (Instruction* instruction : of_type<LoadInst>(module))

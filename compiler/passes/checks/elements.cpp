@@ -1,4 +1,26 @@
-#include "compiler/passes/checks/elements.hpp"
+// Checks indices against bounds that types alone tell (HOSTCL_CHECK=bounds): of vectors, and of arrays that are members
+// of structures. An element out of range is reported and not accessed.
+//
+//   before:  %x = extractelement <4 x float> %v, i32 %i
+//
+//   after:   %right = icmp ult i32 %i, 4
+//            if not %right a report (findings.hpp)
+//            %x = the element at %i, or zero
+//
+//   before:  %v = getelementptr %S, ptr %s, i32 0, i32 1
+//            %e = getelementptr [4 x i32], ptr %v, i64 0, i64 %i
+//            store i32 %x, ptr %e
+//
+//   after:   %right = icmp ult i64 %i, 4
+//            if %right then the store, else a report
+//
+// An array of at most one element at the end of a structure is not checked: it may stand for a longer one (flexible
+// array member).
+//
+// In:  code as the front end made it.
+// Test: tests/passes/checks/check_elements.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
@@ -154,7 +176,7 @@ void ElementsChecker::check(Instruction& instruction) {
 
 } // namespace
 
-PreservedAnalyses CheckElementsPass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses check_elements_pass(Module& module, ModuleAnalysisManager&) {
   const Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
   ElementsChecker checker(*kernel);

@@ -1,4 +1,20 @@
-#include "compiler/passes/checks/order_properties.hpp"
+// Records whether a kernel's work-groups can be run again in another order, on copies of its buffers, and where the
+// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host finds by
+// its symbol.
+//
+//   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
+//
+//   after:   the same, and
+//            @__hostcl_order.places = [ptr @site, ...]    the site of the last write by each parameter, or null
+//            @__hostcl_order = { "", @__hostcl_order.places }
+//
+// A kernel cannot be run again if it prints, enqueues kernels or may trap, accesses shared memory other than through
+// its pointer parameters, or keeps addresses of buffers. The first string of the constant then says why.
+//
+// In:  kernels in SSA form whose calls are inlined, before accesses are checked for bounds and races.
+// Test: tests/passes/checks/order_properties.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/order.hpp"
 #include "compiler/passes/analysis/source_places.hpp"
@@ -138,7 +154,7 @@ void OrderProperties::leave() const {
 
 } // namespace
 
-PreservedAnalyses OrderPropertiesPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses order_properties_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   OrderProperties properties(function);
   properties.find();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes the functions hostcl.race.* that checked kernels call for each ordinary access (races.hpp). A function records
+// Writes the functions hostcl.race.* that checked kernels call for each ordinary access (races.cpp). A function records
 // the access in shadow memory, unless it may race; it is the fast path of the race check.
 
 #include "llvm/IR/Module.h"

@@ -1,5 +1,7 @@
 #include "compiler/passes/checks/shadow_memory.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/check.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -377,7 +379,7 @@ bool is_in_shadow(const Value& pointer) {
   return false;
 }
 
-PreservedAnalyses LowerShadowAddressesPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses lower_shadow_addresses_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!is_shadow_address(instruction)) continue;

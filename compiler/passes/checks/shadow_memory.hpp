@@ -82,9 +82,4 @@ bool is_shadow_address(const llvm::Value& value);
 /// Whether a pointer points into shadow memory. Other checks ignore such accesses.
 bool is_in_shadow(const llvm::Value& pointer);
 
-struct LowerShadowAddressesPass : llvm::PassInfoMixin<LowerShadowAddressesPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,4 +1,37 @@
-#include "compiler/passes/checks/uninitialised.hpp"
+// Checks for uses of uninitialised values (HOSTCL_CHECK=uninitialised, as MemorySanitizer does). Copying such a value
+// is allowed; it is reported if it decides something: as a branch's condition, an address or a divisor, or if it is
+// stored to global memory, printed, or passed to a function that is still called.
+//
+// `mark-uninitialised` gives private variables that become SSA values an initial value that no pass can fold:
+//
+//   before:  %x = alloca i32                     after:   %x = alloca i32
+//            %v = load i32, ptr %x                        %u = call i32 @__hostcl_uninitialised.i32()
+//                                                         store i32 %u, ptr %x        also at the start of its lifetime
+//
+// `check-uninitialised` computes a shadow for each value that may be uninitialised: each bit has a shadow bit, which is
+// 1 if the bit depends on an uninitialised bit. Memory has shadows as well (shadow_memory.hpp).
+//
+//   before:  %v = load i32, ptr addrspace(1) %p
+//            %w = and i32 %v, %m
+//            store i32 %w, ptr addrspace(1) %q
+//
+//   after:   %v = load i32, ptr addrspace(1) %p
+//            %v.shadow = load i32, ptr addrspace(1) %p.shadow
+//            %w = and i32 %v, %m
+//            %w.shadow = and i32 %v.shadow, %m            for other operations see ShadowValues
+//            %wrong = icmp ne i32 %w.shadow, 0
+//            if %wrong a report (findings.hpp)
+//            store i32 0, ptr addrspace(1) %q.shadow      so that it is reported once; memcpy copies the shadow instead
+//            store i32 %w, ptr addrspace(1) %q
+//
+// Functions that are still called maintain the shadows of global memory but report nothing. Images count as
+// initialised.
+//
+// In:  kernels whose calls are inlined. `check-uninitialised` runs before passes that make use of undefined values, and
+//      leaves none: variables are initialised with zeros.
+// Tests: tests/passes/checks/uninitialised/, tests/process/undefined_findings.cpp
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
@@ -268,7 +301,7 @@ void mark(AllocaInst& variable, IRBuilder<>& builder) {
 
 } // namespace
 
-PreservedAnalyses MarkUninitialisedPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses mark_uninitialised_pass(Function& function, FunctionAnalysisManager&) {
   BasicBlock& first = function.getEntryBlock();
   IRBuilder<> builder(&first, after_variables(function));
   SmallVector<AllocaInst*, 32> variables;
@@ -287,7 +320,7 @@ PreservedAnalyses MarkUninitialisedPass::run(Function& function, FunctionAnalysi
   return PreservedAnalyses::none();
 }
 
-PreservedAnalyses CheckUninitialisedPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses check_uninitialised_pass(Function& function, FunctionAnalysisManager&) {
   UninitialisedChecker(function).run();
   return PreservedAnalyses::none();
 }

@@ -1,4 +1,15 @@
-#include "compiler/passes/codegen/conditional_divisions.hpp"
+// Works around a bug of LLVM 22's loop vectoriser: disables vectorisation of loops with an integer division that is
+// executed under a condition. If such a division is part of an address that is loop-invariant, the vectoriser guards it
+// by the condition of the first of the iterations that it joins; the other iterations then read from an invalid
+// address:
+//
+//   for (i...) if (a[i] < 1) b[i] = table[100 % n];
+//
+// In: kernels that were not vectorised, loops in simplified form. Out: such loops have the metadata
+// llvm.loop.vectorize.enable = 0.
+// Tests: tests/passes/codegen/conditional_divisions*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -21,7 +32,7 @@ bool has_conditional_division(const Loop& loop, const DominatorTree& dominators)
 
 } // namespace
 
-PreservedAnalyses ConditionalDivisionsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses conditional_divisions_pass(Function& function, FunctionAnalysisManager& analyses) {
   const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     if (loop->isInnermost() && loop->getLoopLatch() && has_conditional_division(*loop, dominators))

@@ -1,4 +1,15 @@
-#include "compiler/passes/codegen/defined_starts.hpp"
+// Works around a bug of LLVM 22's loop vectoriser: replaces poison and undef as start of a recurrence by 0. A start may
+// be poison if the first iteration does not use the recurrence. If iterations select between the recurrence and another
+// value, the vectoriser compares the result with the start to find out whether any iteration has selected, so the whole
+// result becomes poison:
+//
+//   before:  %x = phi i32 [ poison, %entry ], [ %next, %loop ]
+//            %next = select i1 %c, i32 %m, i32 %x
+//   after:   %x = phi i32 [ 0, %entry ], [ %next, %loop ]
+//
+// In: kernels that were not vectorised, before LLVM's vectorisers. Test: tests/passes/codegen/defined_starts.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
 
@@ -10,7 +21,7 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-PreservedAnalyses DefinedStartsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses defined_starts_pass(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = false;
   for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
     for (PHINode& value : loop->getHeader()->phis())

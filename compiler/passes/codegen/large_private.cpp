@@ -1,5 +1,7 @@
 #include "compiler/passes/codegen/large_private.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/entry_parameters.hpp"
 #include "compiler/passes/metadata.hpp"
@@ -253,7 +255,7 @@ std::uint64_t moved_private_bytes(const Function& entry) {
   return entry.getFnAttributeAsParsedInteger(metadata::private_bytes);
 }
 
-PreservedAnalyses LargePrivatePass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses large_private_pass(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> entries;
   for (Function& function : module)
     if (is_entry(function)) entries.push_back(&function);

@@ -19,7 +19,7 @@
 //   define internal void @helper(ptr %x)             define internal void @helper(ptr %x, ptr %private)
 //     %y = alloca [512 x i8]                           %y = getelementptr i8, ptr %private, i64 0
 //
-// In: the module of one entry (kernel_entry.hpp) after all optimisations. Out: the entry's attribute
+// In: the module of one entry (kernel_entry.cpp) after all optimisations. Out: the entry's attribute
 // hostcl.private_bytes is the size of the memory at the beginning of the context that holds the moved variables, a
 // multiple of abi::scratch_alignment. The context must be larger by this size than the attributes hostcl.context_fixed
 // and hostcl.context_per_chunk say. Functions whose address is taken, recursive functions, and the functions that these
@@ -40,10 +40,5 @@ std::uint64_t stack_bytes(const llvm::Function& function);
 /// The attribute hostcl.private_bytes: the size of the memory at the beginning of the entry's context that holds moved
 /// variables; 0 if the pass has moved none.
 std::uint64_t moved_private_bytes(const llvm::Function& entry);
-
-struct LargePrivatePass : llvm::PassInfoMixin<LargePrivatePass> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
 
 } // namespace hostcl::compiler

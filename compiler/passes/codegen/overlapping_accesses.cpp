@@ -1,4 +1,18 @@
-#include "compiler/passes/codegen/overlapping_accesses.hpp"
+// Works around a bug of LLVM 22's loop vectoriser: removes llvm.loop.parallel_accesses from an innermost loop if the
+// vectoriser could form an interleaved group of two loads (or of two stores) across an access that may alias one of
+// them. The metadata says that iterations are independent of each other. The vectoriser then computes no dependences at
+// all, not even within an iteration. In this example it moves the second load above the store:
+//
+//   long a = p[0]; *(packed long*)((char*)p + 6) = 0; long b = p[1];
+//
+// Likewise the vectoriser may move a store below a load. Without the metadata, LLVM computes the dependences, and
+// vectorises the loop if they allow this. Loops with more than 300 loads and stores lose the metadata without analysis.
+//
+// In: kernels that hostcl's vectoriser left scalar; loops in loop-simplify form. Out: loops in which LLVM's vectoriser
+// could form a wrong group have no llvm.loop.parallel_accesses.
+// Tests: tests/passes/codegen/overlapping_accesses*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -89,7 +103,7 @@ void remove_mark(Loop& loop) {
 
 } // namespace
 
-PreservedAnalyses OverlappingAccessesPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses overlapping_accesses_pass(Function& function, FunctionAnalysisManager& analyses) {
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   for (Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || !findOptionMDForLoop(loop, parallel_mark)) continue;

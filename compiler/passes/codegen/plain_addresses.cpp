@@ -1,5 +1,7 @@
 #include "compiler/passes/codegen/plain_addresses.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -29,7 +31,7 @@ Function* declare_addresses(Module& module, Type* pointers) {
   return function;
 }
 
-PreservedAnalyses PlainAddressesPass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses plain_addresses_pass(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
     if (!function.isDeclaration() || !function.getName().starts_with(prefix)) continue;

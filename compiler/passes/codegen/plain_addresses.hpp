@@ -19,9 +19,4 @@ namespace hostcl::compiler {
 /// Declares the function for a type, which must be a vector of pointers.
 llvm::Function* declare_addresses(llvm::Module& module, llvm::Type* pointers);
 
-struct PlainAddressesPass : llvm::PassInfoMixin<PlainAddressesPass> {
-  llvm::PreservedAnalyses run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,4 +1,20 @@
-#include "compiler/passes/codegen/promote_half.hpp"
+// Promotes operations on half to float if that gives the same results: rounding to integers, minimum, maximum, and
+// fmuladd (which may round either way). For CPUs without half arithmetic, for which LLVM generates slow code: it
+// scalarises rounding, calls the C library for minimum and maximum, and makes two operations with four conversions of
+// fmuladd.
+//
+//   %r = call <16 x half> @llvm.floor(<16 x half> %x)
+// becomes
+//   %w = fpext <16 x half> %x to <16 x float>
+//   %f = call <16 x float> @llvm.floor(<16 x float> %w)
+//   %r = fptrunc <16 x float> %f to <16 x half>
+//
+// Gains on an Emerald Rapids Xeon with code for Ice Lake: 6.4 in the median of its three users, from 2.9 for
+// polynomials to 17 for numbers that are rounded and clamped.
+//
+// Tests: tests/passes/codegen/promote_half*.ll, wide_to_half.*
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -63,7 +79,7 @@ void convert_by_way_of_float(CastInst& cast) {
 
 } // namespace
 
-PreservedAnalyses WideToHalfPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses wide_to_half_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (is_wide_to_half(instruction)) {
@@ -73,7 +89,7 @@ PreservedAnalyses WideToHalfPass::run(Function& function, FunctionAnalysisManage
   return all_but_values(changed);
 }
 
-PreservedAnalyses PromoteHalfPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses promote_half_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_on(Heuristic::promote_half)) return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))

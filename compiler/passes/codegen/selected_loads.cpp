@@ -1,4 +1,21 @@
-#include "compiler/passes/codegen/selected_loads.hpp"
+// Works around a bug of LLVM 22's InstCombine (fixed in 23: llvm/llvm-project#215453): it merges a masked load and a
+// select by the same mask into one masked load at the place of the select, even if memory is written in between:
+//
+//   before:  %x = masked.load(p, mask, poison)         after:  %s = masked.load(p, mask, %y)
+//            masked.store(%z, p, mask)                         masked.store(%z, p, mask)
+//            %s = select mask, %x, %y
+//
+// (`after` shows what this pass does: it merges both at the place of the load.) If %y is defined only after the load,
+// and memory may be written before the select, the pass adds a second use of the load, which makes InstCombine leave it
+// alone and costs nothing:
+//
+//            %x = masked.load(p, mask, poison)
+//            call void @llvm.fake.use(%x)
+//
+// In: any function. Out: no select that InstCombine could merge with a load across a write.
+// Tests: tests/passes/codegen/selected_loads*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -62,7 +79,7 @@ bool protect(IntrinsicInst& load, const DominatorTree& dominators) {
 
 } // namespace
 
-PreservedAnalyses SelectedLoadsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses selected_loads_pass(Function& function, FunctionAnalysisManager& analyses) {
   const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   bool changed = false;
   for (Instruction& instruction : instructions(function))

@@ -1,4 +1,14 @@
-#include "compiler/passes/codegen/shift_amounts.hpp"
+// Works around a bug of LLVM 22's code generator for AVX-512: replaces constant shift amounts that are out of range by
+// 0. If LLVM's SLP vectoriser combines scalars with different operations to a vector, it performs each operation in all
+// lanes and selects among the results. In lanes whose result is not selected, a shift then has operands of other
+// operations. Such a lane is poison, but the code generator draws conclusions from its amount for the other lanes:
+//
+//   before:  %s = ashr exact <2 x i64> %v, <i64 32, i64 255>
+//   after:   %s = ashr exact <2 x i64> %v, <i64 32, i64 0>
+//
+// In: any code, after the last pass that makes vectors. Test: tests/passes/codegen/shift_amounts.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
 
@@ -32,7 +42,7 @@ Constant* smaller_amounts(const Constant& amounts) {
 
 } // namespace
 
-PreservedAnalyses ShiftAmountsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses shift_amounts_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function)) {
     if (!instruction.isShift()) continue;

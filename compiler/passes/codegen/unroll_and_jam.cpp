@@ -1,5 +1,7 @@
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/codegen/row_guards.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -256,7 +258,7 @@ bool has_candidate(LoopInfo& loops) {
 
 } // namespace
 
-PreservedAnalyses UnrollAndJamPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses unroll_and_jam_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
   deciding_before_rows(has_inner_loop).run(function, analyses);

@@ -41,9 +41,4 @@ unsigned shared_bytes(const llvm::Loop& outer, const llvm::Loop& inner);
 using IsWanted = bool (*)(const llvm::Loop& rows);
 llvm::FunctionPassManager deciding_before_rows(IsWanted is_wanted);
 
-struct UnrollAndJamPass : llvm::PassInfoMixin<UnrollAndJamPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,5 +1,7 @@
 #include "compiler/passes/entry/disjoint_buffers.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
@@ -171,7 +173,7 @@ bool has_gain_if_disjoint(const Function& kernel) {
   return false;
 }
 
-PreservedAnalyses DisjointBuffersPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses disjoint_buffers_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function) || !kernel_shape(function).buffers_disjoint) return PreservedAnalyses::all();
   Scopes scopes(function);
   for (Instruction& instruction : instructions(function))

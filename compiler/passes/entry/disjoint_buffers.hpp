@@ -40,9 +40,4 @@ void note_numbers_of_pointers(const llvm::Module& module, llvm::Function& kernel
 /// another one, and `restrict` does not already say that they are disjoint.
 bool has_gain_if_disjoint(const llvm::Function& kernel);
 
-struct DisjointBuffersPass : llvm::PassInfoMixin<DisjointBuffersPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -4,7 +4,7 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
-#include "compiler/passes/entry/kernel_entry.hpp"
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 

@@ -1,4 +1,35 @@
-#include "compiler/passes/group/barrier_regions.hpp"
+// Turns a kernel for one work-item (or one vector of work-items) into a function that runs a whole work-group: the code
+// between two barriers, a region, becomes a loop over the group's chunks. A chunk is the set of work-items that one
+// call of the kernel runs. (Work-item loops, as in pocl: Jääskeläinen et al., IJPP 2015.)
+//
+//   before:  define spir_kernel void @k(ptr addrspace(1) %p) {
+//              %x = call i64 @__hostcl_local_id(i32 0)
+//              %v = call float @compute(i64 %x)
+//              call void @__hostcl_barrier(i32 1)
+//              call void @use(i64 %x, float %v)
+//              ret void }
+//
+//   after:   define spir_kernel void @k(ptr addrspace(1) %p) {      ; sketch
+//              %slot = context + ...
+//              for (x = 0; x != local_size(0); ++x)  slot[x] = compute(x)
+//              for (x = 0; x != local_size(0); ++x)  use(x, slot[x])
+//              ret void }
+//
+// Barriers may be anywhere that the specification allows, including loops and conditional code. Work-items that return
+// before the others reach a barrier are skipped by the later loops. Values that are uniform over the group stay in
+// registers, cheap expressions of ids are computed again, and other values that are live across a barrier are stored in
+// the context (regions/cross_values.hpp). Private arrays whose contents are live across a barrier move to the context
+// (regions/private_memory.hpp).
+//
+// In: everything is inlined; barriers are direct calls; the pass reads the attributes of passes/kernel_shape.hpp. A
+// kernel for groups of one work-item (single_item.cpp) stays as it is.
+//
+// Out: no local id, lane mask or barrier is left; the attributes of `context_size` tell how many bytes of context a
+// group needs.
+//
+// Tests: tests/passes/group/barrier_regions*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/group/regions/chunk_loops.hpp"
@@ -119,7 +150,7 @@ private:
   void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
                           Value* remaining);
   /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
-  /// (vectorise/choose/group_size_agnostic.hpp).
+  /// (vectorise/choose/group_size_agnostic.cpp).
   bool has_columns() const {
     return shape_.group_rows > 1 && shape_.dimensions > 1 && shape_.width > 1 && !shape_.reversed &&
            !shape_.tier0 && !shape_.linearised_sub_groups && !shape_.partial_sub_groups &&
@@ -360,7 +391,7 @@ void run_on_kernel(Function& kernel) {
 
 } // namespace
 
-PreservedAnalyses BarrierRegionsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses barrier_regions_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // the kernel runs a whole group
   run_on_kernel(function);

@@ -1,5 +1,7 @@
 #include "compiler/passes/group/local_memory.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -99,7 +101,7 @@ std::uint64_t static_local_bytes(const Function& kernel) {
   return layout_of(kernel).bytes;
 }
 
-PreservedAnalyses LocalMemoryPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses local_memory_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   LocalLayout layout = layout_of(function);
   function.addFnAttr(metadata::static_local_bytes, std::to_string(layout.bytes));

@@ -22,9 +22,4 @@ namespace hostcl::compiler {
 /// abi::scratch_alignment. The result is the same before and after the pass; calls must have been inlined.
 std::uint64_t static_local_bytes(const llvm::Function& kernel);
 
-struct LocalMemoryPass : llvm::PassInfoMixin<LocalMemoryPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,4 +1,17 @@
-#include "compiler/passes/group/single_item.hpp"
+// Simplifies kernels for groups of one work-item: local ids are 0, local sizes are 1, and barriers have no effect.
+//
+//   before:  define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
+//              %x = call i64 @__hostcl_local_id(i32 0)
+//              call void @__hostcl_barrier(i32 1)
+//              ... }
+//
+//   after:   define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.single_item"="true" {
+//              ... with %x = 0 }
+//
+// In: everything is inlined, and the kernel was not vectorised. Out: `barrier-regions` has nothing left to do.
+// Tests: tests/passes/group/single_item*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
@@ -11,7 +24,7 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-PreservedAnalyses SingleItemPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses single_item_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function) || !kernel_shape(function).single_item) return PreservedAnalyses::all();
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto intrinsic = called_intrinsic(instruction);

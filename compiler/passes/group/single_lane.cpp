@@ -1,4 +1,12 @@
-#include "compiler/passes/group/single_lane.hpp"
+// Lowers sub-group operations of kernels that were not vectorised. Each work-item is then a sub-group of its own
+// (docs/kernel-ir.md), so every operation has a trivial result. Tests: single_lane*.ll
+//
+//   before: %sum = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
+//           %before = call i32 @__hostcl_sub_group_scan_exclusive_add_i32(i32 %x)
+//           %w = call i32 @__hostcl_sub_group_width()
+//   after:  %sum is %x, %before is 0, %w is 1
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/preserved.hpp"
@@ -47,7 +55,7 @@ Value* replacement(CallBase& call, Intrinsic intrinsic) {
 
 } // namespace
 
-PreservedAnalyses SingleLanePass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses single_lane_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     auto intrinsic = called_intrinsic(instruction);

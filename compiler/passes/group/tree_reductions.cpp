@@ -1,5 +1,7 @@
 #include "compiler/passes/group/tree_reductions.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/analysis/linear_forms.hpp"
 #include "compiler/passes/group/tree_reduction.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -200,7 +202,7 @@ bool is_tree_reduction_call(const Instruction& instruction) {
   return callee && callee->getName().starts_with(name_of_reductions);
 }
 
-PreservedAnalyses TreeReductionsPass::run(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses tree_reductions_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_on(Heuristic::tree_reductions) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   if (shape.tier0 || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))

@@ -35,11 +35,6 @@ class Instruction;
 
 namespace hostcl::compiler {
 
-struct TreeReductionsPass : llvm::PassInfoMixin<TreeReductionsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 /// Whether the instruction calls a function that this pass has written.
 bool is_tree_reduction_call(const llvm::Instruction& instruction);
 

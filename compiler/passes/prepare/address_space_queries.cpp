@@ -1,4 +1,21 @@
-#include "compiler/passes/prepare/address_space_queries.hpp"
+// Answers `__hostcl_address_space` (docs/kernel-ir.md): the number of the address space that a generic pointer points
+// into. OpenCL C's to_global(), to_local() and to_private() need the number. An address on the host does not tell its
+// space at run time. The pass therefore computes the number beside the pointer: it follows the pointer back to the
+// casts into the generic space, and builds a phi or a select of numbers for each phi or select of pointers.
+//
+//   before: %p = phi ptr addrspace(4) [ %cast_of_local, %a ], [ %cast_of_global, %b ]
+//           %s = call i32 @__hostcl_address_space(ptr addrspace(4) %p)
+//   after:  %s = phi i32 [ 3, %a ], [ 1, %b ]
+//
+// Runs after inlining, so that the casts are in the same function. A generic pointer whose casts are not visible
+// (loaded from memory, or an argument) counts as a pointer to global memory.
+//
+// The pass also removes values of event type, for which the host has no type. An event carries no information here:
+// async copies are complete when they return.
+//
+// Tests: tests/passes/prepare/address_space_queries*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/preserved.hpp"
@@ -109,7 +126,7 @@ bool drop_events(Function& function) {
 
 } // namespace
 
-PreservedAnalyses AddressSpaceQueriesPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses address_space_queries_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = answer_queries(function);
   changed |= drop_events(function);
   return all_but_values(changed);

@@ -1,4 +1,21 @@
-#include "compiler/passes/prepare/byval_arguments.hpp"
+// Gives a kernel that modifies a structure parameter passed by value (`byval`) a private copy for each work-item. The
+// argument block, which holds the structure, is shared by all work-items of a launch, so it must not be written. A
+// structure that the kernel only reads stays in the argument block.
+//
+//   before:  define spir_kernel void @k(ptr byval(%S) align 8 %s) {
+//              store i32 1, ptr %s
+//   after:     %s.own = alloca %S, align 8
+//              call void @llvm.memcpy(ptr %s.own, ptr %s, i64 sizeof(S))
+//              store i32 1, ptr %s.own
+//
+// A function that is still called after inlining loses `byval` and always copies the structure itself. With `byval`,
+// the code generator would have every caller copy the structure to the stack, however large it is.
+//
+// Runs right after inlining, before optimisations of private memory, which may then remove the copy.
+//
+// Tests: tests/passes/prepare/byval_arguments*.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/kernel_shape.hpp"
 
@@ -90,7 +107,7 @@ bool copy_in_callee(Function& function) {
 
 } // namespace
 
-PreservedAnalyses ByvalArgumentsPass::run(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses byval_arguments_pass(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
   for (Function& function : module)
     if (!function.isDeclaration())

@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/constant_dimensions.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/preserved.hpp"
 
@@ -42,7 +44,7 @@ bool make_dimensions_constant(Function& function) {
   return changed;
 }
 
-PreservedAnalyses ConstantDimensionsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses constant_dimensions_pass(Function& function, FunctionAnalysisManager&) {
   return all_but_values(make_dimensions_constant(function));
 }
 

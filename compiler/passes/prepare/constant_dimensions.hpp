@@ -19,9 +19,4 @@ namespace hostcl::compiler {
 /// The body of the pass, for passes that need constant dimensions earlier. @returns whether anything has changed
 bool make_dimensions_constant(llvm::Function& function);
 
-struct ConstantDimensionsPass : llvm::PassInfoMixin<ConstantDimensionsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

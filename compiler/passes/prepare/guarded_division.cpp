@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/guarded_division.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/preserved.hpp"
 
@@ -52,7 +54,7 @@ Value* programs_divisor(const Instruction& division) {
   return has_metadata && match(choice->getTrueValue(), m_One()) ? choice->getFalseValue() : divisor;
 }
 
-PreservedAnalyses GuardedDivisionPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses guarded_division_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
   for (Instruction& instruction : instructions(function)) {
     if (!instruction.isIntDivRem()) continue;

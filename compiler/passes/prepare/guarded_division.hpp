@@ -28,11 +28,6 @@ class Value;
 
 namespace hostcl::compiler {
 
-struct GuardedDivisionPass : llvm::PassInfoMixin<GuardedDivisionPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 /// The divisor in the program's source: %d in the example above, found by the metadata of the select; the division's
 /// own operand if there is no such select. Both differ only in cases in which OpenCL leaves the quotient undefined. A
 /// select that the program itself wrote to avoid a zero divisor has no metadata, and is returned as it is.

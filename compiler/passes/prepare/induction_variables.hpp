@@ -1,6 +1,6 @@
 #pragma once
 
-// The loop part of `canonical-indices` (canonical_indices.hpp), which rewrites induction variables. Implemented in
+// The loop part of `canonical-indices` (canonical_indices.cpp), which rewrites induction variables. Implemented in
 // narrow_inductions.cpp and pointer_inductions.cpp.
 
 namespace llvm {

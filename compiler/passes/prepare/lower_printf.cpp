@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/lower_printf.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/printf.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -100,7 +102,7 @@ bool is_printf(const Function& function) {
   return function.getName() == "printf" && function.isVarArg();
 }
 
-PreservedAnalyses LowerPrintfPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses lower_printf_pass(Function& function, FunctionAnalysisManager&) {
   SmallVector<CallInst*, 8> calls = calls_of_printf(function);
   if (calls.empty()) return PreservedAnalyses::all();
   const DataLayout& layout = function.getDataLayout();

@@ -23,9 +23,4 @@ namespace hostcl::compiler {
 /// Whether the function is clang's declaration of printf.
 bool is_printf(const llvm::Function& function);
 
-struct LowerPrintfPass : llvm::PassInfoMixin<LowerPrintfPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,5 +1,7 @@
 #include "compiler/passes/prepare/lower_traps.hpp"
 
+#include "compiler/passes/passes.hpp"
+
 #include "compiler/abi/check.hpp"
 #include "compiler/passes/analysis/source_places.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -294,7 +296,7 @@ bool has_traps(const Module& module) {
   });
 }
 
-PreservedAnalyses LowerTrapsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses lower_traps_pass(Function& function, FunctionAnalysisManager&) {
   if (!cut_after_traps(function)) return PreservedAnalyses::all();
   if (!is_kernel_body(function)) {
     lower_in_call(function);

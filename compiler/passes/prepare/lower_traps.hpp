@@ -52,9 +52,4 @@ bool is_trap_call(const llvm::Instruction& instruction);
 /// Whether the module calls the callback, or the host function for traps in called functions.
 bool has_traps(const llvm::Module& module);
 
-struct LowerTrapsPass : llvm::PassInfoMixin<LowerTrapsPass> {
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-};
-
 } // namespace hostcl::compiler

@@ -1,4 +1,20 @@
-#include "compiler/passes/checks/commands/check_commands.hpp"
+// Records accesses to memory that commands share, for HOSTCL_CHECK=commands: the host compares the accesses of commands
+// that nothing orders.
+//
+//   before:  store float %x, ptr addrspace(1) %p
+//
+//   after:   call void @__hostcl_command_access(i64 %address, i64 4, i32 1, ptr @site)
+//            store float %x, ptr addrspace(1) %p
+//
+// Recorded are accesses to global memory, to pixels, and to constant memory that does not belong to the program; not
+// recorded are accesses through generic pointers of unknown address space. A compare-exchange is recorded after it has
+// run, because a failed one only reads.
+//
+// In:  kernels in SSA form whose calls are inlined, before the vectoriser. Until here they have the attribute
+//      sanitize_thread, so that no pass adds an access.
+// Tests: tests/passes/checks/check_commands.ll
+
+#include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
@@ -57,7 +73,7 @@ void tell(const SharedAccess& access, bool has_fences) {
 
 } // namespace
 
-PreservedAnalyses CheckCommandsPass::run(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses check_commands_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const bool fences = has_fences(function);
   for (const SharedAccess& access : command_accesses(function))
