@@ -25,6 +25,8 @@ struct Capabilities {
   bool slow_scattered_access = false;
   /// Latency of a vector operation, in cycles in each of which two operations can begin.
   unsigned integer_latency = 1;
+
+  bool operator==(const Capabilities&) const = default;
 };
 
 } // namespace hostcl::compiler

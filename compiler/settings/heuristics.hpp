@@ -1,10 +1,10 @@
 #pragma once
 
-// Switches for heuristics: parts of the compiler that make kernels faster and do not change their results. A
-// heuristic calls is_on() before it starts, and does nothing if it is off. So turning heuristics off one by
-// one shows which of them makes a kernel wrong or slow.
+// Heuristics: parts of the compiler that make kernels faster and do not change their results. A heuristic does nothing
+// if it is off (Switches::is_on). So turning heuristics off one by one shows which of them makes a kernel wrong or slow.
 
 #include "compiler/outcome.hpp"
+#include "compiler/settings/enum_set.hpp"
 
 #include <string>
 #include <string_view>
@@ -16,8 +16,19 @@ enum class Heuristic : unsigned {
 #include "compiler/settings/heuristics.inc"
 #undef HEURISTIC
 };
+using Heuristics = EnumSet<Heuristic>;
 
-bool is_on(Heuristic heuristic);
+/// All heuristics except for those that save compile time. They are off at fallback levels other than `full`.
+extern const Heuristics heuristics_for_speed;
+
+/// The names of the heuristics, each with a comma after it.
+std::string names_of(Heuristics heuristics);
+
+/// @param names separated by commas
+Outcome<Heuristics> heuristics_named(std::string_view names);
+
+/// A line for each heuristic: name, what it does, file.
+std::string heuristics_help();
 
 /// Records that a heuristic has changed the kernel that this thread compiles, or a decision about the kernel.
 /// Each heuristic calls this function, so that tests can count the random kernels that it changes
@@ -25,23 +36,7 @@ bool is_on(Heuristic heuristic);
 /// @returns `changed`
 bool note_change(Heuristic heuristic, bool changed = true);
 
-/// The names of the heuristics that this thread has recorded since the last call, each with a space before
-/// it.
-std::string take_changes();
-
-/// Turns the named heuristics off for the process, and all other heuristics on. Must be called before
-/// anything is compiled.
-/// @param names separated by commas
-Outcome<> turn_off(std::string_view names);
-
-/// Turns all heuristics off for this thread (true), or ends this (false). Heuristics that save compile time
-/// are not turned off.
-void forgo_heuristics_here(bool forgo);
-
-/// The heuristics that are off for the process, as a part of cache keys; empty if all are on.
-std::string heuristics_off();
-
-/// A line for each heuristic: name, what it does, file.
-std::string heuristics_help();
+/// The heuristics that this thread has recorded since the last call.
+Heuristics take_changes();
 
 } // namespace hostcl::compiler

@@ -1,12 +1,12 @@
 #pragma once
 
-// Parses settings that are lists of names.
+// Parses settings that are lists of names, and writes such lists.
 
 #include "compiler/outcome.hpp"
+#include "compiler/settings/enum_set.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -25,15 +25,15 @@ std::string_view current_name(std::string_view name, const Former& former) {
   return found == std::end(former) ? name : found->now;
 }
 
-/// The bits of all names in a list.
+/// The set that a list of names stands for.
 /// @param list names separated by commas
 /// @param kind what the names are, for error messages
-/// @param rows each has a `name`, and the `bits` that the name stands for
+/// @param rows each has a `name`, and the `members` that the name stands for
 /// @param former names that some rows had before
 template <class Rows, class Former = std::array<FormerName, 0>>
-Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, const Rows& rows,
-                                  const Former& former = {}) {
-  std::uint64_t bits = 0;
+auto set_named(std::string_view list, std::string_view kind, const Rows& rows, const Former& former = {})
+    -> Outcome<decltype(std::begin(rows)->members)> {
+  decltype(std::begin(rows)->members) set;
   while (!list.empty()) {
     const std::string_view written = list.substr(0, list.find(','));
     list.remove_prefix(std::min(written.size() + 1, list.size()));
@@ -46,9 +46,9 @@ Outcome<std::uint64_t> bits_named(std::string_view list, std::string_view kind, 
       return Failed{Status::invalid_options,
                     "no " + std::string(kind) + " is called '" + std::string(name) + "'; there are " + all};
     }
-    bits |= found->bits;
+    set |= found->members;
   }
-  return {Status::success, {}, bits};
+  return {Status::success, {}, set};
 }
 
 } // namespace hostcl::compiler

@@ -6,6 +6,7 @@
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/settings/heuristics.hpp"
+#include "compiler/passes/entry_parameters.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -34,6 +34,7 @@
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
+#include "compiler/passes/entry_parameters.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
