@@ -1,14 +1,14 @@
 #pragma once
 
 // The compiler's public interface: OpenCL C or SPIR-V in, machine code out. The compiler knows nothing of cl_mem or
-// queues. Its functions may be called from any number of threads at once, except for settings that must be made before
-// anything is compiled.
+// queues. Its functions may be called from any number of threads at once, except for set_cache() and the like, which must be
+// called before anything is compiled.
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/outcome.hpp"
-#include "compiler/settings/capabilities.hpp"
+#include "compiler/settings/settings.hpp"
 
 #include <array>
 #include <chrono>
@@ -38,11 +38,17 @@ struct ModuleProperties {
 /// A translation unit or a linked program as serialised IR. Immutable, cheap to share.
 class Module {
 public:
+  Module() = default;
   Module(ModuleProperties properties, std::vector<std::byte> bitcode)
       : properties_(properties), bitcode_(std::move(bitcode)) {}
   const ModuleProperties& properties() const { return properties_; }
   ModuleKind kind() const { return properties_.kind; }
   std::span<const std::byte> bitcode() const { return bitcode_; }
+
+  template <class Archive>
+  friend void fields(Archive& archive, Module& module) {
+    archive(module.properties_, module.bitcode_);
+  }
 
 private:
   ModuleProperties properties_;
@@ -59,7 +65,7 @@ struct Header {
 /// Compiles one translation unit to a module of kind object.
 /// @param options as given to clCompileProgram or clBuildProgram (OpenCL 3.0 API, 5.8.6), link options
 /// included.
-Outcome<ModulePtr> compile(std::string_view source, std::string_view options,
+Outcome<ModulePtr> compile(const SettingsPtr& settings, std::string_view source, std::string_view options,
                            std::span<const Header> headers = {});
 
 /// A constant of a SPIR-V module whose value clSetProgramSpecializationConstant can change.
@@ -86,20 +92,21 @@ struct Specialisation {
 /// Compiles a module in SPIR-V 1.0 to 1.6 to a module of kind object.
 /// @param values values for constants that inspect_il() returns; all other constants keep their default values
 /// @param options as for compile(); options that have a meaning for OpenCL C only are ignored
-Outcome<ModulePtr> compile_il(std::span<const std::byte> il, std::span<const Specialisation> values,
-                              std::string_view options);
+Outcome<ModulePtr> compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
+                              std::span<const Specialisation> values, std::string_view options);
 
 /// Links objects and libraries (5.8.7) to an executable, or to a library if options has -create-library.
 /// Undefined functions are a failure for an executable; the log names each.
-Outcome<ModulePtr> link(std::span<const ModulePtr> modules, std::string_view options);
+Outcome<ModulePtr> link(const SettingsPtr& settings, std::span<const ModulePtr> modules,
+                        std::string_view options);
 
 /// Makes an executable of one module, as clBuildProgram does. No options are needed: an object contains the options
 /// with which it was compiled.
-Outcome<ModulePtr> link(const ModulePtr& module);
+Outcome<ModulePtr> link(const SettingsPtr& settings, const ModulePtr& module);
 
 /// The portable form that CL_PROGRAM_BINARIES returns: a versioned, checksummed container around the module.
 std::vector<std::byte> serialise(const Module& module);
-Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes);
+Outcome<ModulePtr> deserialise(const SettingsPtr& settings, std::span<const std::byte> bytes);
 
 enum class ArgumentKind : std::uint8_t {
   value,
@@ -282,7 +289,7 @@ public:
 };
 
 /// Loads an executable module: program-scope variables are allocated and initialised, once.
-Outcome<std::shared_ptr<Executable>> load(const ModulePtr& module);
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& module);
 
 /// A program that was compiled, linked and loaded.
 struct Program {
@@ -292,11 +299,11 @@ struct Program {
 
 /// Calls compile(), link() for the resulting module, and load(). The three steps share a thread, because the start of a
 /// thread takes much of the time of a small program, and they share the IR in memory if linking changes nothing.
-Outcome<Program> build(std::string_view source, std::string_view options);
+Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options);
 
 /// Like build(), but with compile_il().
-Outcome<Program> build_il(std::span<const std::byte> il, std::span<const Specialisation> values,
-                          std::string_view options);
+Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
+                          std::span<const Specialisation> values, std::string_view options);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder path of the folder, which is created when it is first needed; an empty path turns the cache off
@@ -315,8 +322,8 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 /// level and the reason. Any thread may call the function, while it holds locks of the compiler.
 void report_failed_levels(void (*function)(std::string_view message));
 
-/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called
-/// after all other settings.
+/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called after
+/// set_compile_limits().
 /// @param report called once, with a message, if no process can be started; the compiler then works in this process
 void use_compiler_processes(void (*report)(std::string_view message));
 
@@ -334,42 +341,24 @@ private:
   Cancellation* outer_;
 };
 
-/// Sets the number of work-items per vector for kernels that are compiled from now on. 0: the compiler chooses; 1:
-/// kernels are not vectorised. Numbers other than powers of two up to 64 count as 0.
-void set_width(unsigned width);
-
-/// Sets whether kernels that are compiled from now on run the work-items of a group in reverse order.
-void set_reversed(bool reversed);
-
-/// Leaves out those steps of the pipeline after `step` that only make kernels faster, so that one can find the step
-/// that makes a kernel wrong. Must be called before anything is compiled.
-/// @param step number or name of the step; 0 leaves out all such steps, an empty text none
+/// The step of the pipeline that a setting names, for Settings::last_step: with fewer steps, one can find the step that
+/// makes a kernel wrong.
+/// @param step number or name of the step; 0 leaves out all steps that only make kernels faster, an empty text none
 /// @returns a failure if there is no such step
-Outcome<> set_last_step(std::string_view step);
-
-/// The steps that are left out, as a part of cache keys; empty if no step is left out.
-std::string steps_left_out();
+Outcome<unsigned> step_named(std::string_view step);
 
 /// A line for each step of the pipeline: number, name, whether the step only makes kernels faster, passes.
 std::string steps_help();
 
-/// Sets whether `#include` and similar directives may read files. Headers that the application passes to compile() are
-/// found in any case.
-void set_reads_files(bool reads_files);
-
-/// The CPU for which kernels are compiled: LLVM's name of the CPU, and features that the name does not imply.
-struct HostCpu {
-  std::string name;
-  std::string features;
-  Capabilities capabilities;
-};
+/// This machine's CPU.
 const HostCpu& host_cpu();
 
-/// Compiles kernels for another CPU model than this machine's ("x86-64-v3", "haswell"). Must be called before anything
-/// is compiled.
+/// Another CPU model than this machine's ("x86-64-v3", "haswell"); this machine's for an empty name.
 /// @param must_run whether to refuse a model with instructions that kernels may use and that this machine lacks
-Outcome<> set_cpu(const std::string& name, bool must_run);
-void set_cpu(HostCpu cpu);
+Outcome<HostCpu> cpu_named(const std::string& name, bool must_run);
+
+/// The settings for this machine's CPU, where no other ones are asked for.
+SettingsPtr default_settings();
 
 /// An extension or feature of OpenCL C that the compiler supports. `version` packs major.minor.patch as CL_MAKE_VERSION
 /// does. The lists are in the order of CL_DEVICE_EXTENSIONS and CL_DEVICE_OPENCL_C_FEATURES.

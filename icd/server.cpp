@@ -1,8 +1,8 @@
 // The main function of the driver's file when it runs as a program, a compile server. The dynamic loader starts it
 // (compiler/server/server.hpp).
 
+#include "compiler/jobs/serve_jobs.hpp"
 #include "compiler/server/entry.hpp"
-#include "compiler/serving.hpp"
 
 #include <unistd.h>
 

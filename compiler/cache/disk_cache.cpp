@@ -4,10 +4,6 @@
 #include "compiler/cache/cache_files.hpp"
 #include "compiler/cache/cache_folder.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/settings/assembly.hpp"
-#include "compiler/settings/checks.hpp"
-#include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/statistics.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -211,25 +207,17 @@ bool cache_is_on() {
   return config() != nullptr;
 }
 
-CacheKey::CacheKey(std::string_view kind, std::span<const std::string_view> parts) {
+CacheKey::CacheKey(std::string_view kind, std::span<const std::byte> contents) {
   llvm::BLAKE3 hash;
   // The lengths make sure that different lists of parts give different hashes.
-  auto add = [&](std::string_view part) {
+  auto add = [&](std::span<const std::byte> part) {
     const std::uint64_t length = part.size();
     hash.update(octets(std::as_bytes(std::span(&length, 1))));
-    hash.update(octets(std::as_bytes(std::span(part))));
+    hash.update(octets(part));
   };
-  add(build_id());
-  add(host_cpu().name);
-  add(host_cpu().features);
-  add(heuristics_off());
-  add(checks_on());
-  add(is_assembly_allowed() ? "assembly" : "");
-  add(steps_left_out());
-  add(are_kernels_described() ? "described" : "");
-  add(kind);
-  for (std::string_view part : parts)
-    add(part);
+  add(std::as_bytes(std::span(build_id())));
+  add(std::as_bytes(std::span(kind)));
+  add(contents);
   digest_ = finish(hash);
 }
 

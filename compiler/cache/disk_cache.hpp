@@ -10,7 +10,6 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,13 +23,11 @@ bool cache_is_on();
 /// A cryptographic hash: equal digests mean equal inputs.
 using Digest = std::array<std::byte, 32>;
 
-/// The key of a result: a hash of everything that the result depends on. Each key includes the driver's build, the host
-/// CPU, the compiler's settings, and the names of the heuristics that are off.
+/// The key of a result: a hash of everything that the result depends on. Each key includes the driver's build.
 class CacheKey {
 public:
-  CacheKey(std::string_view kind, std::initializer_list<std::string_view> parts)
-      : CacheKey(kind, std::span(parts.begin(), parts.size())) {}
-  CacheKey(std::string_view kind, std::span<const std::string_view> parts);
+  /// @param contents everything else that the result depends on, such as a request (jobs/requests.hpp)
+  CacheKey(std::string_view kind, std::span<const std::byte> contents);
   const Digest& digest() const { return digest_; }
   std::string file_name() const; ///< 32 hexadecimal digits: the first half of the digest
   auto operator<=>(const CacheKey&) const = default;

@@ -4,9 +4,9 @@
 
 #include "compiler/code/jit.hpp"
 #include "compiler/code/kernel_versions.hpp"
-#include "compiler/code/program_parts.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/jobs/job.hpp"
 
 #include "llvm/Support/MemoryBufferRef.h"
 
@@ -24,7 +24,7 @@ class JitExecutable final : public Executable {
 public:
   /// Takes over the parts of the program: links the object file of the variables in program scope, and makes
   /// a KernelVersions without machine code for each kernel.
-  llvm::Error open(llvm::Expected<ProgramParts> parts);
+  llvm::Error open(const SettingsPtr& settings, const ModulePtr& program, ProgramParts parts);
 
   std::span<const KernelSignature> kernels() const override {
     return std::span(signatures_).first(api_kernels_);
@@ -65,9 +65,12 @@ private:
   static constexpr std::size_t most_image_sets = 16;
 
   KernelVersions& versions_of(std::size_t kernel) const;
+  std::unique_ptr<KernelVersions> versions_for(const KernelSignature& signature,
+                                               const ImageProperties& images);
   Outcome<> run_all(const std::vector<std::string>& names, const abi::HostCallbacks& host_callbacks);
   llvm::Error run(const std::string& name, const abi::HostCallbacks& host_callbacks);
 
+  SettingsPtr settings_;
   ModulePtr program_;
   ProgramVariables variables_;
   std::vector<KernelSignature> signatures_; ///< kernels of blocks come last
@@ -81,21 +84,26 @@ private:
   std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_;
 };
 
-llvm::Error JitExecutable::open(llvm::Expected<ProgramParts> parts) {
-  if (!parts) return parts.takeError();
-  signatures_ = std::move(parts->signatures);
-  api_kernels_ = parts->api_kernels;
-  variables_ = std::move(parts->variables);
-  program_ = variables_.program;
+llvm::Error JitExecutable::open(const SettingsPtr& settings, const ModulePtr& program, ProgramParts parts) {
+  settings_ = settings;
+  signatures_ = std::move(parts.signatures);
+  api_kernels_ = parts.api_kernels;
+  variables_ = std::move(parts.variables);
+  program_ = variables_.program ? variables_.program : program;
   if (const auto& object = variables_.object; !object.empty()) {
     const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
     if (llvm::Error error = library_.add(llvm::MemoryBufferRef(bytes, "variables"))) return error;
     variables_.object = {};
   }
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(std::make_unique<KernelVersions>(program_, signature.name, ImageProperties(),
-                                                        signature.uniform_groups, library_));
+    kernels_.push_back(versions_for(signature, {}));
   return llvm::Error::success();
+}
+
+std::unique_ptr<KernelVersions> JitExecutable::versions_for(const KernelSignature& signature,
+                                                            const ImageProperties& images) {
+  return std::make_unique<KernelVersions>(KernelId{settings_, program_, signature.name, images},
+                                          signature.uniform_groups, library_);
 }
 
 std::pair<const HostVariable*, void*> JitExecutable::variable(std::string_view name) const {
@@ -116,9 +124,7 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties
   std::string text = text_of(images);
   if (auto known = sets.find(text); known != sets.end()) return known->second;
   if (sets.size() == most_image_sets) return kernel;
-  const KernelSignature& signature = signatures_[kernel];
-  with_images_.push_back(
-      std::make_unique<KernelVersions>(program_, signature.name, images, signature.uniform_groups, library_));
+  with_images_.push_back(versions_for(signatures_[kernel], images));
   const std::size_t number = kernels_.size() + with_images_.size() - 1;
   sets.emplace(std::move(text), number);
   return number;
@@ -128,7 +134,7 @@ std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties
 llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks& host_callbacks) {
   const abi::Launch one{
       {{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 1, 0}, &host_callbacks, 0, nullptr, nullptr};
-  KernelVersions versions(program_, name, {}, /*uniform_groups=*/false, library_);
+  KernelVersions versions({settings_, program_, name, {}}, /*uniform_groups=*/false, library_);
   auto outcome = versions.code(one.range);
   if (!outcome) return llvm::createStringError(outcome.log);
   const KernelCode& code = *outcome.value.code;
@@ -155,24 +161,26 @@ Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
   return {Status::success};
 }
 
-/// Runs `open` for a new executable, isolated.
-Outcome<std::shared_ptr<Executable>> opened(llvm::function_ref<llvm::Error(JitExecutable&)> open) {
+} // namespace
+
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program,
+                                          Workbench& bench) {
   auto executable = std::make_shared<JitExecutable>();
-  if (llvm::Error error = isolate([&] { return open(*executable); })) {
+  llvm::Error error = isolate([&]() -> llvm::Error {
+    const PartsRequest request{settings, program};
+    auto parts = done(request, [&] { return run(request, bench); });
+    return parts ? executable->open(settings, program, std::move(*parts)) : parts.takeError();
+  });
+  if (error) {
     const bool gave_up = !reason_of(error).empty();
     return failed(std::move(error), gave_up ? Status::failure : Status::invalid_binary);
   }
   return {Status::success, {}, std::move(executable)};
 }
 
-} // namespace
-
-Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program) {
-  return opened([&](JitExecutable& executable) { return executable.open(parts_of(program)); });
-}
-
-Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module) {
-  return opened([&](JitExecutable& executable) { return executable.open(parts_of(program, module)); });
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program) {
+  Workbench bench;
+  return load(settings, program, bench);
 }
 
 } // namespace hostcl::compiler

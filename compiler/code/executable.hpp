@@ -1,18 +1,14 @@
 #pragma once
 
-// Loads programs whose IR is in memory.
+// Loads programs whose IR may be in memory.
 
 #include "compiler/compiler.hpp"
-
-namespace llvm {
-class Module;
-} // namespace llvm
+#include "compiler/jobs/workbench.hpp"
 
 namespace hostcl::compiler {
 
-/// load() for a program that has just been compiled.
-/// @param module the IR from which `program` was written. Left in an unspecified state: variables that all
-/// kernels share become declarations
-Outcome<std::shared_ptr<Executable>> load(const ModulePtr& program, llvm::Module& module);
+/// load() for a program that has just been compiled, with its IR if the workbench has it.
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program,
+                                          Workbench& bench);
 
 } // namespace hostcl::compiler

@@ -50,20 +50,21 @@ HostCpu detect() {
   return cpu;
 }
 
-/// The CPU that kernels are compiled for.
-HostCpu& current() {
-  static HostCpu cpu = detect();
-  return cpu;
-}
-
 } // namespace
 
 const HostCpu& host_cpu() {
-  return current();
+  static const HostCpu cpu = detect();
+  return cpu;
 }
 
-Outcome<> set_cpu(const std::string& name, bool must_run) {
-  if (name.empty()) return {Status::success};
+SettingsPtr default_settings() {
+  Settings settings;
+  settings.cpu = host_cpu();
+  return std::make_shared<const Settings>(std::move(settings));
+}
+
+Outcome<HostCpu> cpu_named(const std::string& name, bool must_run) {
+  if (name.empty()) return {Status::success, {}, host_cpu()};
   auto refused = [](std::string why) { return Failed{Status::invalid_options, std::move(why)}; };
   std::unique_ptr<llvm::MCSubtargetInfo> model = model_of("");
   // With names such as "help", LLVM would print to the application's standard error.
@@ -78,12 +79,7 @@ Outcome<> set_cpu(const std::string& name, bool must_run) {
       return refused("has " + feature.getKey().str() + ", which this machine lacks");
     features[feature.getKey()] = needed;
   }
-  current() = cpu_with(name, features);
-  return {Status::success};
-}
-
-void set_cpu(HostCpu cpu) {
-  current() = std::move(cpu);
+  return {Status::success, {}, cpu_with(name, features)};
 }
 
 } // namespace hostcl::compiler

@@ -6,7 +6,6 @@
 #include "compiler/passes/prepare/lower_printf.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/checks.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -95,7 +94,7 @@ void ignore_noinline(Function& function) {
 
 } // namespace
 
-void request_inlining(llvm::Module& module, const Function& kernel) {
+void request_inlining(llvm::Module& module, const Function& kernel, bool has_checks) {
   constexpr std::uint64_t large_kernel = 100'000;
   InlinedSizes sizes;
   const bool is_large = sizes.of(kernel) > large_kernel;
@@ -105,7 +104,7 @@ void request_inlining(llvm::Module& module, const Function& kernel) {
     if (&function == &kernel) continue; // it may be `optnone`, which requires `noinline`
     // Checks see only the kernel's own code, so `noinline` is ignored if there are checks. limit_size() may
     // add it again to large functions, which are then not checked.
-    if (parts.contains(&function) || (has_checks() && !function.isDeclaration())) ignore_noinline(function);
+    if (parts.contains(&function) || (has_checks && !function.isDeclaration())) ignore_noinline(function);
   }
   if (is_large) limit_size(module, kernel, parts, sizes);
   for (Function& function : module) {

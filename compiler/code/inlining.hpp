@@ -18,7 +18,8 @@ namespace hostcl::compiler {
 /// A function is inlined in spite of `noinline` or its size if it, or a function that it calls, calls
 /// barriers, queries ids, uses local memory, calls the host or may trap: these operations need the kernel's
 /// launch. In kernels of more than 100,000 instructions, functions that only query ids or trap need not be
-/// inlined. If checks are enabled, `noinline` of the program is ignored.
-void request_inlining(llvm::Module& module, const llvm::Function& kernel);
+/// inlined.
+/// @param has_checks whether the kernel is checked; `noinline` of the program is ignored then
+void request_inlining(llvm::Module& module, const llvm::Function& kernel, bool has_checks);
 
 } // namespace hostcl::compiler

@@ -2,11 +2,10 @@
 
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/passes.hpp"
 #include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/metadata.hpp"
-#include "compiler/settings/checks.hpp"
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -84,20 +83,21 @@ void describe_code_alone(Function& kernel) {
 /// Runs the passes that insert checks (HOSTCL_CHECK) about calls and accesses as they are in the source.
 /// These passes run before the library is linked, because linking and later passes replace such calls and
 /// accesses.
-void check_source(llvm::Module& module, ModuleAnalysisManager& analyses) {
-  if (has_checks()) own_components_pass(module, analyses);
-  if (is_checked(Check::bounds)) {
+void check_source(llvm::Module& module, ModuleAnalysisManager& analyses, const Switches& switches) {
+  if (!switches.has_checks()) return;
+  own_components_pass(module, analyses);
+  if (switches.is_checked(Check::bounds)) {
     check_elements_pass(module, analyses);
     check_images_pass(module, analyses);
   }
-  if (is_checked(Check::arguments)) check_arguments_pass(module, analyses);
-  if (has_checks()) check_collectives_pass(module, analyses);
+  if (switches.is_checked(Check::arguments)) check_arguments_pass(module, analyses);
+  check_collectives_pass(module, analyses, switches);
 }
 
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
-                                      const ImageProperties& properties) {
+                                      const ImageProperties& properties, const Switches& switches) {
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);
@@ -115,9 +115,9 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   internalise(**module, *kernel);
   ModuleAnalysisManager analyses;
   opaque_values_pass(**module, analyses);
-  check_source(**module, analyses);
+  check_source(**module, analyses, switches);
   if (Error error = link_builtins(**module)) return std::move(error);
-  image_values_pass(**module, analyses);
+  image_values_pass(**module, analyses, switches);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
   if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));

@@ -29,6 +29,7 @@ struct KernelModule {
 /// built-ins.
 /// @param properties image properties of the launches that the code is for
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
-                                            llvm::StringRef name, const ImageProperties& properties);
+                                            llvm::StringRef name, const ImageProperties& properties,
+                                            const Switches& switches);
 
 } // namespace hostcl::compiler

@@ -3,10 +3,8 @@
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
-#include "compiler/settings/tier1.hpp"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -42,7 +40,7 @@ KernelChoice KernelVersions::find(const abi::NDRange& launch) {
 KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
   if (!properties_) return {};
   const abi::GroupSize groups = groups_for(launch, *properties_);
-  const Variant launch_variant = variant_for(launch, groups);
+  const Variant launch_variant = variant_for(launch, groups, settings());
   const Variant wanted = canonical(launch_variant, *properties_);
   if (auto exact = made_.find(wanted); exact != made_.end()) return {&exact->second->code, groups, true};
   const KernelCode* best = nullptr;
@@ -108,7 +106,7 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
-  auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.name(), variant));
+  auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.kernel().name, variant));
   if (!linked) return linked.takeError();
   static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
@@ -117,47 +115,19 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCod
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
   if (linked->order) set_order_properties(code.entry, *linked->order);
-  tell_profilers(code, compiler_.name());
+  tell_profilers(code, compiler_.kernel().name);
   return Error::success();
 }
 
-/// Whether the compiler was ended early because of its fallback level, so that another level should be tried.
-/// @param reason why isolate() gave up or is about to; empty if it did not
-bool KernelVersions::fails_at_level(std::string_view reason, const Progress& progress) {
-  if (reason.empty() || ends_all_levels(reason)) return false;
-  const auto trial = progress.trial();
-  return trial && compiler_.note_failure(*trial, reason) && !fails_at_first_level();
-}
-
-/// Runs the compiler isolated, and again for other fallback levels if it crashes or takes too long.
-/// @returns the code for the launch that exists then, or the error
+/// Does work that makes code for a launch. @returns the code for the launch that exists then, or the error
 KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, function_ref<Error()> work) {
-  for (std::chrono::nanoseconds spent{0};;) {
-    Progress progress;
-    // Other threads wait for the lock that the compiling thread holds. If the compiling thread fails, they
-    // continue at another fallback level.
-    bool goes_on = false;
-    auto on_excess = [&](const char* reason) { goes_on = fails_at_level(reason, progress); };
-    Watch watch{spent, on_excess};
-    Error error = isolate(
-        [&] {
-          const Progress::Here here(progress);
-          return work();
-        },
-        &watch);
-    spent = watch.spent;
-    const std::string_view reason = reason_of(error);
-    const bool lacks_memory = reason == out_of_memory;
-    if (!reason.empty() && !lacks_memory && (goes_on || fails_at_level(reason, progress))) {
-      consumeError(std::move(error));
-      continue;
-    }
-    if (KernelChoice choice = find(launch); choice.code && !lacks_memory) {
-      consumeError(std::move(error));
-      return {Status::success, {}, choice};
-    }
-    return failed(std::move(error), Status::failure, "kernel '" + compiler_.name() + "': ");
+  Error error = with_fallback(work);
+  const bool lacks_memory = reason_of(error) == out_of_memory;
+  if (KernelChoice choice = find(launch); choice.code && !lacks_memory) {
+    consumeError(std::move(error));
+    return {Status::success, {}, choice};
   }
+  return failed(std::move(error), Status::failure, "kernel '" + compiler_.kernel().name + "': ");
 }
 
 /// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
@@ -165,15 +135,15 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
 Error KernelVersions::make_tier0(const abi::NDRange& launch) {
   auto known = properties();
   if (!known) return known.takeError();
-  const Variant launch_variant = variant_for(launch, groups_for(launch, *known));
+  const Variant launch_variant = variant_for(launch, groups_for(launch, *known), settings());
   const Variant best = canonical(launch_variant, *known);
   if (Error error = make(best, /*only_if_known=*/true)) consumeError(std::move(error));
   if (find(launch).code) return Error::success();
   auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, launch_variant);
   if (!any) return make(best);
-  any->tier0 = is_tier1_expected() || has_tier0_alone();
+  any->tier0 = settings().has_tier1 || has_tier0_alone();
   Error error = make(*any);
-  if (!error) return Error::success();
+  if (!error || error.isA<LevelFailed>()) return error;
   return joinErrors(std::move(error), make(best));
 }
 
@@ -188,7 +158,7 @@ KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
   return attempt(launch, [&]() -> Error {
     auto known = properties();
     if (!known) return known.takeError();
-    return make(canonical(variant_for(launch, groups_for(launch, *known)), *known));
+    return make(canonical(variant_for(launch, groups_for(launch, *known), settings()), *known));
   });
 }
 

@@ -4,7 +4,7 @@
 // launch, and its tier 1 code.
 
 #include "compiler/code/jit.hpp"
-#include "compiler/code/kernel_object.hpp"
+#include "compiler/jobs/kernel_compiler.hpp"
 #include "compiler/noted_code.hpp"
 
 #include <atomic>
@@ -22,14 +22,10 @@ class KernelVersions {
 public:
   using Result = Outcome<KernelChoice>;
 
-  /// @param images image properties of all launches
   /// @param uniform_groups whether launches are refused whose local size does not divide the global size
   /// @param library receives the code; must outlive this object
-  KernelVersions(ModulePtr program, std::string name, ImageProperties images, bool uniform_groups,
-                 CodeLibrary& library)
-      : compiler_(std::move(program), std::move(name), std::move(images)),
-        uniform_groups_(uniform_groups),
-        library_(library) {}
+  KernelVersions(KernelId kernel, bool uniform_groups, CodeLibrary& library)
+      : compiler_(std::move(kernel)), uniform_groups_(uniform_groups), library_(library) {}
 
   // See Executable:
   KernelChoice find(const abi::NDRange& launch);
@@ -46,10 +42,10 @@ private:
     NotedCode code;
   };
 
+  const Settings& settings() const { return *compiler_.kernel().settings; }
   KernelChoice find_locked(const abi::NDRange& launch) const;
   std::shared_ptr<Version> version(const Variant& variant);
   Result attempt(const abi::NDRange& launch, llvm::function_ref<llvm::Error()> work);
-  bool fails_at_level(std::string_view reason, const Progress& progress);
   llvm::Expected<KernelProperties> properties();
   llvm::Error make(const Variant& variant, bool only_if_known = false);
   llvm::Error make_tier0(const abi::NDRange& launch);

@@ -39,36 +39,35 @@ void initialise_targets() {
   });
 }
 
-void set_host_attributes(Function& function, const TargetMachine& machine) {
+void set_host_attributes(Function& function, const TargetMachine& machine, const std::string& vector_bits) {
   function.setCallingConv(CallingConv::C);
   if (function.isDeclaration()) return;
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
-  std::string bits = std::to_string(host_cpu().capabilities.vector_bits);
-  function.addFnAttr("prefer-vector-width", bits);
-  function.addFnAttr("min-legal-vector-width", bits);
+  function.addFnAttr("prefer-vector-width", vector_bits);
+  function.addFnAttr("min-legal-vector-width", vector_bits);
 }
 
 } // namespace
 
-Expected<std::unique_ptr<TargetMachine>> host_target_machine(bool unoptimised) {
+Expected<std::unique_ptr<TargetMachine>> host_target_machine(const HostCpu& cpu, bool unoptimised) {
   initialise_targets();
   Triple triple(sys::getProcessTriple());
   std::string error;
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) return createStringError(error);
-  const HostCpu& cpu = host_cpu();
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
       triple, cpu.name, cpu.features, TargetOptions(), Reloc::PIC_, CodeModel::Small,
       unoptimised ? CodeGenOptLevel::None : CodeGenOptLevel::Default,
       /*JIT=*/true));
 }
 
-void retarget_to_host(llvm::Module& module, const TargetMachine& machine) {
+void retarget_to_host(llvm::Module& module, const TargetMachine& machine, const HostCpu& cpu) {
+  const std::string vector_bits = std::to_string(cpu.capabilities.vector_bits);
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (Function& function : module) {
-    set_host_attributes(function, machine);
+    set_host_attributes(function, machine, vector_bits);
     for (User* user : function.users())
       if (auto* call = dyn_cast<CallBase>(user)) call->setCallingConv(CallingConv::C);
   }
@@ -120,8 +119,12 @@ IdleWriters& idle_writers() {
 
 ObjectWriter::ObjectWriter(std::unique_ptr<TargetMachine> machine) : machine_(std::move(machine)) {}
 
-Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool unoptimised) {
-  auto machine = host_target_machine(unoptimised);
+bool ObjectWriter::is_for(const HostCpu& cpu) const {
+  return machine_->getTargetCPU() == cpu.name && machine_->getTargetFeatureString() == cpu.features;
+}
+
+Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(const HostCpu& cpu, bool unoptimised) {
+  auto machine = host_target_machine(cpu, unoptimised);
   if (!machine) return machine.takeError();
   // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
   // memory that it has not allocated yet. So the writer is leaked then.
@@ -133,17 +136,18 @@ Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(bool unoptimised) {
   return owned;
 }
 
-Expected<ObjectWriter::Loan> ObjectWriter::borrow(bool unoptimised) {
+Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unoptimised) {
   IdleWriters& idle = idle_writers();
   if (!unoptimised) {
     std::scoped_lock lock(idle.mutex);
-    if (!idle.writers.empty()) {
-      Loan loan(idle.writers.back().release());
-      idle.writers.pop_back();
+    const auto found = find_if(idle.writers, [&](const auto& writer) { return writer->is_for(cpu); });
+    if (found != idle.writers.end()) {
+      Loan loan(found->release());
+      idle.writers.erase(found);
       return loan;
     }
   }
-  auto writer = create(unoptimised);
+  auto writer = create(cpu, unoptimised);
   if (!writer) return writer.takeError();
   return Loan(writer->release());
 }

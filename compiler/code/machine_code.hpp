@@ -2,6 +2,8 @@
 
 // Code generation for the host CPU.
 
+#include "compiler/settings/settings.hpp"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Support/Error.h"
@@ -21,14 +23,15 @@ class TargetMachine;
 
 namespace hostcl::compiler {
 
-/// A code generator for the host CPU with all of its features. Only one thread may use it at a time.
+/// A code generator for a CPU with all of its features. Only one thread may use it at a time.
 /// @param unoptimised whether to use LLVM's unoptimised code generator, which writes slow code. It shares little code
 /// with the usual code generator, so it is a fallback if that one fails
-llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(bool unoptimised = false);
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(const HostCpu& cpu,
+                                                                         bool unoptimised = false);
 
 /// Turns a spir64 module into a module for the host: triple, data layout, CPU attributes and calling
 /// conventions. Address spaces below 256 become plain addresses.
-void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine);
+void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine, const HostCpu& cpu);
 
 /// Makes the code generator skip slow passes that only make code faster.
 void generate_code_fast(llvm::LLVMContext& context);
@@ -52,9 +55,10 @@ public:
   };
   using Loan = std::unique_ptr<ObjectWriter, Return>;
   /// @param unoptimised see host_target_machine(); such writers are not kept
-  static llvm::Expected<Loan> borrow(bool unoptimised = false);
+  static llvm::Expected<Loan> borrow(const HostCpu& cpu, bool unoptimised = false);
 
   llvm::TargetMachine& machine() { return *machine_; }
+  bool is_for(const HostCpu& cpu) const;
 
   /// Machine code for `module`, which must have been retargeted.
   llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
@@ -64,7 +68,7 @@ public:
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(bool unoptimised);
+  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(const HostCpu& cpu, bool unoptimised);
 
   /// What the code generator has reported about the last module.
   struct Heard {

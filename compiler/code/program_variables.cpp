@@ -65,13 +65,14 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
 
 /// Machine code for a module that only defines the shared variables.
 Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& module,
-                                                         const SetVector<const GlobalVariable*>& shared) {
+                                                         const SetVector<const GlobalVariable*>& shared,
+                                                         const HostCpu& cpu) {
   ValueToValueMapTy map;
   std::unique_ptr<llvm::Module> copy = CloneModule(module, map, [&](const GlobalValue* value) {
     const auto* variable = dyn_cast<GlobalVariable>(value);
     return variable && shared.contains(variable);
   });
-  auto writer = ObjectWriter::borrow();
+  auto writer = ObjectWriter::borrow(cpu);
   if (!writer) return writer.takeError();
   retarget_to_host(*copy, (*writer)->machine());
   return (*writer)->write(*copy);
@@ -116,8 +117,9 @@ void declare_only(GlobalVariable& variable) {
 
 } // namespace
 
-Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module) {
-  ProgramVariables result{.program = program,
+Expected<ProgramVariables> separate_variables(const compiler::Module& program, llvm::Module& module,
+                                              const HostCpu& cpu) {
+  ProgramVariables result{.program = nullptr,
                           .initialisers = functions_in(module, "llvm.global_ctors"),
                           .finalisers = functions_in(module, "llvm.global_dtors"),
                           .named = {},
@@ -141,13 +143,13 @@ Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Mo
       result.bytes = alignTo(result.bytes, layout.getPreferredAlign(variable)) +
                      layout.getTypeAllocSize(variable->getValueType());
   }
-  auto object = variables_object(module, shared);
+  auto object = variables_object(module, shared, cpu);
   if (!object) return object.takeError();
   const auto* first = reinterpret_cast<const std::byte*>((*object)->getBufferStart());
   result.object.assign(first, first + (*object)->getBufferSize());
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
-  result.program = std::make_shared<compiler::Module>(program->properties(), write_bitcode(module));
+  result.program = std::make_shared<compiler::Module>(program.properties(), write_bitcode(module));
   return result;
 }
 

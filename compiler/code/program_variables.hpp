@@ -14,7 +14,8 @@ class Module;
 namespace hostcl::compiler {
 
 struct ProgramVariables {
-  ModulePtr program;                     ///< the program, in which the shared variables are only declared
+  /// The program, in which the shared variables are only declared; null if it has none.
+  ModulePtr program;
   std::uint64_t bytes = 0;               ///< size of all global variables, padding included
   std::vector<std::string> initialisers; ///< kernels to run before all others, in this order
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
@@ -24,6 +25,7 @@ struct ProgramVariables {
 
 /// Moves the variables that must exist only once into an object file of their own.
 /// @param module the IR of `program`. This function changes `module`, and the caller must not use it any more
-llvm::Expected<ProgramVariables> separate_variables(const ModulePtr& program, llvm::Module& module);
+llvm::Expected<ProgramVariables> separate_variables(const Module& program, llvm::Module& module,
+                                                    const HostCpu& cpu);
 
 } // namespace hostcl::compiler

@@ -4,7 +4,6 @@
 #include "compiler/passes/vectorise/choose/width.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <utility>
 
@@ -17,9 +16,6 @@ constexpr unsigned lanes_of_register = 16;
 
 /// A group needs at least this many rows for lanes to be along y.
 constexpr unsigned fewest_columns = 4;
-
-std::atomic<unsigned> requested_width = 0;
-std::atomic<bool> requested_reverse = false;
 
 /// The largest power of two that divides `number`, at most largest_width.
 unsigned power_of_two_in(std::uint64_t number) {
@@ -72,7 +68,7 @@ unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size) {
   return 0;
 }
 
-Variant variant_for(const abi::NDRange& launch) {
+Variant variant_for(const abi::NDRange& launch, const Settings& settings) {
   Variant variant;
   variant.dimensions = dimensions_of(launch);
   variant.uniform_groups = is_uniform(launch);
@@ -89,8 +85,8 @@ Variant variant_for(const abi::NDRange& launch) {
   variant.items_multiple = power_of_two_in(items);
   variant.one_row = local == items;
   variant.buffers_disjoint = launch.buffers_disjoint != 0;
-  variant.forced_width = requested_width;
-  variant.reversed = requested_reverse;
+  variant.forced_width = settings.width;
+  variant.reversed = settings.reversed;
   variant.multiple = power_of_two_in(local);
   variant.one_vector = variant.uniform_groups && !variant.single_item && variant.multiple == local;
   if (std::uint64_t rest = size % local) variant.multiple = std::min(variant.multiple, power_of_two_in(rest));
@@ -110,23 +106,11 @@ abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& pr
   return abi::suitable_group(launch, long_rows ? 1 : properties.group_rows, properties.columns != 0);
 }
 
-Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups) {
-  if (!groups) return variant_for(launch);
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups, const Settings& settings) {
+  if (!groups) return variant_for(launch, settings);
   abi::NDRange chosen = launch;
   std::ranges::copy(groups.items, chosen.local_size);
-  return variant_for(chosen);
-}
-
-void set_width(unsigned width) {
-  requested_width = std::has_single_bit(width) && width <= largest_width ? width : 0;
-}
-
-bool is_width_set() {
-  return requested_width != 0;
-}
-
-void set_reversed(bool reversed) {
-  requested_reverse = reversed;
+  return variant_for(chosen, settings);
 }
 
 namespace {
@@ -206,8 +190,8 @@ std::optional<Variant> tier0_variant(const KernelProperties& properties, bool un
   variant.uniform_groups = uniform_groups;
   variant.small_ids = launch.small_ids;
   variant.tier0 = true;
-  variant.forced_width = requested_width;
-  variant.reversed = requested_reverse;
+  variant.forced_width = launch.forced_width;
+  variant.reversed = launch.reversed;
   return canonical(variant, properties);
 }
 

@@ -5,6 +5,7 @@
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/launch.hpp"
+#include "compiler/settings/settings.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
 #include <array>
@@ -27,8 +28,8 @@ struct Variant {
   /// Dimension of the vectors' lanes: the first one in which groups have several work-items, or y.
   unsigned vector_dimension = 0;
   unsigned width_limit = 1;  ///< largest power of two that is at most the local size in that dimension
-  unsigned forced_width = 0; ///< argument of set_width()
-  bool reversed = false;     ///< argument of set_reversed()
+  unsigned forced_width = 0; ///< Settings::width
+  bool reversed = false;     ///< Settings::reversed
   unsigned multiple = 1;     ///< largest power of two that divides the size of all groups in that dimension
   bool one_vector = false;   ///< `multiple` is the size itself
   unsigned columns = 0;      ///< `multiple` if lanes were along y; 0 if they cannot be
@@ -49,15 +50,11 @@ struct Variant {
   std::string text() const;
 };
 
-/// Whether set_width() has set a vector width for all kernels. Otherwise each kernel has a width that suits
-/// it.
-bool is_width_set();
-
 /// The dimension along which work-items are vectorised in groups of this size.
 unsigned vector_dimension_of(const std::array<std::uint64_t, 3>& local_size);
 
 /// The properties of a launch that machine code may rely on.
-Variant variant_for(const abi::NDRange& launch);
+Variant variant_for(const abi::NDRange& launch, const Settings& settings);
 
 /// Kernel properties: they decide, together with the variant, how the kernel is compiled. They are found when
 /// the kernel is prepared, and are the same for all launches.
@@ -75,7 +72,7 @@ struct KernelProperties {
 abi::GroupSize groups_for(const abi::NDRange& launch, const KernelProperties& properties);
 
 /// The properties of a launch that runs in groups of this size.
-Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups);
+Variant variant_for(const abi::NDRange& launch, abi::GroupSize groups, const Settings& settings);
 
 /// The canonical variant of a launch, which is the key of machine code: launches for which the compiler would
 /// write the same code have the same canonical variant. Its `width_limit` is the vector width, and its

@@ -313,21 +313,20 @@ bool run_here(Work& work) {
 }
 
 /// Waits for the end of the work, and ends the work if it exceeds its resource budget.
-void wait_for(pthread_t thread, Work& work, Watch& watch) {
+void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
   // Most work allocates memory all the time, and ends at its next allocation after a cancellation request. If the work
   // has not ended after this time, it is interrupted.
   constexpr auto patience = std::chrono::milliseconds(500);
-  ResourceBudget budget(watch.spent);
+  ResourceBudget budget(spent);
   auto stopped = ResourceBudget::Clock::time_point::max();
   for (;;) {
     if (work.wait_for_end(ResourceBudget::period)) break;
     const char* reason = budget.excess(thread, work.id, work.thread);
-    watch.spent = budget.spent();
+    spent = budget.spent();
     if (reason) {
       const auto now = ResourceBudget::Clock::now();
       if (stopped == ResourceBudget::Clock::time_point::max()) {
         stopped = now;
-        if (watch.on_excess) watch.on_excess(reason);
         work.thread.stop(reason);
       } else if (now - stopped > patience) {
         work.thread.interrupt(thread);
@@ -339,7 +338,7 @@ void wait_for(pthread_t thread, Work& work, Watch& watch) {
 
 /// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started.
 /// llvm::thread is not used, because it would end the process in that case.
-bool run_on(void* stack, Work& work, Watch& watch) {
+bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;
   pthread_t thread;
@@ -349,7 +348,7 @@ bool run_on(void* stack, Work& work, Watch& watch) {
       hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
   if (!started) return run_here(work);
-  wait_for(thread, work, watch);
+  wait_for(thread, work, spent);
   return true;
 }
 
@@ -359,7 +358,7 @@ IsolatedWork* isolated_work() {
   return work_here;
 }
 
-llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
+llvm::Error isolate(llvm::function_ref<llvm::Error()> function, std::chrono::nanoseconds* spent) {
   Work work{function};
   if (is_isolated()) {
     work.run();
@@ -369,8 +368,8 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> function, Watch* watch) {
   if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();
   if (!stack) return llvm::make_error<GaveUp>(out_of_memory);
-  Watch unwatched;
-  const bool has_run = run_on(stack, work, watch ? *watch : unwatched);
+  std::chrono::nanoseconds own{0};
+  const bool has_run = run_on(stack, work, spent ? *spent : own);
   if (work.thread.has_crashed())
     Stacks::free(stack);
   else

@@ -16,16 +16,6 @@
 
 namespace hostcl::compiler {
 
-/// Options of isolate(), for the thread that waits for the work: the CPU time that already counts against the limit,
-/// and a callback.
-struct Watch {
-  /// CPU time that counts against the limit. isolate() adds the CPU time of its work to this value, so calls of
-  /// isolate() with the same Watch share one limit.
-  std::chrono::nanoseconds spent{0};
-  /// Called with the reason when the work has exceeded its budget, before the work is asked to end.
-  llvm::function_ref<void(const char* reason)> on_excess = nullptr;
-};
-
 /// The reason of a GaveUp for lack of memory. It is short, so that a std::string can hold it without an allocation.
 inline constexpr const char* out_of_memory = "out of memory";
 
@@ -50,8 +40,10 @@ GivenUp what_was_given_up();
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input; the caller's stack may be small.
 /// If isolated work calls isolate() itself, the inner work runs on the same thread. If no thread can be started, the
 /// work runs on the calling thread, with the large stack and without limits of time and memory.
+/// @param spent CPU time that already counts against the limit. isolate() adds that of its work, so calls with the same
+/// variable share one limit
 /// @returns the error of the work, or a GaveUp
-llvm::Error isolate(llvm::function_ref<llvm::Error()> work, Watch* watch = nullptr);
+llvm::Error isolate(llvm::function_ref<llvm::Error()> work, std::chrono::nanoseconds* spent = nullptr);
 
 /// The reason of a GaveUp; empty for other errors.
 std::string_view reason_of(const llvm::Error& error);

@@ -1,14 +1,12 @@
-// serialise() and deserialise(): a header with the module's properties, the size of the bitcode that follows, and
-// a hash of both. Declared in compiler/compiler.hpp.
+// serialise(), which compiler/compiler.hpp declares, and the job of deserialise(): a header with the module's properties,
+// the size of the bitcode that follows, and a hash of both.
 
 #include "compiler/compiler.hpp"
-#include "compiler/isolation/isolate.hpp"
+#include "compiler/jobs/workbench.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_checks.hpp"
-#include "compiler/modules/module_message.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
-#include "compiler/server/server.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -82,11 +80,11 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
 namespace {
 
 /// The module with properties that are derived from its IR instead of being taken from its header.
-llvm::Expected<ModulePtr> checked(const Module& module) {
+llvm::Expected<ModulePtr> checked(const Module& module, const Settings& settings) {
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
-  if (llvm::Error error = check_ir(**ir)) return invalid(llvm::toString(std::move(error)));
+  if (llvm::Error error = check_ir(**ir, settings.assembly)) return invalid(llvm::toString(std::move(error)));
   ModuleProperties properties = module.properties();
   std::string ignored; // not needed: the linker will report it again
   properties.is_complete =
@@ -96,21 +94,12 @@ llvm::Expected<ModulePtr> checked(const Module& module) {
 
 } // namespace
 
-Outcome<ModulePtr> deserialise(std::span<const std::byte> bytes) {
-  ModulePtr module;
-  std::optional<Outcome<ModulePtr>> served;
-  llvm::Error error = isolate([&]() -> llvm::Error {
-    if (auto reply = ask_for<ModuleOutcome>(Task::check, [&](Packer& request) { request(bytes); })) {
-      if (!*reply) return reply->takeError();
-      served = std::move(**reply).outcome();
-      return llvm::Error::success();
-    }
-    auto own = deserialise_own(bytes);
-    return own ? checked(**own).moveInto(module) : own.takeError();
-  });
-  if (error) return failed(std::move(error), Status::invalid_binary);
-  if (served) return std::move(*served);
-  return {Status::success, {}, std::move(module)};
+llvm::Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {
+  auto own = deserialise_own(request.container);
+  if (!own) return own.takeError();
+  auto module = checked(**own, *request.settings);
+  if (!module) return module.takeError();
+  return ModuleReply{Status::success, {}, std::move(*module)};
 }
 
 } // namespace hostcl::compiler

@@ -4,7 +4,6 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/assembly.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -43,7 +42,7 @@ bool is_known_intrinsic(const Function& function) {
 
 class Checker {
 public:
-  explicit Checker(const llvm::Module& module) : module_(module) {}
+  Checker(const llvm::Module& module, bool assembly) : module_(module), has_assembly_(assembly) {}
 
   Error run() {
     check_module();
@@ -72,6 +71,7 @@ private:
   bool check(Type* type);
 
   const llvm::Module& module_;
+  const bool has_assembly_; ///< whether inline assembly is allowed
   SmallPtrSet<Type*, 32> known_;
   std::string reason_;
 };
@@ -164,7 +164,7 @@ void Checker::check(const Function& function) {
 void Checker::check(const CallBase& call) {
   require(isa<CallInst>(call), "it has calls that may throw exceptions (invoke)");
   if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    require(assembly->getAsmString().empty() || is_assembly_allowed(), "it has assembly");
+    require(assembly->getAsmString().empty() || has_assembly_, "it has assembly");
   require(!call.getCalledFunction() || call.getCalledFunction()->isIntrinsic() ||
               call.getFunctionType() == call.getCalledFunction()->getFunctionType(),
           "the type of a call differs from that of the called function");
@@ -198,11 +198,11 @@ bool computes_alone(const Function& function) {
          attributes.hasAttribute(Attribute::WillReturn);
 }
 
-Error check_ir(const llvm::Module& module) {
+Error check_ir(const llvm::Module& module, bool assembly) {
   std::string reason;
   raw_string_ostream stream(reason);
   if (verifyModule(module, &stream)) return createStringError(StringRef(reason).split('\n').first);
-  return Checker(module).run();
+  return Checker(module, assembly).run();
 }
 
 } // namespace hostcl::compiler

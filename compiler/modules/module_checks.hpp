@@ -18,6 +18,7 @@ bool computes_alone(const llvm::Function& function);
 
 /// Fails if LLVM's verifier rejects the module, or if the module has something that hostcl never writes, such
 /// as an unknown intrinsic, a type that OpenCL C lacks, or an attribute that only passes may set.
-llvm::Error check_ir(const llvm::Module& module);
+/// @param assembly whether inline assembly is allowed (Settings::assembly)
+llvm::Error check_ir(const llvm::Module& module, bool assembly);
 
 } // namespace hostcl::compiler

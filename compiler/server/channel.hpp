@@ -15,13 +15,13 @@ namespace hostcl::compiler {
 
 /// What an application asks a server to do.
 enum class Task : std::uint32_t {
-  settings,
   compile,
   compile_il,
   link,
   check,
-  load,
-  kernel,
+  parts,
+  properties,
+  object,
   inspect ///< to tell whether may_inspect() is true of the thread whose id is in Note::bytes
 };
 

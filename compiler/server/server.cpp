@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -31,7 +32,6 @@ struct Use {
   /// Absolute path of the driver's shared library, because the application may change its working folder. Empty if the
   /// driver is part of the program.
   std::string file;
-  std::vector<std::byte> (*settings)();
   void (*report)(std::string_view message);
 };
 /// Null before use_servers(): this process runs the compiler itself. The object is never destroyed.
@@ -219,28 +219,17 @@ bool are_files_limited() {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < plenty;
 }
 
-/// Starts a server and sends it the settings.
+/// Starts a server.
 /// @param why receives the reason if null is returned
 std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
-  if (with.file.empty()) {
-    why = "this program contains the driver, which no file has";
-    return nullptr;
-  }
-  auto server = ServerProcess::start(with.file, most_memory(), why);
-  if (!server) return nullptr;
-  if (request(*server, Task::settings, with.settings())) {
-    auto note = await_reply(*server, {});
-    if (note && static_cast<Done>(note->kind) == Done::well) return server;
-    why = note ? over_memory : llvm::toString(note.takeError());
-    return nullptr;
-  }
-  why = unasked(*server);
+  if (!with.file.empty()) return ServerProcess::start(with.file, most_memory(), why);
+  why = "this program contains the driver, which no file has";
   return nullptr;
 }
 
 } // namespace
 
-void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::string_view message)) {
+void use_servers(void (*report)(std::string_view message)) {
   Dl_info info{};
   std::string file;
   if (hcl_serve && dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) {
@@ -249,7 +238,12 @@ void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::strin
     std::free(path);
   }
   note_common_filters();
-  use = new Use{std::move(file), settings, report};
+  use = new Use{std::move(file), report};
+}
+
+std::string working_folder() {
+  std::error_code error;
+  return std::filesystem::current_path(error).string();
 }
 
 bool uses_servers() {
@@ -257,11 +251,9 @@ bool uses_servers() {
 }
 
 std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
-                                                    std::chrono::nanoseconds own_time, StepRecord* step) {
+                                                    std::chrono::nanoseconds own_time, StepRecord& how_far) {
   const Use* with = use.load();
   if (!with) return std::nullopt;
-  StepRecord unused;
-  StepRecord& how_far = step ? *step : unused;
   for (bool is_last_try = false;;) {
     std::unique_ptr<ServerProcess> server;
     bool is_new = false;

@@ -19,9 +19,7 @@
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/server/channel.hpp"
-#include "compiler/server/message.hpp"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <chrono>
@@ -36,9 +34,8 @@
 namespace hostcl::compiler {
 
 /// From now on, ask() gives tasks to servers.
-/// @param settings returns the contents of the request with the task `settings`, which each server gets first
 /// @param report called once, with a message, if no server can be started
-void use_servers(std::vector<std::byte> (*settings)(), void (*report)(std::string_view message));
+void use_servers(void (*report)(std::string_view message));
 
 /// Whether use_servers() has been called.
 bool uses_servers();
@@ -48,27 +45,10 @@ bool uses_servers();
 /// @param own_time limit of the CPU time of this task alone, in addition to the limit of the isolated work; 0: none
 /// @param step if the task does not end, receives the compiler's step that the server had begun last
 /// @returns the reply; a GaveUp if the task did not end; nothing if the caller has to do the task itself
-std::optional<llvm::Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
-                                                          std::chrono::nanoseconds own_time = {},
-                                                          StepRecord* step = nullptr);
+std::optional<llvm::Expected<std::vector<std::byte>>>
+ask(Task task, std::span<const std::byte> request, std::chrono::nanoseconds own_time, StepRecord& step);
 
-/// ask() for requests and replies that are values: packs the request, and unpacks the reply.
-/// @param pack_request appends the request to a Packer; called only if uses_servers()
-template <class Reply>
-std::optional<llvm::Expected<Reply>> ask_for(Task task, llvm::function_ref<void(Packer&)> pack_request,
-                                             std::chrono::nanoseconds own_time = {},
-                                             StepRecord* step = nullptr) {
-  if (!uses_servers()) return std::nullopt;
-  Packer request;
-  pack_request(request);
-  auto bytes = ask(task, request.bytes(), own_time, step);
-  if (!bytes) return std::nullopt;
-  if (!*bytes) return bytes->takeError();
-  Reply reply;
-  Unpacker unpack(**bytes);
-  unpack(reply);
-  if (!unpack.is_complete()) return llvm::make_error<GaveUp>("its process has written no reply");
-  return reply;
-}
+/// The working folder of this process; empty if it has none.
+std::string working_folder();
 
 } // namespace hostcl::compiler

@@ -101,19 +101,19 @@ std::unique_ptr<llvm::Module> operations_of_library(LLVMContext& context) {
   return module;
 }
 
-/// Machine code of `module` for the current CPU.
-SmallVector<char, 0> object_of(std::unique_ptr<llvm::Module> module) {
-  auto machine = cantFail(host_target_machine());
-  retarget_to_host(*module, *machine);
+/// Machine code of `module` for a CPU.
+SmallVector<char, 0> object_of(std::unique_ptr<llvm::Module> module, const HostCpu& cpu) {
+  auto machine = cantFail(host_target_machine(cpu));
+  retarget_to_host(*module, *machine, cpu);
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   cantFail(emit_code(*module, *machine, CodeForm::object, stream));
   return bytes;
 }
 
-/// The undefined symbols of machine code of `module` for the current CPU.
-std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module) {
-  const SmallVector<char, 0> bytes = object_of(std::move(module));
+/// The undefined symbols of machine code of `module` for a CPU.
+std::set<std::string> undefined_symbols(std::unique_ptr<llvm::Module> module, const HostCpu& cpu) {
+  const SmallVector<char, 0> bytes = object_of(std::move(module), cpu);
   auto object = cantFail(object::ObjectFile::createObjectFile(
       MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "operations")));
   std::set<std::string> names;
@@ -132,8 +132,9 @@ void check_calls(const std::vector<std::string>& cpus) {
   const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
   CHECK(operations->size() > 1000);
   for (const std::string& cpu : cpus) {
-    REQUIRE(set_cpu(cpu, /*must_run=*/false));
-    for (const std::string& name : undefined_symbols(CloneModule(*operations))) {
+    const auto named = cpu_named(cpu, /*must_run=*/false);
+    REQUIRE(named);
+    for (const std::string& name : undefined_symbols(CloneModule(*operations), named.value)) {
       INFO("on " << cpu << ", machine code calls " << name);
       CHECK(provided.contains(name));
     }
@@ -150,13 +151,12 @@ void check_without_features(std::initializer_list<const char*> cpus) {
   LLVMContext context;
   const std::unique_ptr<llvm::Module> operations = operations_of_library(context);
   for (const char* cpu : cpus) {
-    REQUIRE(set_cpu(cpu, /*must_run=*/false));
-    HostCpu plain = host_cpu();
-    const auto expected = object_of(CloneModule(*operations));
+    const auto named = cpu_named(cpu, /*must_run=*/false);
+    REQUIRE(named);
+    HostCpu plain = named.value;
     plain.features = features;
-    set_cpu(plain);
     INFO(cpu);
-    CHECK((object_of(CloneModule(*operations)) == expected));
+    CHECK((object_of(CloneModule(*operations), plain) == object_of(CloneModule(*operations), named.value)));
   }
 }
 #endif

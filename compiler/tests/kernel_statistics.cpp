@@ -2,7 +2,7 @@
 
 #include "compiler/passes/analysis/kernel_statistics.hpp"
 
-#include "compiler/server/kernel_notes.hpp"
+#include "compiler/jobs/fields.hpp"
 #include "compiler/tests/module_text.hpp"
 #include "support/catch.hpp"
 
@@ -137,16 +137,15 @@ end:
   CHECK(found.accesses[1].stays);
 }
 
-TEST_CASE("a kernel's notes as bytes are the same again, and nothing where bytes are missing",
+TEST_CASE("a kernel's statistics as bytes are the same again, and refused where bytes are missing",
           "[kernel_statistics]") {
-  const KernelNotes notes{"not vectorised", statistics(walked_rows)};
-  const std::vector<std::byte> bytes = packed(notes);
-  const KernelNotes again = unpacked_notes(bytes);
-  CHECK(again.remark == notes.remark);
-  CHECK(again.statistics == notes.statistics);
+  const KernelStatistics found = statistics(walked_rows);
+  const std::vector<std::byte> bytes = packed(found);
+  KernelStatistics again;
+  CHECK(unpack(bytes, again));
+  CHECK(again == found);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    const KernelNotes damaged = unpacked_notes(std::span(bytes).first(size));
-    CHECK(damaged.remark.empty());
-    CHECK(!damaged.statistics);
+    KernelStatistics damaged;
+    CHECK_FALSE(unpack(std::span(bytes).first(size), damaged));
   }
 }

@@ -3,7 +3,6 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/settings/tier1.hpp"
 #include "support/catch.hpp"
 
 #include <atomic>
@@ -62,8 +61,9 @@ void count_entries() {
   table.emplace(Variant(), nullptr);
 }
 
-std::shared_ptr<Executable> program_of(std::string_view source) {
-  auto built = build(source, "-cl-std=CL3.0");
+std::shared_ptr<Executable> program_of(std::string_view source,
+                                       const Settings& settings = *default_settings()) {
+  auto built = build(std::make_shared<const Settings>(settings), source, "-cl-std=CL3.0");
   REQUIRE(built.status == Status::success);
   return built.value.executable;
 }
@@ -100,18 +100,17 @@ TEST_CASE("Kernel versions: code that is made ahead is for the width that is ask
   constexpr abi::NDRange lines{{4096, 1, 1}, {0, 0, 0}, {128, 1, 1}, {32, 1, 1}, 1, 0};
   for (const unsigned width : {0u, 4u})
     for (const bool reversed : {false, true}) {
-      set_width(width);
-      set_reversed(reversed);
+      Settings settings = *default_settings();
+      settings.width = width;
+      settings.reversed = reversed;
       for (const char* value : {"get_global_id(0)", "get_sub_group_local_id()"}) {
-        const auto program =
-            program_of(std::string("kernel void k(global uint* o) { o[get_global_id(0)] = ") + value + "; }");
+        const auto program = program_of(
+            std::string("kernel void k(global uint* o) { o[get_global_id(0)] = ") + value + "; }", settings);
         program->compile_ahead(0);
         CAPTURE(width, reversed, value);
         CHECK(program->find(0, lines).code);
       }
     }
-  set_width(0);
-  set_reversed(false);
 }
 
 TEST_CASE("Kernel versions: the tier 0 code of a huge kernel is not optimised", "[kernel_versions]") {
@@ -140,10 +139,10 @@ TEST_CASE("Kernel versions: code that no better one follows is not the one that 
   for (int step = 0; step < 96; ++step)
     source += " x = x * 5 + (x >> 7); o[x & 255] = x;";
   for (const bool expected : {true, false}) {
-    expect_tier1(expected);
-    const auto program = program_of(source + " }");
+    Settings settings = *default_settings();
+    settings.has_tier1 = expected;
+    const auto program = program_of(source + " }", settings);
     const auto first = program->code(0, lines);
-    expect_tier1(true);
     CAPTURE(expected, first.log);
     REQUIRE(first.value.code);
     CHECK_FALSE((expected && first.value.is_tier1));

@@ -13,14 +13,15 @@ using namespace hostcl::compiler;
 namespace {
 
 ModulePtr compiled(const char* source) {
-  Outcome<ModulePtr> outcome = compile(source, "");
+  Outcome<ModulePtr> outcome = compile(default_settings(), source, "");
   INFO(outcome.log);
   REQUIRE(outcome.status == Status::success);
   return outcome.value;
 }
 
 ModulePtr library_of(std::initializer_list<ModulePtr> objects) {
-  Outcome<ModulePtr> outcome = link(std::span(objects.begin(), objects.size()), "-create-library");
+  Outcome<ModulePtr> outcome =
+      link(default_settings(), std::span(objects.begin(), objects.size()), "-create-library");
   INFO(outcome.log);
   REQUIRE(outcome.status == Status::success);
   return outcome.value;
@@ -54,7 +55,7 @@ TEST_CASE("Module: functions of several objects may call themselves in a circle"
 
 TEST_CASE("Module: serialised and read again it has the same properties and bitcode", "[module]") {
   for (const ModulePtr& module : {compiled(whole), compiled(part), library_of({compiled(whole)})}) {
-    const Outcome<ModulePtr> read = deserialise(serialise(*module));
+    const Outcome<ModulePtr> read = deserialise(default_settings(), serialise(*module));
     REQUIRE(read.status == Status::success);
     CHECK(read.value->kind() == module->kind());
     // Nothing that a binary says of itself is taken for granted, and what a library lacks is found by linking it.
@@ -70,6 +71,6 @@ TEST_CASE("Module: what the header says is part of the checksum", "[module]") {
     std::vector<std::byte> damaged = bytes;
     damaged[i] ^= std::byte{1};
     CAPTURE(i);
-    CHECK(deserialise(damaged).status == Status::invalid_binary);
+    CHECK(deserialise(default_settings(), damaged).status == Status::invalid_binary);
   }
 }

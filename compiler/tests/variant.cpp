@@ -94,6 +94,8 @@ constexpr KernelProperties all_properties[] = {
     {32, 0, 0},   {64, 1, 0},       {16, 0, 1},          {8, 0, 1},          {16, 0, 1, 1},
     {4, 0, 1, 1}, {16, 0, 0, 0, 8}, {16, 0, 0, 0, 0, 1}, {8, 1, 0, 0, 8, 1}, {16, 0, 1, 0, 0, 1}};
 
+const Settings settings;
+
 } // namespace
 
 TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about", "[variant]") {
@@ -101,10 +103,10 @@ TEST_CASE("Variants: code runs no launch that it makes a wrong assumption about"
   for (const KernelProperties& properties : all_properties) {
     unsigned wrong = 0, uncovered = 0, shared = 0;
     for (const abi::NDRange& first : launches) {
-      const Variant code = canonical(variant_for(first), properties);
-      uncovered += !covers(code, variant_for(first), properties) || !holds(code, first);
+      const Variant code = canonical(variant_for(first, settings), properties);
+      uncovered += !covers(code, variant_for(first, settings), properties) || !holds(code, first);
       for (const abi::NDRange& other : launches) {
-        if (!covers(code, variant_for(other), properties)) continue;
+        if (!covers(code, variant_for(other, settings), properties)) continue;
         wrong += !holds(code, other);
         ++shared;
       }
@@ -129,7 +131,7 @@ TEST_CASE("Variants: one runs all launches of as many dimensions, unless the ker
     REQUIRE(any.has_value() == !properties.sees_vectors);
     unsigned refused = 0;
     for (const abi::NDRange& launch : launches) {
-      const Variant variant = variant_for(launch);
+      const Variant variant = variant_for(launch, settings);
       refused += any && (!covers(*any, variant, properties) || !holds(*any, launch));
       refused += regular && covers(*regular, variant, properties) != variant.uniform_groups;
       refused += small && covers(*small, variant, properties) != variant.small_ids;
@@ -147,17 +149,18 @@ TEST_CASE("Variants: code for launches of one dimension runs none of several", "
   const auto code = tier0_variant(properties, false, line);
   REQUIRE(code);
   for (const abi::NDRange& launch : random_launches(400))
-    CHECK(covers(*code, variant_for(launch), properties) == (variant_for(launch).dimensions == 1));
+    CHECK(covers(*code, variant_for(launch, settings), properties) ==
+          (variant_for(launch, settings).dimensions == 1));
 }
 
 TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs it", "[variant]") {
   const std::vector<abi::NDRange> launches = random_launches(400);
   for (const KernelProperties& properties : {KernelProperties{16, 0, 1}, KernelProperties{8, 0, 1}})
     for (const abi::NDRange& first : launches) {
-      const Variant code = canonical(variant_for(first), properties);
+      const Variant code = canonical(variant_for(first, settings), properties);
       for (const abi::NDRange& other : launches)
-        if (covers(code, variant_for(other), properties))
-          REQUIRE(canonical(variant_for(other), properties).width_limit == code.width_limit);
+        if (covers(code, variant_for(other, settings), properties))
+          REQUIRE(canonical(variant_for(other, settings), properties).width_limit == code.width_limit);
       REQUIRE(code.partial_sub_groups == has_partial_sub_groups(code, first));
     }
 }
@@ -165,12 +168,12 @@ TEST_CASE("Variants: sub-groups of a launch have one size, whichever code runs i
 TEST_CASE("Variants: the local size alone decides about sub-groups", "[variant]") {
   for (const KernelProperties& properties : {KernelProperties{16, 0, 1}, KernelProperties{8, 0, 1}})
     for (const abi::NDRange& launch : random_launches(1000)) {
-      const Variant variant = variant_for(launch);
+      const Variant variant = variant_for(launch, settings);
       const Sizes local = std::to_array(launch.local_size);
       const abi::NDRange one_group = launch_of(3, local, {}, local);
       CAPTURE(variant.text());
       REQUIRE(canonical(variant, properties).width_limit ==
-              canonical(variant_for(one_group), properties).width_limit);
+              canonical(variant_for(one_group, settings), properties).width_limit);
     }
 }
 
@@ -178,7 +181,8 @@ TEST_CASE("Variants: each has a text of its own", "[variant]") {
   std::map<std::string, Variant> texts;
   for (const abi::NDRange& launch : random_launches(5000))
     for (const KernelProperties& properties : all_properties)
-      for (const Variant& variant : {variant_for(launch), canonical(variant_for(launch), properties)}) {
+      for (const Variant& variant :
+           {variant_for(launch, settings), canonical(variant_for(launch, settings), properties)}) {
         const auto [known, is_new] = texts.emplace(variant.text(), variant);
         CAPTURE(known->first);
         REQUIRE(known->second == variant);
@@ -186,19 +190,19 @@ TEST_CASE("Variants: each has a text of its own", "[variant]") {
 }
 
 TEST_CASE("Variants: sub-groups have the required size in all launches", "[variant]") {
-  set_width(8); // which is for kernels that require nothing
+  Settings wide;
+  wide.width = 8; // which is for kernels that require nothing
   for (const KernelProperties& properties :
        {KernelProperties{16, 0, 1, 1}, KernelProperties{4, 0, 1, 1}, KernelProperties{1, 0, 1, 1}})
     for (const abi::NDRange& launch : random_launches(1000)) {
-      const Variant code = canonical(variant_for(launch), properties);
+      const Variant code = canonical(variant_for(launch, wide), properties);
       CAPTURE(code.text());
       REQUIRE(code.width_limit == properties.width);
       REQUIRE_FALSE(code.partial_sub_groups);
       Variant rows = code; // as the vectors would lie if rows were not joined
-      rows.vector_dimension = variant_for(launch).vector_dimension;
+      rows.vector_dimension = variant_for(launch, wide).vector_dimension;
       REQUIRE(code.linearised_sub_groups == has_partial_sub_groups(rows, launch));
     }
-  set_width(0);
 }
 
 TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "[variant]") {
@@ -207,7 +211,7 @@ TEST_CASE("Variants: what a launch knows of its buffers doubles them at most", "
     std::set<Variant> all;
     for (abi::NDRange launch : launches) {
       launch.buffers_disjoint &= disjoint;
-      all.insert(canonical(variant_for(launch), properties));
+      all.insert(canonical(variant_for(launch, settings), properties));
     }
     return all.size();
   };
@@ -231,12 +235,12 @@ TEST_CASE("Variants: code that relies on buffers that are disjoint runs no other
     abi::NDRange disjoint = launch, overlapping = launch;
     disjoint.buffers_disjoint = 1;
     overlapping.buffers_disjoint = 0;
-    const Variant code = canonical(variant_for(disjoint), properties);
+    const Variant code = canonical(variant_for(disjoint, settings), properties);
     REQUIRE(code.buffers_disjoint);
-    REQUIRE_FALSE(covers(code, variant_for(overlapping), properties));
-    const Variant plain = canonical(variant_for(overlapping), properties);
+    REQUIRE_FALSE(covers(code, variant_for(overlapping, settings), properties));
+    const Variant plain = canonical(variant_for(overlapping, settings), properties);
     REQUIRE_FALSE(plain.buffers_disjoint);
-    REQUIRE(covers(plain, variant_for(disjoint), properties));
+    REQUIRE(covers(plain, variant_for(disjoint, settings), properties));
     REQUIRE(assumptions_in(code) > assumptions_in(plain)); // so that launches that are disjoint take it
   }
 }

@@ -2,8 +2,6 @@
 
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/variant.hpp"
-#include "compiler/settings/checks.hpp"
-#include "compiler/settings/heuristics.hpp"
 #include "compiler/tools/completions.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -57,10 +55,13 @@ public:
   [[noreturn]] void refuse(llvm::StringRef rule) const {
     compiler::refuse((argument_->getSpelling() + text_).str(), rule);
   }
-  /// Applies a setting that may refuse it.
-  void apply(Outcome<> (*set)(std::string_view)) const {
+  /// Reads a setting, which may be refused, if the option was given.
+  template <class T>
+  void read(T& setting, Outcome<T> (*named)(std::string_view)) const {
     if (!argument_) return;
-    if (const Outcome<> done = set(text_); !done) refuse(done.log);
+    Outcome<T> read = named(text_);
+    if (!read) refuse(read.log);
+    setting = std::move(read.value);
   }
 
 private:
@@ -80,12 +81,12 @@ void read_sizes(const Value& value, std::uint64_t (&sizes)[3]) {
       value.refuse("each size must be a positive number");
 }
 
-void read_width(const Value& value) {
+unsigned width_of(const Value& value) {
   unsigned width = 0;
-  if (!value) return;
+  if (!value) return width;
   if (value.text().getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
     value.refuse("the width must be a power of two up to 64");
-  set_width(width);
+  return width;
 }
 
 FallbackLevel level_of(const Value& value) {
@@ -108,19 +109,21 @@ bool names_input(llvm::StringRef word) {
   return word == "-" || word.ends_with(".cl") || word.ends_with(".ll") || word.ends_with(".spv");
 }
 
-void apply_settings(const InputArgList& arguments) {
-  read_width({arguments, OPT_width});
-  const Value cpu(arguments, OPT_cpu);
-  if (!arguments.hasArg(OPT_cache))
-    cpu.apply([](std::string_view name) { return set_cpu(std::string(name), /*must_run=*/false); });
+SettingsPtr settings_of(const InputArgList& arguments) {
+  Settings settings = *default_settings();
+  settings.width = width_of({arguments, OPT_width});
+  if (!arguments.hasArg(OPT_cache)) // it may be a list then
+    Value(arguments, OPT_cpu).read<HostCpu>(settings.cpu, [](std::string_view name) {
+      return cpu_named(std::string(name), /*must_run=*/false);
+    });
   const Value without(arguments, OPT_without);
   if (without.text() == "help") answer(heuristics_help());
-  without.apply(turn_off);
+  without.read(settings.off, heuristics_named);
   const Value stop_after(arguments, OPT_stop_after);
   if (stop_after.text() == "help") answer(steps_help());
-  stop_after.apply(set_last_step);
-  Value(arguments, OPT_checks).apply(set_checks);
-  if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+  stop_after.read(settings.last_step, step_named);
+  Value(arguments, OPT_checks).read(settings.checks, checks_named);
+  return std::make_shared<const Settings>(std::move(settings));
 }
 
 /// Options of OpenCL as applications give them, with a space between two.
@@ -150,8 +153,9 @@ Command parse_command_line(int argc, char** argv) {
     std::exit(0);
   }
   if (arguments.hasArg(OPT_version)) answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
-  apply_settings(arguments);
-  Command command{.cache = arguments.getLastArgValue(OPT_cache).str(),
+  if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+  Command command{.settings = settings_of(arguments),
+                  .cache = arguments.getLastArgValue(OPT_cache).str(),
                   .cpus = split(arguments.getLastArgValue(OPT_cpu)),
                   .passes = arguments.getLastArgValue(OPT_passes).str(),
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),

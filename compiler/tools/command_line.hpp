@@ -12,6 +12,7 @@
 namespace hostcl::compiler {
 
 struct Command {
+  SettingsPtr settings{};
   std::vector<std::string> files{}; ///< one file, except for --check and --cache
   std::string build_options{};      ///< OpenCL's build options
   std::string cache;                ///< folder of the cache that is to be filled
@@ -29,7 +30,7 @@ struct Command {
   abi::NDRange launch{{1 << 20, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
 };
 
-/// Parses the command line and applies settings of the process. Ends the process after printing help, and after a
+/// Parses the command line. Ends the process after printing help, and after a
 /// message about a wrong command line.
 Command parse_command_line(int argc, char** argv);
 

@@ -7,10 +7,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
+#include <memory>
 #include <span>
-
-#include <sys/wait.h>
-#include <unistd.h>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -37,48 +36,40 @@ int compile_kernels(const Command& command, Executable& program) {
   return status;
 }
 
-int compile_file(const Command& command, const std::string& file) {
+int compile_file(const Command& command, const SettingsPtr& settings, const std::string& file) {
   const auto input = llvm::MemoryBuffer::getFileOrSTDIN(file);
   if (!input) return fail(file + ": " + input.getError().message());
   const llvm::StringRef text = (*input)->getBuffer();
   const bool is_il = llvm::StringRef(file).ends_with(".spv");
-  auto built = is_il ? build_il(std::as_bytes(std::span(text)), {}, command.build_options)
-                     : build({text.data(), text.size()}, command.build_options);
+  auto built = is_il ? build_il(settings, std::as_bytes(std::span(text)), {}, command.build_options)
+                     : build(settings, {text.data(), text.size()}, command.build_options);
   if (built.status != Status::success) return fail(file + ": " + built.log);
   return compile_kernels(command, *built.value.executable);
 }
 
-/// Compiles all files for one CPU and stores the results in the cache. Runs in a process of its own, because
-/// the CPU is a setting of the process.
-int fill_for_cpu(const Command& command, const std::string& cpu) {
-  if (const Outcome<> set = set_cpu(cpu, /*must_run=*/false); !set)
-    return fail("--cpu=" + cpu + " " + set.log);
-  if (const Outcome<> set = set_cache(command.cache, unbounded); !set)
-    return fail("--cache=" + command.cache + " is not used: " + set.log);
+/// Compiles all files for one CPU.
+int fill_for_cpu(const Command& command, const std::string& name) {
+  Outcome<HostCpu> cpu = cpu_named(name, /*must_run=*/false);
+  if (!cpu) return fail("--cpu=" + name + " " + cpu.log);
+  Settings settings = *command.settings;
+  settings.cpu = std::move(cpu.value);
+  const auto shared = std::make_shared<const Settings>(std::move(settings));
   int status = 0;
   for (const std::string& file : command.files)
-    status |= compile_file(command, file);
-  close_cache(std::chrono::steady_clock::time_point::max());
+    status |= compile_file(command, shared, file);
   return status;
 }
 
 } // namespace
 
 int fill_cache(const Command& command) {
-  int failed = 0;
-  for (const std::string& cpu : command.cpus) {
-    const pid_t child = fork();
-    if (child < 0) return fail("no process can be started");
-    if (child == 0) {
-      const int status = fill_for_cpu(command, cpu);
-      llvm::errs().flush();
-      _exit(status);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    failed |= status;
-  }
-  return failed ? 1 : 0;
+  if (const Outcome<> set = set_cache(command.cache, unbounded); !set)
+    return fail("--cache=" + command.cache + " is not used: " + set.log);
+  int status = 0;
+  for (const std::string& cpu : command.cpus)
+    status |= fill_for_cpu(command, cpu);
+  close_cache(std::chrono::steady_clock::time_point::max());
+  return status;
 }
 
 } // namespace hostcl::compiler

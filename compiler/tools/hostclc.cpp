@@ -49,9 +49,9 @@ int run_passes(const Command& command) {
     diagnostic.print("hostclc", llvm::errs());
     return 1;
   }
-  auto machine = host_target_machine();
+  auto machine = host_target_machine(command.settings->cpu);
   if (!machine) return fail(llvm::toString(machine.takeError()) + "\n");
-  PassEnvironment environment(machine->get());
+  PassEnvironment environment(machine->get(), *command.settings);
   if (llvm::Error error = environment.run(*module, command.passes))
     return fail("hostclc: " + llvm::toString(std::move(error)) + "\n");
   module->print(llvm::outs(), nullptr);
@@ -102,7 +102,8 @@ private:
 };
 
 Variant variant_of(const Command& command, const KernelProperties& properties) {
-  const Variant launch = variant_for(command.launch, groups_for(command.launch, properties));
+  const Variant launch =
+      variant_for(command.launch, groups_for(command.launch, properties), *command.settings);
   if (command.tier0)
     if (const auto variant = tier0_variant(properties, /*uniform_groups=*/false, launch)) return *variant;
   return canonical(launch, properties);
@@ -117,26 +118,28 @@ llvm::Error write_code(const Command& command, ObjectWriter& writer, llvm::Modul
 }
 
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
+  const Settings& settings = *command.settings;
   llvm::LLVMContext context;
   StepPrinter printer(command);
-  auto kernel = extract_kernel(context, program, name, command.images);
+  auto kernel = extract_kernel(context, program, name, command.images, settings);
   if (!kernel) return kernel.takeError();
   printer("extract", "", *kernel->module);
   const Trying trying(std::nullopt, command.level);
-  auto writer = ObjectWriter::borrow(/*unoptimised=*/command.level == FallbackLevel::bare);
+  auto writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/command.level == FallbackLevel::bare);
   if (!writer) return writer.takeError();
-  auto made =
-      prepare_kernel(*kernel, (*writer)->machine(), command.level, /*is_tier0=*/command.tier0, printer);
+  auto made = prepare_kernel(*kernel, {(*writer)->machine(), settings, command.level},
+                             /*is_tier0=*/command.tier0, printer);
   if (!made) return made.takeError();
-  if (made->level != command.level) writer = ObjectWriter::borrow(/*unoptimised=*/true);
+  if (made->level != command.level) writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
   if (!writer) return writer.takeError();
-  const Variant variant = variant_of(command, properties_of(*kernel->kernel, (*writer)->machine()));
-  auto result = run_pipeline(*kernel, (*writer)->machine(), variant, made->level, printer);
+  const PipelineOptions options{(*writer)->machine(), settings, made->level};
+  const Variant variant = variant_of(command, properties_of(*kernel->kernel, options));
+  auto result = run_pipeline(*kernel, options, variant, printer);
   if (!result) return result.takeError();
   llvm::errs() << "kernel '" << name << "': " << result->code_properties.width
                << (result->code_properties.width == 1 ? " work-item" : " work-items") << " at a time"
                << (result->remark.empty() ? "" : ": " + result->remark) << '\n';
-  if (result->has_unoptimised_codegen) writer = ObjectWriter::borrow(/*unoptimised=*/true);
+  if (result->has_unoptimised_codegen) writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
   if (!writer) return writer.takeError();
   llvm::SmallString<0> text;
   if (llvm::Error error = write_code(command, **writer, *kernel->module, text)) return error;
@@ -160,16 +163,19 @@ bool is_il(const llvm::MemoryBuffer& input) {
 }
 
 /// Compiles SPIR-V or source.
-Outcome<ModulePtr> compile_input(const llvm::MemoryBuffer& input, const std::string& options) {
+Outcome<ModulePtr> compile_input(const llvm::MemoryBuffer& input, const Command& command) {
   llvm::StringRef text = input.getBuffer();
-  if (is_il(input)) return compile_il(std::as_bytes(std::span(text)), {}, options);
-  return compile({text.data(), text.size()}, options);
+  if (is_il(input))
+    return compile_il(command.settings, std::as_bytes(std::span(text)), {}, command.build_options);
+  return compile(command.settings, {text.data(), text.size()}, command.build_options);
 }
 
 /// Prints the IR that the reader of SPIR-V makes.
-int print_read(const llvm::MemoryBuffer& input) {
+int print_read(const llvm::MemoryBuffer& input, const Command& command) {
   llvm::LLVMContext context;
-  auto module = spirv::read_module(context, std::as_bytes(std::span(input.getBuffer())), {});
+  const auto words = std::as_bytes(std::span(input.getBuffer()));
+  const CompileIlRequest request{command.settings, {words.begin(), words.end()}, {}, {}};
+  auto module = spirv::read_module(context, request, /*with_lines=*/false);
   if (!module) return fail("error: " + llvm::toString(module.takeError()) + "\n");
   (*module)->print(llvm::outs(), nullptr);
   return 0;
@@ -182,7 +188,7 @@ int check_files(const Command& command) {
     const auto input = read_input(file);
     if (!input) return 1;
     const auto start = std::chrono::steady_clock::now();
-    const auto object = compile_input(*input, command.build_options);
+    const auto object = compile_input(*input, command);
     const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     llvm::outs() << llvm::formatv("{0}: {1:f3} ms: {2}\n", file, time.count(),
                                   object.status == Status::success ? "ok"
@@ -196,15 +202,15 @@ int compile_file(const Command& command) {
   const std::string& file = command.files.front();
   const auto input = read_input(file);
   if (!input) return 1;
-  if (is_il(*input) && command.print == "read") return print_read(*input);
+  if (is_il(*input) && command.print == "read") return print_read(*input, command);
   const std::clock_t start = std::clock();
-  auto object = compile_input(*input, command.build_options);
+  auto object = compile_input(*input, command);
   llvm::errs() << object.log;
   if (object.status != Status::success) return 1;
-  auto program = link({&object.value, 1}, command.build_options);
+  auto program = link(command.settings, {&object.value, 1}, command.build_options);
   llvm::errs() << program.log;
   if (program.status != Status::success) return 1;
-  auto loaded = load(program.value);
+  auto loaded = load(command.settings, program.value);
   if (loaded.status != Status::success) return fail(loaded.log);
   if (command.time) print_time(std::clock() - start, "build");
   auto is_wanted = [&](const KernelSignature& kernel) {

@@ -1,5 +1,6 @@
 #include "runtime/checks/checked_objects.hpp"
 
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/live_objects.hpp"
 
 #include <cstring>
@@ -48,8 +49,8 @@ UsableObject object_in(const abi::CheckedObject* objects, std::size_t count, std
 }
 
 std::size_t block_bytes(std::size_t argument_bytes, std::size_t count) {
-  return compiler::has_checks() ? first_object(argument_bytes) + 2 * count * sizeof(abi::CheckedObject)
-                                : argument_bytes;
+  return checks::has_checks() ? first_object(argument_bytes) + 2 * count * sizeof(abi::CheckedObject)
+                              : argument_bytes;
 }
 
 void find_objects(const compiler::KernelSignature& signature, std::byte* block) {

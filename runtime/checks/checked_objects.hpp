@@ -1,4 +1,5 @@
 #pragma once
+#include "runtime/checks/enabled_checks.hpp"
 
 // For checked kernels: the bounds of the objects that the pointer arguments of a launch point into. They
 // follow the arguments in the argument block.
@@ -6,7 +7,6 @@
 #include "compiler/abi/align.hpp"
 #include "compiler/abi/check.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/settings/checks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,7 +50,7 @@ std::size_t block_bytes(std::size_t argument_bytes, std::size_t count);
 
 /// The bounds in a block, one element for each argument; null unless checks are on.
 inline abi::CheckedObject* objects_in(std::byte* block, std::size_t argument_bytes) {
-  if (!compiler::has_checks()) [[likely]]
+  if (!checks::has_checks()) [[likely]]
     return nullptr;
   return reinterpret_cast<abi::CheckedObject*>(block + first_object(argument_bytes));
 }

@@ -1,9 +1,9 @@
 #include "runtime/checks/commands.hpp"
 
 #include "compiler/isolation/write_signals.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/command_findings.hpp"
 #include "runtime/checks/command_order.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/support/cl.hpp"
@@ -37,7 +37,7 @@ void lose_order() noexcept {
 }
 
 bool is_on() {
-  return compiler::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
+  return checks::is_checked(compiler::Check::commands) && !is_lost.load(std::memory_order_relaxed);
 }
 
 constinit Lock order_lock; ///< guards order()

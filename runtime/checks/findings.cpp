@@ -1,8 +1,8 @@
 #include "runtime/checks/findings.hpp"
 
 #include "compiler/isolation/write_signals.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/checked_objects.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/support/json.hpp"
 #include "runtime/support/message.hpp"
@@ -257,7 +257,7 @@ Findings::Place Findings::place_of(const Finding& finding) {
 }
 
 void Findings::begin() {
-  write_line(text(R"({"process":)", getpid(), R"(,"checks":)", json_of(compiler::checks_on()), "}\n"));
+  write_line(text(R"({"process":)", getpid(), R"(,"checks":)", json_of(compiler::names_of(enabled)), "}\n"));
 }
 
 void Findings::add(const Finding& finding) {

@@ -1,6 +1,5 @@
 #include "runtime/checks/live_objects.hpp"
-
-#include "compiler/settings/checks.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 
 #include <bit>
 #include <mutex>
@@ -54,11 +53,11 @@ LiveObject LiveObjects::find(std::uint64_t address) {
 }
 
 void note_object(const void* address, std::uint64_t bytes, const char* call) {
-  if (compiler::has_checks()) LiveObjects::instance().add(address, bytes, call);
+  if (checks::has_checks()) LiveObjects::instance().add(address, bytes, call);
 }
 
 UnusedMemory release_object(std::byte* memory) {
-  return compiler::has_checks() ? LiveObjects::instance().release(memory) : UnusedMemory{memory};
+  return checks::has_checks() ? LiveObjects::instance().release(memory) : UnusedMemory{memory};
 }
 
 } // namespace hostcl::runtime::checks

@@ -2,7 +2,7 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/isolation/file_descriptor.hpp"
-#include "compiler/settings/checks.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/pages.hpp"
 
@@ -85,7 +85,7 @@ private:
 const bool UnwrittenObjects::is_held_over_fork_ = held_over_fork<process_lock>();
 
 bool is_on() {
-  return compiler::is_checked(compiler::Check::uninitialised);
+  return checks::is_checked(compiler::Check::uninitialised);
 }
 
 /// Calls `row` with the offset of each row of a rectangle.

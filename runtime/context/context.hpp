@@ -44,6 +44,9 @@ public:
     }
   }
 
+  /// The compiler's settings for programs of this context.
+  const compiler::SettingsPtr& settings() const { return first_device().settings(); }
+
   /// The host callbacks, with this context as abi::HostCallbacks::context.
   const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
 

@@ -167,7 +167,7 @@ std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
   case abi::BlockQuery::work_group_size:
     return Device::max_work_group_size;
   case abi::BlockQuery::preferred_multiple:
-    return Device::vector_width();
+    return device().vector_width();
   default:
     break;
   }

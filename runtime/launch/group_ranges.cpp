@@ -1,9 +1,9 @@
 #include "runtime/launch/group_ranges.hpp"
 
 #include "compiler/abi/align.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/commands.hpp"
 #include "runtime/checks/convergence.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
@@ -103,12 +103,12 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       code_(choice.code),
       versions_(choice.versions),
       is_tier1_(choice.is_tier1) {
-  if (!compiler::has_checks()) [[likely]]
+  if (!checks::has_checks()) [[likely]]
     return;
   static std::atomic<std::uint64_t> launches = 0;
   launch_.number = ++launches;
   launch_.accesses = checks::current_accesses();
-  if (!compiler::is_checked(compiler::Check::races)) return;
+  if (!checks::is_checked(compiler::Check::races)) return;
   races_ = checks::race_launch(launch_.range);
   launch_.races = races_.get();
 }

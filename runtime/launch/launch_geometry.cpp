@@ -68,7 +68,7 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
       global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
     return hint;
-  const std::uint64_t width = Device::vector_width();
+  const std::uint64_t width = device.vector_width();
   const std::uint64_t share =
       global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
   const std::uint64_t limit = std::clamp(share / width * width, width, target_items);

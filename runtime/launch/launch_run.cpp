@@ -1,8 +1,8 @@
 #include "runtime/launch/launch_run.hpp"
 
 #include "compiler/abi/align.hpp"
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/launch/other_orders.hpp"
@@ -71,7 +71,7 @@ std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, s
   }
   const std::uint64_t offset = abi::aligned(local_bytes_, abi::scratch_alignment);
   local_bytes_ = offset + recorded;
-  if (compiler::is_checked(compiler::Check::uninitialised)) // the shadow of the argument follows it
+  if (checks::is_checked(compiler::Check::uninitialised)) // the shadow of the argument follows it
     local_bytes_ = offset + 2 * abi::aligned(recorded, abi::local_shadow_alignment);
   // The kernel aligns such an argument itself, and needs additional memory for it.
   if (argument.alignment > abi::scratch_alignment)
@@ -173,7 +173,7 @@ profile::LaunchProperties properties_of(const RunnableLaunch& record, const comp
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
                       const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent) {
   std::optional<OtherOrders> others;
-  if (compiler::is_checked(compiler::Check::order)) [[unlikely]]
+  if (checks::is_checked(compiler::Check::order)) [[unlikely]]
     others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
       run_in_order(copy, choice, host_callbacks, order);
     });

@@ -78,9 +78,10 @@ cl_device_type Device::type() const {
   return CL_DEVICE_TYPE_CPU;
 }
 
-Device::Device(Platform& platform)
+Device::Device(Platform& platform, compiler::SettingsPtr settings)
     : HandleObject(destroy_object<Device>),
       platform_(platform),
+      settings_(std::move(settings)),
       compute_units_(machine().threads),
       workers_(make_workers(compute_units_, options().pin ? root_processors() : Processors(), false)),
       extensions_(all_extensions()),
@@ -89,6 +90,7 @@ Device::Device(Platform& platform)
 Device::Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition)
     : HandleObject(destroy_object<Device>),
       platform_(parent.platform_),
+      settings_(parent.settings_),
       parent_(Ref<Device>(parent)),
       compute_units_(part.compute_units),
       processors_(std::move(part.processors)),
@@ -131,8 +133,8 @@ bool Device::has_sub_groups() {
   return has_language_feature("__opencl_c_subgroups") || has_language_extension("cl_khr_subgroups");
 }
 
-unsigned Device::vector_width() {
-  return std::max(1u, compiler::host_cpu().capabilities.vector_bits / 32);
+unsigned Device::vector_width() const {
+  return std::max(1u, settings_->cpu.capabilities.vector_bits / 32);
 }
 
 cl_name_version name_version(std::string_view name, cl_version version) {

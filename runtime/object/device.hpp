@@ -3,6 +3,7 @@
 // The CPU as an OpenCL device, and sub-devices, which use some of its threads.
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/settings/settings.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/threads/parallel.hpp"
@@ -36,7 +37,8 @@ public:
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: the size of long16
 
   /// Makes the root device, which lives as long as the platform. Retaining and releasing it has no effect.
-  explicit Device(Platform& platform);
+  /// @param settings of the compiler, which contexts of the device get
+  Device(Platform& platform, compiler::SettingsPtr settings);
   /// Describes a sub-device.
   struct Part {
     unsigned compute_units;
@@ -49,6 +51,7 @@ public:
   bool is_root() const { return !parent_; }
   Device& root() { return parent_ ? parent_->root() : *this; }
   Platform& platform() const { return platform_; }
+  const compiler::SettingsPtr& settings() const { return settings_; }
   Device* parent() const { return parent_.get(); }
   /// CL_DEVICE_TYPE_CPU, unless HOSTCL_DEVICE_TYPE says otherwise.
   cl_device_type type() const;
@@ -71,7 +74,7 @@ public:
   static bool has_sub_groups();
   /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
   /// full speed.
-  static unsigned vector_width();
+  unsigned vector_width() const;
 
   /// clCreateSubDevices(). Fails if there would be more than `limit` sub-devices; 0 means no limit.
   Result<std::vector<Ref<Device>>> partitioned(const cl_device_partition_property* properties,
@@ -86,6 +89,7 @@ private:
   static const Processors& root_processors();
 
   Platform& platform_;
+  compiler::SettingsPtr settings_;
   Ref<Device> parent_;
   unsigned compute_units_;
   Processors processors_;                  ///< of a sub-device

@@ -2,11 +2,10 @@
 
 #include "compiler/compiler.hpp"
 #include "compiler/perf_files.hpp"
-#include "compiler/settings/assembly.hpp"
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/settings/statistics.hpp"
-#include "compiler/settings/tier1.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/profile/profile.hpp"
@@ -16,6 +15,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
+#include <utility>
 
 namespace hostcl::runtime {
 
@@ -50,33 +51,46 @@ void open_perf_file() {
 
 } // namespace
 
-void apply_compiler_settings() {
-  if (auto set = compiler::set_cpu(options().cpu, /*must_run=*/true); !set)
-    log(LogLevel::warn, "HOSTCL_CPU=", options().cpu, " ", set.log,
-        ". Kernels are compiled for this machine's CPU.");
-  if (auto set = compiler::turn_off(options().without); !set)
-    log(LogLevel::warn, "HOSTCL_WITHOUT=", options().without, ": ", set.log, ". All heuristics are on.");
-  if (auto set = compiler::set_last_step(options().stop_after); !set)
-    log(LogLevel::warn, "HOSTCL_STOP_AFTER=", options().stop_after, ": ", set.log, ". No step is left out.");
-  if (auto set = compiler::set_checks(options().check); !set)
-    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": ", set.log, ". No check is on.");
-  if (compiler::is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
-    compiler::set_checks("");
+compiler::SettingsPtr read_compiler_settings() {
+  compiler::Settings settings;
+  const auto read = [](auto& setting, auto outcome, std::string_view variable, std::string_view value,
+                       std::string_view instead) {
+    if (outcome)
+      setting = std::move(outcome.value);
+    else
+      log(LogLevel::warn, variable, "=", value, ": ", outcome.log, ". ", instead);
+  };
+  settings.cpu = compiler::host_cpu();
+  read(settings.cpu, compiler::cpu_named(options().cpu, /*must_run=*/true), "HOSTCL_CPU", options().cpu,
+       "Kernels are compiled for this machine's CPU.");
+  read(settings.off, compiler::heuristics_named(options().without), "HOSTCL_WITHOUT", options().without,
+       "All heuristics are on.");
+  read(settings.last_step, compiler::step_named(options().stop_after), "HOSTCL_STOP_AFTER",
+       options().stop_after, "No step is left out.");
+  read(settings.checks, compiler::checks_named(options().check), "HOSTCL_CHECK", options().check,
+       "No check is on.");
+  if (settings.is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
+    settings.checks = {};
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check,
         ": the system does not let the driver reserve the address space that the check uninitialised needs "
         "(see ulimit -v). No check is on.");
   }
-  if (compiler::has_checks()) checks::Findings::instance().begin();
+  settings.reads_files = options().include;
+  settings.assembly = options().assembly;
+  settings.statistics = profile::is_on() || options().perf == PerfFiles::jitdump;
+  settings.width = compiler::may_require_sub_groups_of(options().width.items) ? options().width.items : 0;
+  settings.reversed = options().reverse;
+  settings.has_tier1 = options().code != CodeChoice::tier0;
+  return std::make_shared<const compiler::Settings>(std::move(settings));
+}
+
+void prepare_compiler(const compiler::Settings& settings) {
+  checks::enabled = settings.checks;
+  if (settings.has_checks()) checks::Findings::instance().begin();
   compiler::set_compile_limits(options().compile_seconds, compile_memory());
   compiler::report_failed_levels([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
-  compiler::set_reads_files(options().include);
-  compiler::allow_assembly(options().assembly);
-  compiler::describe_kernels(profile::is_on() || options().perf == PerfFiles::jitdump);
   if (options().perf != PerfFiles::none) open_perf_file();
-  compiler::set_width(options().width.items);
-  compiler::set_reversed(options().reverse);
-  compiler::expect_tier1(options().code != CodeChoice::tier0);
   if (options().compiler == CompilerPlace::process)
     compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
 }

@@ -56,8 +56,8 @@ std::size_t max_group_size(const Kernel& k) {
   const auto& required = k.signature().required_local_size;
   return required[0] ? required[0] * required[1] * required[2] : Device::max_work_group_size;
 }
-std::size_t preferred_multiple(const Kernel&) {
-  return Device::vector_width();
+std::size_t preferred_multiple(const Kernel& k) {
+  return k.context().first_device().vector_width();
 }
 cl_ulong private_bytes(const Kernel& k) {
   return k.signature().private_bytes;

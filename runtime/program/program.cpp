@@ -118,6 +118,7 @@ struct Input {
   std::vector<compiler::Specialisation> values; ///< values of specialisation constants
   std::string options;
 
+  const compiler::SettingsPtr& settings() const { return program.context().settings(); }
   bool is_il() const { return program.origin() == Program::Origin::il; }
   void describe(timeline::Span& span) const {
     span.argument(is_il() ? "il_bytes" : "source_bytes",
@@ -130,22 +131,24 @@ Result<compiler::ModulePtr> compiled(const Input& input, std::span<const compile
                                      Program::Build& build) {
   timeline::Span span(timeline::Category::build, "compile");
   input.describe(span);
-  return taken(input.is_il() ? compiler::compile_il(input.program.il(), input.values, input.options)
-                             : compiler::compile(input.program.source(), input.options, headers),
+  return taken(input.is_il()
+                   ? compiler::compile_il(input.settings(), input.program.il(), input.values, input.options)
+                   : compiler::compile(input.settings(), input.program.source(), input.options, headers),
                build, compile_errors);
 }
 
-Result<compiler::ModulePtr> linked(std::span<const compiler::ModulePtr> modules, const std::string& options,
-                                   Program::Build& build) {
+Result<compiler::ModulePtr> linked(const Context& context, std::span<const compiler::ModulePtr> modules,
+                                   const std::string& options, Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
   span.argument("modules", modules.size());
   span.argument("options", options);
-  return taken(compiler::link(modules, options), build, link_errors);
+  return taken(compiler::link(context.settings(), modules, options), build, link_errors);
 }
 
-Result<compiler::ModulePtr> linked(const compiler::ModulePtr& module, Program::Build& build) {
+Result<compiler::ModulePtr> linked(const Context& context, const compiler::ModulePtr& module,
+                                   Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
-  return taken(compiler::link(module), build, build_errors);
+  return taken(compiler::link(context.settings(), module), build, build_errors);
 }
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
@@ -161,7 +164,8 @@ Status initialise(Context& context, std::shared_ptr<compiler::Executable> execut
 Status load_executable(Context& context, Program::Build& build,
                        const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
-  TRY(std::shared_ptr<compiler::Executable> executable, taken(compiler::load(build.module), build, errors));
+  TRY(std::shared_ptr<compiler::Executable> executable,
+      taken(compiler::load(context.settings(), build.module), build, errors));
   return initialise(context, std::move(executable), build, release, errors);
 }
 
@@ -170,8 +174,9 @@ Status build_program(const Input& input, Program::Build& build,
   timeline::Span span(timeline::Category::build, "program");
   input.describe(span);
   TRY(compiler::Program built,
-      taken(input.is_il() ? compiler::build_il(input.program.il(), input.values, input.options)
-                          : compiler::build(input.program.source(), input.options),
+      taken(input.is_il()
+                ? compiler::build_il(input.settings(), input.program.il(), input.values, input.options)
+                : compiler::build(input.settings(), input.program.source(), input.options),
             build, build_errors));
   build.module = std::move(built.module);
   return initialise(input.program.context(), std::move(built.executable), build, release, build_errors);
@@ -341,7 +346,7 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
                if (has_code()) return build_program(input, build, release_);
                build.module = binary.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
-                 TRY(build.module, linked(build.module, build));
+                 TRY(build.module, linked(context(), build.module, build));
                }
                return load_executable(context(), build, release_, build_errors);
              });
@@ -375,7 +380,7 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
                std::vector<compiler::ModulePtr> modules;
                for (const Build& object : objects)
                  modules.push_back(object.module);
-               TRY(build.module, linked(modules, options, build));
+               TRY(build.module, linked(context(), modules, options, build));
                if (build.module->kind() == compiler::ModuleKind::executable)
                  return load_executable(context(), build, release_, link_errors);
                return {};
@@ -391,7 +396,7 @@ std::vector<std::byte> Program::binary_of(const Build& build) {
 
 Status Program::load_binary(const Device& device, std::span<const std::byte> binary) {
   Build build;
-  TRY(build.module, taken(compiler::deserialise(binary), build, build_errors));
+  TRY(build.module, taken(compiler::deserialise(context().settings(), binary), build, build_errors));
   std::scoped_lock guard(mutex_);
   builds_[index_of(device)] = std::move(build);
   return {};

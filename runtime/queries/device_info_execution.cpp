@@ -17,8 +17,8 @@ namespace {
 using D = Rows<Device>;
 
 template <class Element>
-cl_uint native_width(const Device&) {
-  return std::max<cl_uint>(1, compiler::host_cpu().capabilities.vector_bits / 8 / sizeof(Element));
+cl_uint native_width(const Device& device) {
+  return std::max<cl_uint>(1, device.settings()->cpu.capabilities.vector_bits / 8 / sizeof(Element));
 }
 // Kernels are vectorised over work-items; vector types in the source gain nothing.
 constexpr cl_uint preferred_width = 1;
@@ -112,8 +112,8 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-     [](const Device&, Answer& answer) {
-       std::size_t width = Device::vector_width();
+     [](const Device& device, Answer& answer) {
+       std::size_t width = device.vector_width();
        return answer.bytes(&width, sizeof(width));
      }},
     D::value<cl_bool, has_collectives>(CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT),

@@ -54,16 +54,16 @@ std::vector<cl_name_version> platform_extensions(const Device& device) {
 
 Platform& Platform::instance() {
   static Platform* instance = [] {
-    apply_compiler_settings();
+    const compiler::SettingsPtr settings = read_compiler_settings();
+    prepare_compiler(*settings);
     if (options().crash_report) install_crash_report();
     // Static objects that are initialised once are initialised here. Otherwise, a child of fork() could wait for ever
     // for an initialisation that another thread of the parent had begun.
-    compiler::host_cpu();
     caches();
     host_callbacks();
     Background::instance(); // fork() does not call handlers that are registered while it runs
     Ref<Platform> platform = make_object<Platform>();
-    Ref<Device> device = make_object<Device>(*platform);
+    Ref<Device> device = make_object<Device>(*platform, settings);
     platform->extension_versions_ = platform_extensions(*device);
     platform->extensions_ = joined_names(platform->extension_versions_);
     platform->device_ = device.get();

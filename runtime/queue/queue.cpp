@@ -1,7 +1,7 @@
 #include "runtime/queue/queue.hpp"
 
-#include "compiler/settings/checks.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/queue/new_command.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/clock.hpp"
@@ -68,7 +68,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     if (submission.made)
       event = Ref<Event>(*submission.made);
     else if (submission.event ||
-             (submission.blocking && (submission.waits.count || !in_order || compiler::has_checks())))
+             (submission.blocking && (submission.waits.count || !in_order || checks::has_checks())))
       event = make_object<Event>(*this, submission.type);
     command->queue = this;
     command->sequence = 0;
@@ -88,7 +88,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     recycle(command);
     throw;
   }
-  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+  if (checks::is_checked(compiler::Check::commands)) [[unlikely]]
     note_new_command(*this, *command, submission);
   if (submission.event) *submission.event = expose(event);
 
@@ -278,7 +278,7 @@ void Queue::drain() {
 
 Status Queue::finish() {
   drain();
-  if (compiler::is_checked(compiler::Check::commands)) [[unlikely]]
+  if (checks::is_checked(compiler::Check::commands)) [[unlikely]]
     checks::host_knows_ends_of(this);
   return take_failure();
 }

@@ -66,7 +66,7 @@ llvm::Error verified(const llvm::Module& module) {
 
 llvm::Error run_pass(const llvm::Module& module, llvm::TargetMachine& machine, llvm::StringRef pass) {
   const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
-  PassEnvironment environment(&machine);
+  PassEnvironment environment(&machine, {});
   if (llvm::Error error = environment.run(*copy, pass)) return error;
   return verified(*copy);
 }
@@ -75,29 +75,32 @@ llvm::Error run_pass(const llvm::Module& module, llvm::TargetMachine& machine, l
 llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Options& options) {
   random_ir::Random random(seed);
   constexpr const char* checks[] = {"", "", "", "bounds", "uninitialised", "races", "divergence", "all"};
-  if (set_checks(random.one_of(checks)).status != Status::success)
-    return llvm::createStringError("no such check");
+  Settings settings = *default_settings();
+  const auto named = checks_named(random.one_of(checks));
+  if (!named) return llvm::createStringError(named.log);
+  settings.checks = named.value;
   KernelModule kernel{llvm::CloneModule(module), nullptr};
   kernel.kernel = kernel.module->getFunction("k");
   constexpr FallbackLevel levels[] = {FallbackLevel::full, FallbackLevel::full, FallbackLevel::plain,
                                       FallbackLevel::scalar, FallbackLevel::bare};
   const FallbackLevel level = random.one_of(levels);
-  auto machine = host_target_machine(level == FallbackLevel::bare);
+  auto machine = host_target_machine(settings.cpu, level == FallbackLevel::bare);
   if (!machine) return machine.takeError();
   std::string step_of_invalid;
   auto observe = [&](llvm::StringRef step, llvm::StringRef, llvm::Module& now) {
     if (options.print) llvm::outs() << "; after " << step << '\n' << now;
     if (step_of_invalid.empty() && llvm::verifyModule(now)) step_of_invalid = step;
   };
-  auto prepared = prepare_kernel(kernel, **machine, level, false, observe);
+  const PipelineOptions how{**machine, settings, level};
+  auto prepared = prepare_kernel(kernel, how, false, observe);
   if (!prepared) return prepared.takeError();
   constexpr std::uint64_t sizes[] = {1, 3, 16, 64};
   const std::uint64_t x = random.one_of(sizes), y = random.one_of(sizes);
   const hostcl::abi::NDRange launch{{x * 32, y * 8, 1}, {0, 0, 0}, {x, y, 1}, {32, 8, 1}, 2, 0};
-  const KernelProperties properties = properties_of(*kernel.kernel, **machine);
-  Variant variant = variant_for(launch, groups_for(launch, properties));
+  const KernelProperties properties = properties_of(*kernel.kernel, how);
+  Variant variant = variant_for(launch, groups_for(launch, properties), settings);
   variant.buffers_disjoint = random.one_in(2);
-  auto result = run_pipeline(kernel, **machine, canonical(variant, properties), level, observe);
+  auto result = run_pipeline(kernel, how, canonical(variant, properties), observe);
   if (!result) return result.takeError();
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);
   llvm::SmallVector<char, 0> code;
@@ -123,7 +126,7 @@ unsigned run(std::uint64_t seed, const Options& options) {
   if (options.print) module->print(llvm::outs(), nullptr);
   attempt("none", [&] { return verified(*module); });
   if (failures > 0) return failures;
-  auto machine = host_target_machine();
+  auto machine = host_target_machine(host_cpu());
   if (!machine) llvm::report_fatal_error(machine.takeError());
   for (const char* pass : passes)
     attempt(pass, [&] { return run_pass(*module, **machine, pass); });

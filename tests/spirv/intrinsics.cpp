@@ -284,7 +284,8 @@ void execute(const compiler::KernelCode& code, hostcl::abi::NDRange range, Run& 
 /// Why the import is wrong, or an empty text.
 std::string problem(Module& scratch, const Import& import, std::size_t& compared) {
   const test::spirv::Words words = test::spirv::intrinsic_module(import);
-  const auto program = compiler::build_il(std::as_bytes(std::span(words)), {}, "");
+  const auto program =
+      compiler::build_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "");
   if (program.status != compiler::Status::success) return "refused: " + program.log;
   const hostcl::abi::NDRange range{{items, 1, 1}, {0, 0, 0}, {items / 2, 1, 1}, {2, 1, 1}, 1, 0};
   const auto code = program.value.executable->tier1_code(0, range);

@@ -98,8 +98,10 @@ void mutate(std::vector<std::uint32_t>& words, std::mt19937_64& random) {
 /// Whether the module was compiled.
 bool compile(const std::vector<std::uint32_t>& words, bool makes_code) {
   if (!makes_code)
-    return compiler::compile_il(std::as_bytes(std::span(words)), {}, "").status == compiler::Status::success;
-  const auto program = compiler::build_il(std::as_bytes(std::span(words)), {}, "");
+    return compiler::compile_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "")
+               .status == compiler::Status::success;
+  const auto program =
+      compiler::build_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "");
   if (program.status != compiler::Status::success) return false;
   abi::NDRange launch{{1024, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
   for (std::size_t kernel = 0; kernel < program.value.executable->kernels().size(); ++kernel)

@@ -2,6 +2,7 @@
 
 #include "compiler/settings/heuristics.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fcntl.h>
@@ -31,9 +32,10 @@ Census::Census(llvm::StringRef kernel) {
 
 Census::~Census() {
   if (!is_census_taken()) return;
-  const std::string names = take_changes();
-  if (names.empty()) return;
-  const std::string line = kernel_ + names + "\n";
+  std::string line = kernel_ + "," + names_of(take_changes());
+  if (line.size() == kernel_.size() + 1) return;
+  std::ranges::replace(line, ',', ' ');
+  line.back() = '\n';
   const int file = open(census_file(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return;
   // One call of write(), so that lines of several threads and processes do not mix.

@@ -4,7 +4,6 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -40,7 +39,7 @@ void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses&
 
 } // namespace
 
-PassEnvironment::PassEnvironment(TargetMachine* machine)
+PassEnvironment::PassEnvironment(TargetMachine* machine, const Switches& switches)
     : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   times_.registerCallbacks(callbacks_);
   if (is_census_taken()) callbacks_.registerAfterPassCallback(note_llvm_vectors);
@@ -50,7 +49,7 @@ PassEnvironment::PassEnvironment(TargetMachine* machine)
   functions_.registerPass([] { return AddressSpaceAliases(); });
   functions_.registerPass([&] {
     AAManager aliases = builder_.buildDefaultAAPipeline();
-    if (is_on(Heuristic::address_spaces)) aliases.registerFunctionAnalysis<AddressSpaceAliases>();
+    if (switches.is_on(Heuristic::address_spaces)) aliases.registerFunctionAnalysis<AddressSpaceAliases>();
     return aliases;
   });
   builder_.registerModuleAnalyses(modules_);

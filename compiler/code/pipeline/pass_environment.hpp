@@ -2,6 +2,8 @@
 
 // LLVM's new pass manager for one module: analyses, the host's cost model, and hostcl's passes by name.
 
+#include "compiler/settings/switches.hpp"
+
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/PassTimingInfo.h"
@@ -12,7 +14,7 @@ namespace hostcl::compiler {
 class PassEnvironment {
 public:
   /// @param machine may be null; passes have no particular target then
-  explicit PassEnvironment(llvm::TargetMachine* machine);
+  PassEnvironment(llvm::TargetMachine* machine, const Switches& switches);
   /// Prints the time of each pass if llvm::TimePassesIsEnabled is set.
   ~PassEnvironment() { times_.print(); }
 

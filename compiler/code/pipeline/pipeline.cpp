@@ -18,7 +18,6 @@
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
@@ -31,6 +30,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -39,11 +39,11 @@ using namespace llvm;
 namespace {
 
 /// Records the variant's properties as attributes for passes, see passes/kernel_shape.hpp.
-void describe_launch(Function& kernel, const Variant& variant) {
+void describe_launch(Function& kernel, const Variant& variant, const Switches& switches) {
   kernel.addFnAttr(metadata::dimensions, std::to_string(variant.dimensions));
   kernel.addFnAttr(metadata::vector_dimension, std::to_string(variant.vector_dimension));
   if (variant.uniform_groups) kernel.addFnAttr(metadata::uniform_groups, "true");
-  if (note_change(Heuristic::single_item, variant.single_item && is_on(Heuristic::single_item)))
+  if (note_change(Heuristic::single_item, variant.single_item && switches.is_on(Heuristic::single_item)))
     kernel.addFnAttr(metadata::single_item, "true");
   note_change(Heuristic::columns, variant.vector_dimension == 1);
   note_change(Heuristic::group_size_agnostic, variant.group_size_agnostic);
@@ -62,41 +62,48 @@ unsigned required_width(const Function& kernel) {
 }
 
 /// The vector width that the kernel requires, or else the one that suits it.
-unsigned preferred_width(const Function& kernel, const TargetMachine& machine, bool along_columns) {
+unsigned preferred_width(const Function& kernel, const PipelineOptions& options, bool along_columns) {
   if (const unsigned required = required_width(kernel)) return required;
   // The sub-group size must not depend on image formats.
   if (kernel.hasFnAttribute(metadata::takes_images) && uses_sub_groups(kernel))
-    return host_cpu().capabilities.vector_bits / 32;
-  return choose_width(kernel, {.cpu = host_cpu().capabilities, .dimension = along_columns ? 1U : 0U},
-                      machine.getTargetTransformInfo(kernel));
+    return options.settings.cpu.capabilities.vector_bits / 32;
+  return choose_width(kernel,
+                      {.cpu = options.settings.cpu.capabilities,
+                       .dimension = along_columns ? 1U : 0U,
+                       .switches = options.switches()},
+                      options.machine.getTargetTransformInfo(kernel));
 }
 
-VectoriseOptions vectorise_options(const Variant& variant, bool sees_vectors) {
-  VectoriseOptions options{.width = std::max(variant.width_limit, 1U), .cpu = host_cpu().capabilities};
+VectoriseOptions vectorise_options(const PipelineRun& run) {
+  const Variant& variant = *run.variant;
+  VectoriseOptions options{.width = std::max(variant.width_limit, 1U),
+                           .cpu = run.options.settings.cpu.capabilities,
+                           .switches = run.switches};
   options.partial_sub_groups = variant.partial_sub_groups;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
   // With linearised sub-groups, the x of the vectoriser is not the x of the launch, for which the property holds.
   options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
-  options.only_if_faster = variant.forced_width == 0 && !sees_vectors;
-  if (options.only_if_faster && variant.tier0 && is_on(Heuristic::short_vectors))
+  options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(*run.kernel.kernel);
+  if (options.only_if_faster && variant.tier0 && run.switches.is_on(Heuristic::short_vectors))
     options.most_accesses = std::min(most_accesses_of_lanes, most_for_optimised_codegen());
   return options;
 }
 
-constexpr StringRef vectoriser = "vectorise<";
-
-bool has_vectoriser(const Step& step) {
-  return StringRef(step.passes).contains(vectoriser);
-}
-
-/// The passes of a step, with parameters for the vectoriser.
-std::string passes_of(const Step& step, const PipelineRun& run) {
-  if (!has_vectoriser(step)) return step.passes;
-  const auto [before, after] = StringRef(step.passes).split(vectoriser);
-  const bool sees_vectors = uses_sub_groups(*run.kernel.kernel);
-  return (before + vectoriser + text_of(vectorise_options(*run.variant, sees_vectors)) + after).str();
+/// The passes of a step, with their parameters. @param has_vectoriser set if the vectoriser is one of them
+std::string passes_of(const Step& step, const PipelineRun& run, bool& has_vectoriser) {
+  std::string passes;
+  for (StringRef rest = step.passes; !rest.empty();) {
+    StringRef text;
+    std::tie(text, rest) = rest.split("<>");
+    passes += text;
+    if (text.end() == StringRef(step.passes).end()) break; // no pass with empty brackets follows
+    const bool is_vectoriser = text.ends_with("vectorise");
+    passes += "<" + (is_vectoriser ? text_of(vectorise_options(run)) : text_of(run.switches)) + ">";
+    has_vectoriser |= is_vectoriser;
+  }
+  return passes;
 }
 
 /// A scope in which the vectoriser's remarks are appended to a text instead of being printed.
@@ -122,10 +129,11 @@ private:
 Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
   llvm::Module& module = *run.kernel.module;
   if (Error error = begin_step(step.name)) return error;
-  const std::string passes = passes_of(step, run);
+  bool has_vectoriser = false;
+  const std::string passes = passes_of(step, run, has_vectoriser);
   {
     std::optional<Remarks> remarks;
-    if (has_vectoriser(step)) remarks.emplace(module.getContext(), run.result.remark);
+    if (has_vectoriser) remarks.emplace(module.getContext(), run.result.remark);
     if (Error error = passes.empty() ? Error::success() : run.environment.run(module, passes)) return error;
   }
   if (step.then)
@@ -136,20 +144,27 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
 }
 
 /// Whether a step is skipped because it only makes code faster.
-bool is_left_out(const Step& step, FallbackLevel level) {
+bool is_left_out(const Step& step, const PipelineOptions& options) {
   const auto number = static_cast<unsigned>(&step - pipeline_steps().begin()) + 1;
-  return step.role == Step::optimises && (level == FallbackLevel::bare || number > last_step());
+  return step.role == Step::optimises &&
+         (options.level == FallbackLevel::bare || number > options.settings.last_step);
 }
 
 Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
   for (const Step& step : pipeline_steps()) {
-    if (step.part != part || is_left_out(step, run.level) || !step.when(run)) continue;
+    if (step.part != part || is_left_out(step, run.options) || !step.when(run)) continue;
     if (Error error = run_step(step, run, observer)) return error;
   }
   return Error::success();
 }
 
 } // namespace
+
+Switches PipelineOptions::switches() const {
+  Switches switches = settings;
+  if (level != FallbackLevel::full) switches.off |= heuristics_for_speed;
+  return switches;
+}
 
 Error note_vectors(PipelineRun& run) {
   Function& kernel = *run.kernel.kernel;
@@ -163,16 +178,18 @@ Error note_vectors(PipelineRun& run) {
     return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
                              run.result.remark);
   // Results depend on the width, so it has to be the same at all fallback levels.
-  if (const unsigned before = Trying::width_to_keep();
-      keeps_width && run.level != FallbackLevel::full && width != (before ? before : variant.width_limit))
+  if (const unsigned before = Trying::width_to_keep(); keeps_width &&
+                                                       run.options.level != FallbackLevel::full &&
+                                                       width != (before ? before : variant.width_limit))
     return createStringError("sub-groups would have " + Twine(width) +
                              " work-items, another number than in earlier code of the kernel");
   note_width(width);
   if (width < 2) return Error::success();
-  if (note_change(Heuristic::full_chunks, is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
+  if (note_change(Heuristic::full_chunks,
+                  run.switches.is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
     kernel.addFnAttr(metadata::full_chunks, "true");
-  if (note_change(Heuristic::one_chunk,
-                  is_on(Heuristic::one_chunk) && variant.one_vector && variant.multiple == width))
+  if (note_change(Heuristic::one_chunk, run.switches.is_on(Heuristic::one_chunk) && variant.one_vector &&
+                                            variant.multiple == width))
     kernel.addFnAttr(metadata::one_chunk, "true");
   if (variant.partial_sub_groups) kernel.addFnAttr(metadata::partial_sub_groups, "true");
   return Error::success();
@@ -210,9 +227,9 @@ Error note_entry(PipelineRun& run) {
 Error become_host_code(PipelineRun& run) {
   llvm::Module& module = *run.kernel.module;
   run.kernel.kernel->setName(entry_name(run.name, *run.variant));
-  retarget_to_host(module, run.machine);
+  retarget_to_host(module, run.options.machine, run.options.settings.cpu);
   run.environment.forget_analyses();
-  if (run.variant->tier0 && run.level != FallbackLevel::bare) generate_code_fast(module.getContext());
+  if (run.variant->tier0 && run.options.level != FallbackLevel::bare) generate_code_fast(module.getContext());
   return Error::success();
 }
 
@@ -236,22 +253,24 @@ Error note_private_memory(PipelineRun& run) {
 
 Error note_size(PipelineRun& run) {
   run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
-  if (run.is_huge && run.is_tier0 && run.level == FallbackLevel::full) run.level = FallbackLevel::bare;
+  if (run.is_huge && run.is_tier0 && run.options.level == FallbackLevel::full)
+    run.options.level = FallbackLevel::bare;
   return Error::success();
 }
 
-Expected<Preparation> prepare_kernel(KernelModule& kernel, TargetMachine& machine, FallbackLevel level,
-                                     bool is_tier0, StepObserver observer) {
+Expected<Preparation> prepare_kernel(KernelModule& kernel, const PipelineOptions& options, bool is_tier0,
+                                     StepObserver observer) {
   const Census census(kernel.kernel->getName());
-  PassEnvironment environment(&machine);
-  request_inlining(*kernel.module, *kernel.kernel);
+  const Switches switches = options.switches();
+  PassEnvironment environment(&options.machine, switches);
+  request_inlining(*kernel.module, *kernel.kernel, switches.has_checks());
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
   PipelineRun run{
-      kernel,  machine, environment, level, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
+      kernel,  options, switches, environment, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
       is_tier0};
   if (Error error = run_part(Step::of_kernel, run, observer)) return std::move(error);
-  return Preparation{run.level, run.is_huge};
+  return Preparation{run.options.level, run.is_huge};
 }
 
 namespace {
@@ -268,16 +287,17 @@ unsigned dimensions_asked(const Function& kernel) {
 
 } // namespace
 
-KernelProperties properties_of(const Function& kernel, const TargetMachine& machine) {
+KernelProperties properties_of(const Function& kernel, const PipelineOptions& options) {
   std::optional<Census> census;
-  if (!is_width_set()) census.emplace(kernel.getName());
+  if (options.settings.width == 0) census.emplace(kernel.getName());
+  const Switches switches = options.switches();
   KernelProperties properties;
   properties.sees_vectors = uses_sub_groups(kernel);
-  properties.columns = !properties.sees_vectors && reads_columns(kernel);
-  properties.width = preferred_width(kernel, machine, properties.columns);
+  properties.columns = !properties.sees_vectors && reads_columns(kernel, switches);
+  properties.width = preferred_width(kernel, options, properties.columns);
   properties.required = required_width(kernel) != 0;
   properties.group_rows = kernel_shape(kernel).group_rows;
-  properties.gains_if_disjoint = is_on(Heuristic::disjoint_buffers) && has_gain_if_disjoint(kernel);
+  properties.gains_if_disjoint = switches.is_on(Heuristic::disjoint_buffers) && has_gain_if_disjoint(kernel);
   properties.dimensions = dimensions_asked(kernel);
   return properties;
 }
@@ -292,27 +312,27 @@ namespace {
 /// end of a launch of 65,536 work-items with 16 passwords each, hashcat's m14522_sxx takes 5.7 instead of 8.0
 /// s of CPU time, and m14511_sxx 4.8 instead of 5.6 s (on a Xeon with AVX-512): they are ready 1.4 and 1.2
 /// times as soon. Later launches take 1.3 and 1.4 times as long until tier 1 code is there.
-bool has_unoptimised_codegen(const llvm::Module& module, const Variant& variant) {
+bool has_unoptimised_codegen(const PipelineRun& run) {
   return note_change(Heuristic::unoptimised_codegen,
-                     variant.tier0 && is_on(Heuristic::unoptimised_codegen) &&
-                         module.getInstructionCount() > most_for_optimised_codegen());
+                     run.variant->tier0 && run.switches.is_on(Heuristic::unoptimised_codegen) &&
+                         run.kernel.module->getInstructionCount() > most_for_optimised_codegen());
 }
 
 } // namespace
 
-Expected<PipelineResult> run_pipeline(KernelModule& kernel, TargetMachine& machine, const Variant& variant,
-                                      FallbackLevel level, StepObserver observer) {
+Expected<PipelineResult> run_pipeline(KernelModule& kernel, const PipelineOptions& options,
+                                      const Variant& variant, StepObserver observer) {
   const Census census(kernel.kernel->getName());
-  PassEnvironment environment(&machine);
+  const Switches switches = options.switches();
+  PassEnvironment environment(&options.machine, switches);
   PipelineResult result;
   result.code_properties.vector_dimension = variant.vector_dimension;
-  describe_launch(*kernel.kernel, variant);
-  if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant);
-  PipelineRun run{kernel, machine, environment, level, &variant, result, kernel.kernel->getName().str()};
+  describe_launch(*kernel.kernel, variant, switches);
+  if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant, switches);
+  PipelineRun run{kernel, options, switches, environment, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);
-  result.has_unoptimised_codegen =
-      level == FallbackLevel::full && has_unoptimised_codegen(*kernel.module, variant);
+  result.has_unoptimised_codegen = options.level == FallbackLevel::full && has_unoptimised_codegen(run);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/variant.hpp"
+#include "compiler/settings/settings.hpp"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -22,6 +23,16 @@ namespace hostcl::compiler {
 using StepObserver =
     llvm::function_ref<void(llvm::StringRef step, llvm::StringRef passes, llvm::Module& module)>;
 
+/// How a kernel is compiled.
+struct PipelineOptions {
+  llvm::TargetMachine& machine;
+  const Settings& settings;
+  FallbackLevel level = FallbackLevel::full;
+
+  /// The switches of passes: those of the settings; but only the level `full` has heuristics for speed.
+  Switches switches() const;
+};
+
 /// The result of prepare_kernel().
 struct Preparation {
   FallbackLevel level;
@@ -31,11 +42,11 @@ struct Preparation {
 /// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for
 /// all variants.
 /// @param is_tier0 whether a huge kernel is prepared for the level `bare` instead of `full`
-llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, llvm::TargetMachine& machine,
-                                           FallbackLevel level, bool is_tier0, StepObserver observer);
+llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, const PipelineOptions& options,
+                                           bool is_tier0, StepObserver observer);
 
 /// The properties of a prepared kernel.
-KernelProperties properties_of(const llvm::Function& kernel, const llvm::TargetMachine& machine);
+KernelProperties properties_of(const llvm::Function& kernel, const PipelineOptions& options);
 
 /// A kernel as optimised IR for the host.
 struct PipelineResult {
@@ -49,9 +60,8 @@ std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 
 /// Turns a prepared kernel into optimised IR for the host. The module then defines the function entry_name().
 /// @param variant a canonical variant
-/// @param level a level with the same preparation as the kernel's
-llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, llvm::TargetMachine& machine,
-                                            const Variant& variant, FallbackLevel level,
-                                            StepObserver observer);
+/// @param options with a level that has the same preparation as the kernel's
+llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, const PipelineOptions& options,
+                                            const Variant& variant, StepObserver observer);
 
 } // namespace hostcl::compiler

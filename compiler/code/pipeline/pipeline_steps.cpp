@@ -7,8 +7,6 @@
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
-#include "compiler/settings/checks.hpp"
-#include "compiler/settings/heuristics.hpp"
 #include "compiler/settings/names.hpp"
 
 #include "llvm/CodeGen/TargetLowering.h"
@@ -19,7 +17,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <atomic>
 #include <iterator>
 
 namespace hostcl::compiler {
@@ -33,24 +30,24 @@ bool always(const PipelineRun&) {
 }
 
 template <Check check>
-bool checks(const PipelineRun&) {
-  return is_checked(check);
+bool checks(const PipelineRun& run) {
+  return run.switches.is_checked(check);
 }
 
 /// Whether variables of functions may be promoted to SSA values: false if checks or debuggers need them in
 /// memory.
 bool hides_variables(const PipelineRun& run) {
-  return !has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
+  return !run.switches.has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
 }
 
-bool speculates(const PipelineRun&) {
-  return !is_checked(Check::races) && !is_checked(Check::commands);
+bool speculates(const PipelineRun& run) {
+  return !run.switches.is_checked(Check::races) && !run.switches.is_checked(Check::commands);
 }
 
 /// Not if races are checked: a value that is read into a volatile variable counts as used until the read is
 /// recorded.
-bool frees_volatile(const PipelineRun&) {
-  return !is_checked(Check::races);
+bool frees_volatile(const PipelineRun& run) {
+  return !run.switches.is_checked(Check::races);
 }
 
 bool calls_images(const PipelineRun& run) {
@@ -75,9 +72,10 @@ bool sees_vectors(const PipelineRun& run) {
 
 /// Not if races or accesses of commands are checked: work-items are then distinguished best one at a time.
 bool may_have_vectors(const PipelineRun& run) {
-  return run.level < FallbackLevel::scalar && run.variant->width_limit >= 2 &&
-         (!is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) && !is_checked(Check::commands) &&
-         !sees_vectors(run);
+  const Switches& switches = run.switches;
+  return run.options.level < FallbackLevel::scalar && run.variant->width_limit >= 2 &&
+         (!switches.is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) &&
+         !switches.is_checked(Check::commands) && !sees_vectors(run);
 }
 
 bool has_vectors(const PipelineRun& run) {
@@ -102,9 +100,9 @@ bool has_time(const PipelineRun& run) {
 /// AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
   const unsigned long_kernel = std::min(2000U, most_for_optimised_codegen());
-  if (has_vectors(run) || !is_on(Heuristic::scalar_loops)) return false;
+  if (has_vectors(run) || !run.switches.is_on(Heuristic::scalar_loops)) return false;
   return !note_change(Heuristic::long_scalar_loops,
-                      !has_time(run) && is_on(Heuristic::long_scalar_loops) &&
+                      !has_time(run) && run.switches.is_on(Heuristic::long_scalar_loops) &&
                           run.kernel.module->getInstructionCount() > long_kernel);
 }
 
@@ -113,7 +111,7 @@ bool has_vectors_and_time(const PipelineRun& run) {
 }
 
 bool lacks_half_arithmetic(const PipelineRun& run) {
-  const TargetSubtargetInfo* target = run.machine.getSubtargetImpl(*run.kernel.kernel);
+  const TargetSubtargetInfo* target = run.options.machine.getSubtargetImpl(*run.kernel.kernel);
   return !target->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
 }
 
@@ -250,33 +248,23 @@ constexpr FormerName former_names[] = {
     {"order-facts", "order-properties"},
 };
 
-std::atomic<unsigned> last = std::size(steps);
-
 } // namespace
 
 ArrayRef<Step> pipeline_steps() {
   return steps;
 }
 
-unsigned last_step() {
-  return last.load(std::memory_order_relaxed);
-}
-
-Outcome<> set_last_step(std::string_view step) {
-  unsigned number = std::size(steps);
+Outcome<unsigned> step_named(std::string_view step) {
+  if (step.empty()) return {Status::success, {}, Settings().last_step};
   step = current_name(step, former_names);
+  unsigned number = 0;
   const auto* named = find_if(steps, [&](const Step& row) { return row.name == step; });
   if (named != std::end(steps))
     number = static_cast<unsigned>(named - steps) + 1;
-  else if (!step.empty() && (StringRef(step).getAsInteger(10, number) || number > std::size(steps)))
+  else if (StringRef(step).getAsInteger(10, number) || number > std::size(steps))
     return Failed{Status::invalid_options, "steps have numbers up to " + std::to_string(std::size(steps)) +
                                                ", and names; `hostclc --stop-after=help` lists them"};
-  last = number;
-  return {Status::success};
-}
-
-std::string steps_left_out() {
-  return last_step() == std::size(steps) ? "" : std::to_string(last_step());
+  return {Status::success, {}, number};
 }
 
 std::string steps_help() {

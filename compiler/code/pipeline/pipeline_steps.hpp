@@ -21,9 +21,9 @@ class PassEnvironment;
 /// The state of a kernel between steps.
 struct PipelineRun {
   KernelModule& kernel;
-  llvm::TargetMachine& machine;
+  PipelineOptions options; ///< the level of a huge kernel is lowered
+  const Switches switches;
   PassEnvironment& environment;
-  FallbackLevel level;
   const Variant* variant; ///< null during the steps that are the same for all variants
   PipelineResult& result;
   const std::string name; ///< name of the kernel, which no function has any more once the entry has been made
@@ -42,8 +42,8 @@ struct Step {
   const char* name;
   Part part;
   Role role;
-  /// Passes in the syntax of `opt`; hostcl's own passes are in compiler/passes/passes.def. `vectorise<>` gets
-  /// the parameters of vectorise_options().
+  /// Passes in the syntax of `opt`; hostcl's own passes are in compiler/passes/passes.def. Passes with empty
+  /// angle brackets get the switches of the kernel as parameters, and `vectorise<>` those of vectorise_options().
   const char* passes;
   bool (*when)(const PipelineRun& run);
   /// Called after the passes, to record what later steps and the runtime have to know of the result; may be
@@ -53,9 +53,6 @@ struct Step {
 
 /// All steps. The first one has number 1.
 llvm::ArrayRef<Step> pipeline_steps();
-
-/// The number of the last step that may be run if its role is `optimises`, see set_last_step().
-unsigned last_step();
 
 // The functions Step::then, in pipeline.cpp.
 /// Records the size of the kernel's code, and lowers the fallback level of a huge kernel.

@@ -1,9 +1,7 @@
 #include "compiler/code/pipeline/progress.hpp"
 
 #include "compiler/isolation/guard.hpp"
-#include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -12,10 +10,11 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
-#include <exception>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -26,7 +25,8 @@ using namespace llvm;
 
 namespace {
 
-constinit thread_local Progress* progress_here = nullptr;
+constinit thread_local std::optional<Trial> trial_here;
+constinit std::atomic<void (*)(const Trial&)> observe = nullptr;
 
 /// A step that tests make fail.
 struct Broken {
@@ -110,84 +110,63 @@ const char* constant(const char* name) {
   return names.insert(name).first->c_str();
 }
 
+/// Begins a trial, or a part of one that has a time limit of its own.
+void begin(const std::optional<Trial>& trial) {
+  trial_here = trial;
+  const bool is_bounded = trial && trial->level != FallbackLevel::bare;
+  bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
+}
+
 } // namespace
 
-Progress::Progress(Observer observer) : observer_(observer), shares_thread_(is_isolated()) {}
-
-std::optional<Trial> Progress::trial() const {
-  std::scoped_lock lock(mutex_);
-  return trial_;
-}
-
-Progress::Here::Here(Progress& progress) : outer_(progress_here) {
-  progress_here = &progress;
-  forgo_heuristics_here(false); // a crash may have left it set
-}
-
-Progress::Here::~Here() {
-  progress_here = outer_;
-  forgo_heuristics_here(false);
-}
-
 Trying::Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width)
-    : outer_(here()), exceptions_(std::uncaught_exceptions()) {
-  apply(Trial{variant, level, "start", width});
+    : outer_(trial_here) {
+  begin(Trial{variant, level, "start", width});
 }
 
 Trying::~Trying() {
-  if (std::uncaught_exceptions() == exceptions_) apply(outer_);
+  begin(outer_);
 }
 
-void Trying::apply(const std::optional<Trial>& trial) {
-  forgo_heuristics_here(trial && trial->level != FallbackLevel::full);
-  if (!progress_here) return;
-  const bool is_bounded = trial && trial->level != FallbackLevel::bare && !progress_here->shares_thread_;
-  bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
-  std::scoped_lock lock(progress_here->mutex_);
-  progress_here->trial_ = trial;
-}
-
-std::optional<Trial> Trying::here() {
-  return progress_here ? progress_here->trial() : std::nullopt;
+const std::optional<Trial>& Trying::here() {
+  return trial_here;
 }
 
 unsigned Trying::width_to_keep() {
-  const auto trial = here();
-  return trial ? trial->width : 0;
+  return trial_here ? trial_here->width : 0;
 }
 
 void Trying::note_step(const StepRecord& step) {
-  if (!progress_here || step.name.front() == '\0') return;
-  const char* name = constant(step.name.data());
-  std::scoped_lock lock(progress_here->mutex_);
-  if (!progress_here->trial_) return;
-  Trial& trial = *progress_here->trial_;
-  if (step.prepares != 0) trial.variant.reset();
-  trial.step = name;
-  trial.width = step.width;
+  if (!trial_here || step.name.front() == '\0') return;
+  if (step.prepares != 0) trial_here->variant.reset();
+  trial_here->step = constant(step.name.data());
+  trial_here->width = step.width;
+}
+
+Preparing::Preparing() : trial_(trial_here) {
+  if (trial_here) begin(Trial{std::nullopt, trial_here->level});
+}
+
+void Preparing::end() {
+  begin(trial_);
+}
+
+void observe_trials(void (*observer)(const Trial& trial)) {
+  observe = observer;
 }
 
 Error begin_step(const char* name) {
-  if (!progress_here) return Error::success();
-  Trial now;
-  {
-    std::scoped_lock lock(progress_here->mutex_);
-    // Code of a program's variables, which has no fallback levels.
-    if (!progress_here->trial_) return Error::success();
-    progress_here->trial_->step = name;
-    now = *progress_here->trial_;
-  }
-  if (progress_here->observer_) progress_here->observer_(now);
-  const auto level = static_cast<unsigned>(now.level);
+  if (!trial_here) return Error::success(); // code of a program's variables, which has no fallback levels
+  trial_here->step = name;
+  if (auto* observer = observe.load(std::memory_order_relaxed)) observer(*trial_here);
+  const auto level = static_cast<unsigned>(trial_here->level);
   for (const Broken& broken : test_steps().broken)
     if (broken.step == name && level < broken.levels) return break_step(broken);
   return Error::success();
 }
 
 void note_width(unsigned width) {
-  if (!progress_here) return;
-  std::scoped_lock lock(progress_here->mutex_);
-  if (progress_here->trial_) progress_here->trial_->width = width;
+  if (trial_here) trial_here->width = width;
 }
 
 Error check_step(const char* name, const Module& module, bool is_last) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Records which step of the pipeline the compiling thread has begun, for the thread that waits for the compilation:
-// after a crash, no other information is left. Also has the settings by which tests make steps fail.
+// Records which step of the pipeline the compiling thread has begun: after a crash, no other information is left. Also
+// has the settings by which tests make steps fail.
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/variant.hpp"
@@ -9,7 +9,6 @@
 
 #include "llvm/Support/Error.h"
 
-#include <mutex>
 #include <optional>
 
 namespace llvm {
@@ -26,40 +25,8 @@ struct Trial {
   unsigned width = 0;         ///< the chosen vector width; before the choice, the width of the level `full`
 };
 
-/// The progress of one call of isolate(). Made by the thread that waits.
-class Progress {
-public:
-  using Observer = void (*)(const Trial& trial);
-  /// @param observer called by the compiling thread for each step that begins
-  explicit Progress(Observer observer = nullptr);
-  Progress(const Progress&) = delete;
-
-  /// The trial that is under way; nothing between two trials.
-  std::optional<Trial> trial() const;
-
-  /// A scope in which the calling thread, which does isolated work, reports to the progress.
-  class Here {
-  public:
-    explicit Here(Progress& progress);
-    ~Here();
-    Here(const Here&) = delete;
-
-  private:
-    Progress* outer_;
-  };
-
-private:
-  friend class Trying;
-  friend llvm::Error begin_step(const char* name);
-  friend void note_width(unsigned width);
-  mutable std::mutex mutex_; ///< guards trial_; no function is called with it held
-  std::optional<Trial> trial_;
-  const Observer observer_;
-  const bool shares_thread_; ///< whether this thread already does isolated work, which has its own bounds
-};
-
-/// A scope in which the calling thread makes one trial, within the time limit for a trial. If an exception ends the
-/// trial, the record of the trial is kept.
+/// A scope in which the calling thread makes one trial, within the time limit for a trial. If the trial fails, by an error
+/// or a crash, its record tells how far it came until the scope ends.
 class Trying {
 public:
   /// @param width vector width of the level `full`; 0 if it is not known
@@ -67,19 +34,30 @@ public:
   ~Trying();
   Trying(const Trying&) = delete;
 
-  /// The state of the innermost trial of this thread.
-  static std::optional<Trial> here();
+  /// The innermost trial of this thread; nothing outside of trials.
+  static const std::optional<Trial>& here();
   /// The vector width of the level `full`; 0 if it is not known.
   static unsigned width_to_keep();
   /// Records how far a compile server has come with the innermost trial.
   static void note_step(const StepRecord& step);
 
 private:
-  static void apply(const std::optional<Trial>& trial);
-
-  std::optional<Trial> outer_;
-  const int exceptions_;
+  const std::optional<Trial> outer_;
 };
+
+/// A part of a trial: the kernel is prepared, which is the same for all variants. Unless end() is called, the trial has
+/// failed, and its record says that the preparation did.
+class Preparing {
+public:
+  Preparing();
+  void end();
+
+private:
+  const std::optional<Trial> trial_;
+};
+
+/// Sets a function that is called for each step that begins. For compile servers, whose process may end in the step.
+void observe_trials(void (*observer)(const Trial& trial));
 
 /// Called when a step begins. @returns an error if the tests ask for one
 llvm::Error begin_step(const char* name);

@@ -7,12 +7,9 @@
 #include "compiler/front/clang/prefix_header.hpp"
 #include "compiler/front/clang/program_files.hpp"
 #include "compiler/front/clang/restrictions.hpp"
-#include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/clang/unsupported.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
-#include "compiler/settings/checks.hpp"
-#include "compiler/settings/statistics.hpp"
 
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -29,7 +26,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <atomic>
 
 namespace hostcl::compiler {
 
@@ -78,8 +74,7 @@ std::vector<std::string> included_headers(std::string_view source, const Options
   return names;
 }
 
-std::vector<std::string> command_line(const Options& options, std::span<const std::string> includes,
-                                      bool has_headers) {
+std::vector<std::string> command_line(const CompileRequest& request, const Options& options) {
   std::vector<std::string> line = {
       "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-O2", "-x",
       "cl", "-main-file-name", source_name, "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem",
@@ -90,10 +85,10 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
       // An atomic operation on a type without an instruction of its size would become a call as well.
       "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
       "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument()};
-  for (const std::string& name : includes)
+  for (const std::string& name : included_headers(request.source, options, request.headers))
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   // Headers of the application take precedence over files (OpenCL 3.0 API, 5.8.3).
-  if (has_headers) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
+  if (!request.headers.empty()) line.insert(line.end(), {"-iquote", headers_folder, "-I", headers_folder});
   line.insert(line.end(), {"-iquote", "."});
   // An error in clang 22, but only a warning in earlier versions, on which existing programs rely.
   if (std::ranges::find(options.frontend, "-Werror") == options.frontend.end())
@@ -101,7 +96,7 @@ std::vector<std::string> command_line(const Options& options, std::span<const st
   line.insert(line.end(), options.frontend.begin(), options.frontend.end());
   // Names of arguments are only returned if requested, but their sizes and types are always needed.
   if (!options.argument_info) line.push_back("-cl-kernel-arg-info");
-  if (has_checks() || are_kernels_described()) // findings and profiles show the source
+  if (request.settings->has_checks() || request.settings->statistics) // findings and profiles show the source
     line.insert(line.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=5", "-gembed-source"});
   else if (options.debug_info)
     line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
@@ -192,8 +187,6 @@ private:
   std::unique_ptr<llvm::Module> module_;
 };
 
-std::atomic<bool> reads_files = true; ///< argument of set_reads_files()
-
 /// Prints messages in clang's format, as far as clang can print them.
 class MessagePrinter final : public clang::TextDiagnosticPrinter {
 public:
@@ -220,41 +213,31 @@ private:
 
 } // namespace
 
-void set_reads_files(bool reads) {
-  reads_files = reads;
-}
-
-bool may_read_files() {
-  return reads_files;
-}
-
-FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
-                            std::span<const Header> headers) {
+FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& request,
+                            const Options& options) {
   FrontendResult result;
   llvm::raw_string_ostream stream(result.log);
   clang::DiagnosticOptions diagnostic_options;
   MessagePrinter printer(stream, diagnostic_options);
-  const bool may_read = reads_files && options.reads_files;
+  const bool may_read = request.settings->reads_files && options.reads_files;
   auto disk = llvm::makeIntrusiveRefCnt<ProgramFiles>(may_read);
-  auto files = file_system(disk, headers);
+  auto files = file_system(disk, request.headers);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
-  std::vector<std::string> line =
-      command_line(options, included_headers(source, options, headers), !headers.empty());
+  std::vector<std::string> line = command_line(request, options);
   std::vector<const char*> arguments;
   for (const std::string& word : line)
     arguments.push_back(word.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return result;
-  auto text =
-      llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(source.data(), source.size()), source_name);
+  auto text = llvm::MemoryBuffer::getMemBuffer(request.source, source_name);
   clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
   input = clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
 
   auto prefix = precompiled_prefix(line, files);
   if (prefix) use_prefix(*invocation, *prefix, *files);
-  if (options.debug_info) invocation->getCodeGenOpts().DebugCompilationDir = source_on_disk(source);
+  if (options.debug_info) invocation->getCodeGenOpts().DebugCompilationDir = request.debug_folder;
 
   clang::CompilerInstance compiler(std::move(invocation));
   compiler.setVirtualFileSystem(files);

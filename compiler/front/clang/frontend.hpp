@@ -2,8 +2,8 @@
 
 // Compiles OpenCL C and C++ for OpenCL to IR, by clang in this process.
 
-#include "compiler/compiler.hpp"
 #include "compiler/front/clang/options.hpp"
+#include "compiler/jobs/requests.hpp"
 
 #include <memory>
 
@@ -24,10 +24,8 @@ struct FrontendResult {
 };
 
 /// Compiles a translation unit.
-FrontendResult run_frontend(llvm::LLVMContext& context, std::string_view source, const Options& options,
-                            std::span<const Header> headers);
-
-/// The argument of the last set_reads_files().
-bool may_read_files();
+/// @param options the request's options, parsed
+FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& request,
+                            const Options& options);
 
 } // namespace hostcl::compiler

@@ -134,12 +134,10 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
-                                                          std::span<const std::byte> il,
-                                                          std::span<const Specialisation> values,
-                                                          bool with_lines) {
+                                                          const CompileIlRequest& request, bool with_lines) {
   try {
-    const Words words(il);
-    Reader reader(context, words, values);
+    const Words words(request.il);
+    Reader reader(context, words, request);
     return read_all(reader, words, with_lines);
   } catch (const Refusal& refusal) {
     return llvm::createStringError(refusal.what());

@@ -10,10 +10,10 @@ namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
-Reader::Reader(LLVMContext& context, const Words& words, std::span<const Specialisation> values)
+Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest& request)
     : TypeTable(context),
       context_(context),
-      values_of_constants_(values),
+      request_(request),
       module_(std::make_unique<llvm::Module>("program.spv", context)),
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
@@ -56,7 +56,7 @@ std::string_view Reader::string(Id id) const {
 
 std::optional<std::uint64_t> Reader::specialisation(Id constant) const {
   const auto number = decorations_.number(constant, spv::DecorationSpecId);
-  for (const Specialisation& value : values_of_constants_)
+  for (const Specialisation& value : request_.values)
     if (number == value.id) return value.bits;
   return std::nullopt;
 }

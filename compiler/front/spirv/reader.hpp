@@ -56,7 +56,7 @@ struct ExecutionMode {
 /// Reads one module, on one thread.
 class Reader : public TypeTable {
 public:
-  Reader(llvm::LLVMContext& context, const Words& words, std::span<const Specialisation> values);
+  Reader(llvm::LLVMContext& context, const Words& words, const CompileIlRequest& request);
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
   ~Reader();
@@ -93,6 +93,7 @@ public:
     const Type* type; ///< type of the function that the assembly is called as
     std::string_view text, constraints;
   };
+  bool allows_assembly() const { return request_.settings->assembly; }
   void define_assembly(Id id, const Assembly& assembly) { assemblies_[id] = assembly; }
   const Assembly& assembly(Id id) const;
 
@@ -224,7 +225,7 @@ private:
   void place_loop_hints();
 
   llvm::LLVMContext& context_;
-  std::span<const Specialisation> values_of_constants_;
+  const CompileIlRequest& request_;
   std::unique_ptr<llvm::Module> module_;
   Decorations decorations_;
   llvm::DenseMap<Id, std::string_view> names_;

@@ -3,7 +3,6 @@
 // barriers of the CPU become fences. All other assembly is accepted only if HOSTCL_ASSEMBLY allows it.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/settings/assembly.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/InlineAsm.h"
@@ -79,7 +78,7 @@ void read_assembly(Reader& r, Operands in) {
   if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
     refuse("the constraints do not match the function type: " + llvm::toString(std::move(error)));
   const Reader::Assembly assembly{&function, text, constraints};
-  if (!does_nothing(text) && !is_fence(assembly) && !is_assembly_allowed())
+  if (!does_nothing(text) && !is_fence(assembly) && !r.allows_assembly())
     refuse("inline assembly is only allowed with HOSTCL_ASSEMBLY=1: '" + Twine(StringRef(text)) + "'");
   r.define_assembly(result, assembly);
 }

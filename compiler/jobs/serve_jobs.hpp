@@ -1,6 +1,6 @@
 #pragma once
 
-// The tasks of compile servers (server/server.hpp) as functions of the compiler.
+// The jobs of compile servers (server/server.hpp).
 
 namespace hostcl::compiler {
 

@@ -1,30 +1,41 @@
 #pragma once
 
-// Serialises values, for messages between two processes of the same build.
+// Serialises values: requests and replies of jobs (job.hpp), for messages between two processes of the same build, for
+// entries of the disk cache, and for the keys of these entries.
 //
-// A class that is not trivially copyable has a function `fields(archive, value)` in its namespace, which calls the
-// archive with the members of the value. The function serves both directions: a Packer reads the members, and an
+// A class has a function `fields(archive, value)` in its namespace, which calls the archive with the members of the value,
+// unless equal values always have equal bytes. The function serves both directions: a Packer reads the members, and an
 // Unpacker writes them.
 
+#include <concepts>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace hostcl::compiler {
 
+/// Whether the bytes of a value are its serialised form: it has no pointers, and no padding with arbitrary contents.
+template <class T>
+concept PlainBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
+                     (std::has_unique_object_representations_v<T> || std::floating_point<T>);
+
 /// Appends values to a message.
 class Packer {
 public:
+  static constexpr bool reads_members = true;
+
   template <class... T>
   void operator()(const T&... values) {
     (add(values), ...);
   }
-  std::span<const std::byte> bytes() const { return bytes_; }
+  std::vector<std::byte> bytes() && { return std::move(bytes_); }
 
 private:
   void append(const void* from, std::size_t size) {
@@ -39,7 +50,7 @@ private:
   template <class T>
   void add(std::span<const T> values) {
     add(values.size());
-    if constexpr (std::is_trivially_copyable_v<T>)
+    if constexpr (PlainBytes<T>)
       append(values.data(), values.size_bytes());
     else
       for (const T& value : values)
@@ -55,9 +66,13 @@ private:
     if (value) add(*value);
   }
   template <class T>
+  void add(const std::shared_ptr<const T>& value) {
+    add(value != nullptr);
+    if (value) add(*value);
+  }
+  template <class T>
   void add(const T& value) {
-    static_assert(!std::is_pointer_v<T>);
-    if constexpr (std::is_trivially_copyable_v<T>)
+    if constexpr (PlainBytes<T>)
       append(&value, sizeof value);
     else
       fields(*this, const_cast<T&>(value)); // a Packer only reads the value
@@ -69,6 +84,8 @@ private:
 /// Reads values from a message, in the order in which they were appended.
 class Unpacker {
 public:
+  static constexpr bool reads_members = false;
+
   explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}
 
   template <class... T>
@@ -100,7 +117,7 @@ private:
   }
   template <class T>
   void take(std::vector<T>& values) {
-    if constexpr (std::is_trivially_copyable_v<T>) {
+    if constexpr (PlainBytes<T>) {
       resize(values, sizeof(T));
       copy(values.data(), values.size() * sizeof(T));
     } else {
@@ -116,8 +133,17 @@ private:
     if (is_whole_ && has_value) take(value.emplace());
   }
   template <class T>
+  void take(std::shared_ptr<const T>& value) {
+    bool has_value = false;
+    take(has_value);
+    if (!is_whole_ || !has_value) return;
+    auto taken = std::make_shared<T>();
+    take(*taken);
+    value = std::move(taken);
+  }
+  template <class T>
   void take(T& value) {
-    if constexpr (std::is_trivially_copyable_v<T>)
+    if constexpr (PlainBytes<T>)
       copy(&value, sizeof value);
     else
       fields(*this, value);
@@ -126,5 +152,21 @@ private:
   std::span<const std::byte> rest_;
   bool is_whole_ = true;
 };
+
+/// Values as a message.
+template <class... T>
+std::vector<std::byte> packed(const T&... values) {
+  Packer pack;
+  pack(values...);
+  return std::move(pack).bytes();
+}
+
+/// Reads values from a message of packed(). @returns whether the message has these values, and nothing else
+template <class... T>
+bool unpack(std::span<const std::byte> bytes, T&... values) {
+  Unpacker unpacker(bytes);
+  unpacker(values...);
+  return unpacker.is_complete();
+}
 
 } // namespace hostcl::compiler

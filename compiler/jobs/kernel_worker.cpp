@@ -1,0 +1,164 @@
+#include "compiler/jobs/kernel_worker.hpp"
+
+#include "compiler/code/machine_code.hpp"
+#include "compiler/code/pipeline/progress.hpp"
+#include "compiler/isolation/guard.hpp"
+#include "compiler/jobs/fields.hpp"
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/passes/analysis/kernel_statistics.hpp"
+#include "compiler/passes/metadata.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Drops metadata on which machine code does not depend, but which would keep otherwise equal kernels from
+/// sharing code.
+void drop_argument_info(Function& kernel) {
+  for (StringRef name : {"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
+                         "kernel_arg_base_type", "kernel_arg_type_qual", "kernel_arg_name"})
+    kernel.setMetadata(name, nullptr);
+}
+
+/// A program that is to be debugged is compiled without optimisations, so that debuggers find variables.
+FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
+  return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
+}
+
+KernelObject copy_of(const KernelObject& kernel) {
+  return {kernel.code_properties, kernel.notes, copied(kernel.object->getBuffer())};
+}
+
+void ignore_step(StringRef, StringRef, llvm::Module&) {}
+
+} // namespace
+
+/// The key of the object in this process's store; nothing if the kernel has not been prepared.
+std::optional<CacheKey> KernelWorker::key_of(const Variant& variant, FallbackLevel level) {
+  std::scoped_lock lock(mutex_);
+  const ModulePtr& prepared = prepared_[preparation_of(level)];
+  if (!prepared) return std::nullopt;
+  return CacheKey("prepared", packed(*kernel_.settings, *prepared, kernel_.name, variant, level));
+}
+
+std::optional<KernelObject> KernelWorker::find(const Variant& variant, FallbackLevel level) {
+  if (const auto key = key_of(variant, level))
+    if (const auto known = find_object(*key)) return copy_of(*known);
+  return std::nullopt;
+}
+
+Expected<KernelProperties> KernelWorker::run(const PropertiesRequest& request) {
+  LLVMContext context;
+  context.setDiscardValueNames(!kernel_.settings->has_checks()); // findings contain names of variables
+  auto writer = ObjectWriter::borrow(kernel_.settings->cpu);
+  if (!writer) return writer.takeError();
+  TargetMachine& machine = (*writer)->machine();
+  auto kernel = prepare(context, machine, request.level, /*is_tier0=*/true);
+  if (!kernel) return kernel.takeError();
+  const HeldLock lock(mutex_);
+  if (properties_) return *properties_;
+  if (Error error = read(*kernel, context, request.level)) return std::move(error);
+  const FallbackLevel level = level_of(*kernel->module, request.level);
+  properties_ = properties_of(*kernel->kernel, {machine, *kernel_.settings, level});
+  return *properties_;
+}
+
+/// Reads the prepared kernel, unless it is there already.
+Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, FallbackLevel level) {
+  if (kernel.module) return Error::success();
+  const ModulePtr& prepared = prepared_[preparation_of(level)];
+  auto module = read_bitcode(context, prepared ? *prepared : *prepared_[preparation_of(FallbackLevel::bare)]);
+  if (!module) return module.takeError();
+  Function* function = (*module)->getFunction(kernel_.name);
+  kernel = {std::move(*module), function};
+  return Error::success();
+}
+
+/// Prepares the kernel for a fallback level, and for all levels with the same preparation.
+/// @param is_tier0 whether a huge kernel may be prepared for the level `bare` instead of `full`; sets is_huge_
+/// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
+Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine& machine,
+                                             FallbackLevel level, bool is_tier0) {
+  Preparing preparing;
+  auto kernel = prepare_once(context, machine, level, is_tier0);
+  if (kernel) preparing.end();
+  return kernel;
+}
+
+Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMachine& machine,
+                                                  FallbackLevel level, bool is_tier0) {
+  const HeldLock lock(mutex_);
+  if (prepared_[preparation_of(level)]) return KernelModule();
+  if (Error error = begin_step("extract")) return std::move(error);
+  const Settings& settings = *kernel_.settings;
+  auto kernel = extract_kernel(context, *kernel_.program, kernel_.name, kernel_.images, settings);
+  if (!kernel) return kernel.takeError();
+  drop_argument_info(*kernel->kernel);
+  const FallbackLevel taken = level_of(*kernel->module, level);
+  auto made = prepare_kernel(*kernel, {machine, settings, taken}, is_tier0, ignore_step);
+  if (!made) return made.takeError();
+  is_huge_ = made->is_huge;
+  // The properties of a huge kernel are found before it is known whether its groups may have any size, so
+  // they may not.
+  if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
+  prepared_[preparation_of(made->level == taken ? level : made->level)] =
+      std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
+  return kernel;
+}
+
+Expected<KernelObject> KernelWorker::run(const ObjectRequest& request) {
+  return compile(request.variant, request.level);
+}
+
+Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLevel level) {
+  const bool is_tier0 = variant.tier0 && level == FallbackLevel::full;
+  if (is_tier0 && is_huge_) return compile(variant, FallbackLevel::bare);
+  const Settings& settings = *kernel_.settings;
+  LLVMContext context;
+  context.setDiscardValueNames(!settings.has_checks()); // findings contain names of variables
+  auto writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/level == FallbackLevel::bare);
+  if (!writer) return writer.takeError();
+  auto kernel = prepare(context, (*writer)->machine(), level, is_tier0);
+  if (!kernel) return kernel.takeError();
+  // Prepare() has prepared this level instead.
+  if (is_tier0 && is_huge_) return compile(variant, FallbackLevel::bare);
+  const auto key = key_of(variant, level);
+  if (!key) return createStringError("kernel '" + kernel_.name + "' has not been prepared");
+  // Made by another program whose prepared IR is the same.
+  if (auto known = find_object(*key)) return copy_of(*known);
+
+  if (Error error = read(*kernel, context, level)) return std::move(error);
+  KernelNotes notes;
+  if (settings.statistics) notes.statistics = statistics_of(*kernel->kernel);
+  if (const FallbackLevel taken = level_of(*kernel->module, level); taken != level) {
+    level = taken;
+    writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
+    if (!writer) return writer.takeError();
+  }
+  auto result = run_pipeline(*kernel, {(*writer)->machine(), settings, level}, variant, ignore_step);
+  if (!result) return result.takeError();
+  notes.remark = std::move(result->remark);
+  if (result->has_unoptimised_codegen) {
+    writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
+    if (!writer) return writer.takeError();
+  }
+  auto code = (*writer)->write(*kernel->module);
+  if (!code) return code.takeError();
+  result->code_properties.stack_bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>((*writer)->stack_bytes(), std::numeric_limits<std::uint32_t>::max()));
+  KernelObject object{result->code_properties, std::move(notes), std::move(*code)};
+  keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
+  return object;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,51 @@
+#pragma once
+
+// Compiles a kernel in this process: the application's, or that of a compile server.
+
+#include "compiler/code/kernel_module.hpp"
+#include "compiler/code/object_store.hpp"
+#include "compiler/code/pipeline/pipeline.hpp"
+#include "compiler/jobs/requests.hpp"
+
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace hostcl::compiler {
+
+/// Keeps the prepared IR of a kernel, and compiles the kernel for one variant after another. Several threads may call its
+/// methods at the same time. Requests must be for the worker's kernel.
+class KernelWorker {
+public:
+  explicit KernelWorker(KernelId kernel) : kernel_(std::move(kernel)) {}
+  const KernelId& kernel() const { return kernel_; }
+
+  llvm::Expected<KernelProperties> run(const PropertiesRequest& request);
+  llvm::Expected<KernelObject> run(const ObjectRequest& request);
+
+  /// Machine code that this process has made from the same prepared IR; nothing if there is none, or if the kernel has not
+  /// been prepared for the level.
+  std::optional<KernelObject> find(const Variant& variant, FallbackLevel level);
+
+private:
+  llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                       FallbackLevel level, bool is_tier0);
+  llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
+                                            FallbackLevel level, bool is_tier0);
+  llvm::Error read(KernelModule& kernel, llvm::LLVMContext& context, FallbackLevel level);
+  std::optional<CacheKey> key_of(const Variant& variant, FallbackLevel level);
+  llvm::Expected<KernelObject> compile(const Variant& variant, FallbackLevel level);
+
+  const KernelId kernel_;
+  std::mutex mutex_; ///< held while the kernel is prepared; guards the two members below
+  /// Prepared IR, see prepare_kernel(); null until it is needed.
+  std::array<ModulePtr, preparations> prepared_;
+  /// From the first level for which they were asked; the vector width stays the same at others.
+  std::optional<KernelProperties> properties_;
+  /// Whether tier0 variants are compiled without optimisations, because the kernel is huge.
+  std::atomic<bool> is_huge_ = false;
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,261 @@
+// compile(), link(), deserialise() and build(): source to objects, objects to executables, source to loaded programs.
+
+#include "compiler/code/executable.hpp"
+#include "compiler/compiler.hpp"
+#include "compiler/front/clang/destructors.hpp"
+#include "compiler/front/clang/frontend.hpp"
+#include "compiler/front/clang/options.hpp"
+#include "compiler/front/clang/source_on_disk.hpp"
+#include "compiler/front/spirv/module.hpp"
+#include "compiler/isolation/isolate.hpp"
+#include "compiler/jobs/job.hpp"
+#include "compiler/jobs/workbench.hpp"
+#include "compiler/modules/indirect_calls.hpp"
+#include "compiler/modules/ir_module.hpp"
+#include "compiler/modules/module_checks.hpp"
+#include "compiler/modules/recursion.hpp"
+#include "compiler/modules/undefined_symbols.hpp"
+#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/passes/metadata.hpp"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace hostcl::compiler {
+
+namespace {
+
+using llvm::Expected;
+using Built = Outcome<ModulePtr>;
+
+/// Facts about how the source was compiled, for the passes that see only the module.
+void record_options(llvm::Module& module, const Options& options) {
+  auto flag = [&](llvm::StringRef name, bool value) {
+    if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
+  };
+  flag(metadata::relaxed_math, options.relaxed_math);
+  flag(metadata::flush_denormals, options.flush_denormals);
+  flag(metadata::argument_info, options.argument_info);
+  flag(metadata::enqueue_errors, options.debug_info);
+  flag(metadata::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  for (llvm::Function& function : module)
+    if (is_kernel_body(function) && options.has_debug_form(function.getName()))
+      function.addFnAttr(metadata::debug_form);
+}
+
+/// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(). Libraries have not,
+/// but a library that has only kernels has no recursion.
+bool is_complete(const llvm::Module& module, ModuleKind kind) {
+  if (leaves_undefined(module) || has_function_pointers(module)) return false;
+  return llvm::all_of(module.functions(), [&](const llvm::Function& function) {
+    // clang puts a kernel's code into a function of this name.
+    return kind != ModuleKind::library || function.isDeclaration() ||
+           function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL ||
+           function.getName().starts_with("__clang_ocl_kern_imp_");
+  });
+}
+
+ModulePtr written(const llvm::Module& module, ModuleKind kind) {
+  return std::make_shared<Module>(ModuleProperties{kind, is_complete(module, kind)}, write_bitcode(module));
+}
+
+/// A module that has been compiled, for the log so far. The workbench keeps its IR.
+ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
+                      std::string log, const Options& options, Workbench& bench) {
+  if (!module || !report_recursion(*module, log)) return {Status::failure, std::move(log), nullptr};
+  record_options(*module, options);
+  ModulePtr object = written(*module, ModuleKind::object);
+  bench.keep({object, std::move(context), std::move(module)});
+  return {Status::success, std::move(log), std::move(object)};
+}
+
+} // namespace
+
+Expected<ModuleReply> run(const CompileRequest& request, Workbench& bench) {
+  auto options = parse_options(request.options);
+  if (!options) return options.takeError();
+  auto context = std::make_unique<llvm::LLVMContext>();
+  FrontendResult result = run_frontend(*context, request, *options);
+  if (result.module) collect_destructors(*result.module);
+  ModuleReply reply =
+      object_of(std::move(context), std::move(result.module), std::move(result.log), *options, bench);
+  reply.is_reproducible = result.reproducible;
+  return reply;
+}
+
+Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench) {
+  auto options = parse_options(request.options);
+  if (!options) return options.takeError();
+  options->opencl_c_1 = false; // no rule of that language holds
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = spirv::read_module(*context, request, options->debug_info);
+  if (!module) return module.takeError();
+  return object_of(std::move(context), std::move(*module), {}, *options, bench);
+}
+
+namespace {
+
+/// Appends the linker's diagnostics to a log.
+struct LogHandler final : llvm::DiagnosticHandler {
+  explicit LogHandler(std::string& log) : log(log) {}
+  bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+    llvm::raw_string_ostream stream(log);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    stream << (info.getSeverity() == llvm::DS_Error ? "error: " : "warning: ");
+    info.print(printer);
+    stream << '\n';
+    return true;
+  }
+  std::string& log;
+};
+
+ModuleKind linked_kind(const Options& options) {
+  return options.create_library ? ModuleKind::library : ModuleKind::executable;
+}
+
+/// Returns the linked module if linking changes nothing; otherwise null.
+ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options) {
+  const Module& first = *parts.front();
+  if (parts.size() > 1 || !(options.create_library || first.properties().is_complete)) return nullptr;
+  return std::make_shared<Module>(ModuleProperties{linked_kind(options), first.properties().is_complete},
+                                  std::vector(first.bitcode().begin(), first.bitcode().end()));
+}
+
+/// Links modules; the log is that of the reply.
+Expected<ModulePtr> linked(const LinkRequest& request, std::string& log) {
+  auto options = parse_options(request.options);
+  if (!options) return options.takeError();
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
+  auto first = read_bitcode(context, *request.modules.front());
+  if (!first) return first.takeError();
+  llvm::Module& module = **first;
+  llvm::Linker linker(module);
+  for (const ModulePtr& part : std::span(request.modules).subspan(1)) {
+    auto next = read_bitcode(context, *part);
+    if (!next) return next.takeError();
+    if (linker.linkInModule(std::move(*next))) return nullptr;
+  }
+  if (!options->create_library) {
+    if (!report_undefined(module, log)) return nullptr;
+    lower_function_pointers(module);
+    if (!report_recursion(module, log)) return nullptr;
+  }
+  return written(module, linked_kind(*options));
+}
+
+} // namespace
+
+Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
+  ModuleReply reply;
+  auto module = linked(request, reply.log);
+  if (!module) return module.takeError();
+  reply.module = std::move(*module);
+  reply.status = reply.module ? Status::success : Status::failure;
+  return reply;
+}
+
+namespace {
+
+/// Does a job whose reply is a module.
+/// @param error_status status of the outcome if the job ends with an error
+template <class Request>
+Built outcome_of(const Request& request, Workbench& bench, Status error_status = Status::failure) {
+  auto reply = done(request, [&] { return run(request, bench); });
+  if (!reply) return failed(reply.takeError(), error_status);
+  return {reply->status, std::move(reply->log), std::move(reply->module)};
+}
+
+Built compile_with(Workbench& bench, const SettingsPtr& settings, std::string_view source,
+                   std::string_view options, std::span<const Header> headers) {
+  auto parsed = parse_options(options);
+  if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
+  // Here, because a compile server may not be allowed to write files.
+  const std::string folder = parsed->debug_info ? source_on_disk(source) : "";
+  const CompileRequest request{
+      settings, std::string(source), std::string(options), {headers.begin(), headers.end()}, folder};
+  return outcome_of(request, bench);
+}
+
+Built compile_il_with(Workbench& bench, const SettingsPtr& settings, std::span<const std::byte> il,
+                      std::span<const Specialisation> values, std::string_view options) {
+  if (auto parsed = parse_options(options); !parsed)
+    return failed(parsed.takeError(), Status::invalid_options);
+  const CompileIlRequest request{
+      settings, {il.begin(), il.end()}, {values.begin(), values.end()}, std::string(options)};
+  return outcome_of(request, bench);
+}
+
+} // namespace
+
+Built compile(const SettingsPtr& settings, std::string_view source, std::string_view options,
+              std::span<const Header> headers) {
+  Workbench bench;
+  return compile_with(bench, settings, source, options, headers);
+}
+
+Built compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
+                 std::span<const Specialisation> values, std::string_view options) {
+  Workbench bench;
+  return compile_il_with(bench, settings, il, values, options);
+}
+
+Built link(const SettingsPtr& settings, std::span<const ModulePtr> modules, std::string_view options) {
+  auto parsed = parse_options(options);
+  if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
+  if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
+  if (ModulePtr module = link_nothing(modules, *parsed)) return {Status::success, {}, std::move(module)};
+  Workbench bench;
+  return outcome_of(LinkRequest{settings, {modules.begin(), modules.end()}, std::string(options)}, bench);
+}
+
+Built link(const SettingsPtr& settings, const ModulePtr& module) {
+  return link(settings, std::span(&module, 1), {});
+}
+
+Built deserialise(const SettingsPtr& settings, std::span<const std::byte> bytes) {
+  Workbench bench;
+  return outcome_of(CheckRequest{settings, {bytes.begin(), bytes.end()}}, bench, Status::invalid_binary);
+}
+
+namespace {
+
+/// Links and loads what `compile` returns. If linking changes nothing, loading takes the IR from the workbench: reading it
+/// again would take a tenth of the build time of a small program. All steps share a thread.
+Outcome<Program> build_compiled(const SettingsPtr& settings, llvm::function_ref<Built(Workbench&)> compile) {
+  Outcome<Program> result;
+  auto take = [&](auto& to, auto outcome) {
+    result.log += outcome.log;
+    result.status = outcome.status;
+    to = std::move(outcome.value);
+    return static_cast<bool>(result);
+  };
+  llvm::Error error = isolate([&] {
+    Workbench bench;
+    ModulePtr object;
+    if (take(object, compile(bench)) && take(result.value.module, link(settings, object)))
+      take(result.value.executable, load(settings, result.value.module, bench));
+    return llvm::Error::success();
+  });
+  if (error) return failed(std::move(error), Status::failure, std::move(result.log));
+  return result;
+}
+
+} // namespace
+
+Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options) {
+  return build_compiled(settings,
+                        [&](Workbench& bench) { return compile_with(bench, settings, source, options, {}); });
+}
+
+Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
+                          std::span<const Specialisation> values, std::string_view options) {
+  return build_compiled(
+      settings, [&](Workbench& bench) { return compile_il_with(bench, settings, il, values, options); });
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,45 @@
+#pragma once
+
+// Does jobs in this process: the application's, or that of a compile server.
+
+#include "compiler/jobs/kernel_worker.hpp"
+#include "compiler/jobs/requests.hpp"
+
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+#include <deque>
+#include <memory>
+
+namespace hostcl::compiler {
+
+/// What is kept from one job to the next.
+class Workbench {
+public:
+  /// An object with its IR.
+  struct Compiled {
+    ModulePtr object;
+    std::unique_ptr<llvm::LLVMContext> context;
+    std::unique_ptr<llvm::Module> module;
+  };
+  /// Keeps the object that was compiled last, because the program is usually loaded next.
+  void keep(Compiled compiled) { last_ = std::move(compiled); }
+  /// Takes the IR of the object that was compiled last, if the program is this object; otherwise, the result has no module.
+  Compiled take(const Module& program);
+
+  /// The worker of a kernel, which keeps the kernel's prepared IR. Those of the kernels that were asked for last are kept.
+  KernelWorker& worker_of(const KernelId& kernel);
+
+private:
+  Compiled last_;
+  std::deque<std::unique_ptr<KernelWorker>> workers_;
+};
+
+llvm::Expected<ModuleReply> run(const CompileRequest& request, Workbench& bench);
+llvm::Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench);
+llvm::Expected<ModuleReply> run(const LinkRequest& request, Workbench& bench);
+llvm::Expected<ModuleReply> run(const CheckRequest& request, Workbench& bench);
+llvm::Expected<ProgramParts> run(const PartsRequest& request, Workbench& bench);
+
+} // namespace hostcl::compiler
