@@ -1,18 +1,24 @@
 #pragma once
 
-// Declares the passes that are functions: one for each MODULE_PASS and FUNCTION_PASS of passes.def. The source file of a
-// pass begins with its description.
+// Declares the passes of passes.def that are functions. The source file of a pass begins with its description.
 
 #include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
+struct Switches;
+
 #define MODULE_PASS(NAME, PASS)                                                                              \
   llvm::PreservedAnalyses PASS(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
+#define SWITCHED_MODULE_PASS(NAME, PASS)                                                                     \
+  llvm::PreservedAnalyses PASS(llvm::Module& module, llvm::ModuleAnalysisManager& analyses,                  \
+                               const Switches& switches);
 #define FUNCTION_PASS(NAME, PASS)                                                                            \
   llvm::PreservedAnalyses PASS(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-#define MODULE_PASS_OBJECT(NAME, PASS)
-#define FUNCTION_PASS_OBJECT(NAME, PASS)
+#define SWITCHED_FUNCTION_PASS(NAME, PASS)                                                                   \
+  llvm::PreservedAnalyses PASS(llvm::Function& function, llvm::FunctionAnalysisManager& analyses,            \
+                               const Switches& switches);
+#define HEURISTIC_PASS(NAME, HEURISTIC, PASS) FUNCTION_PASS(NAME, PASS)
 #define PARAMETRISED_PASS(NAME, PARSE, PASS)
 #define PRINTER(NAME, PRINT)
 #include "compiler/passes/passes.def"

@@ -9,6 +9,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -180,7 +181,7 @@ void print_shapes(raw_ostream& stream, Function& function) {
     return;
   }
   const Addresses addresses({.width = 8});
-  const Shapes shapes(function, graph, loops, addresses);
+  const Shapes shapes(function, graph, loops, addresses, /*switches=*/{});
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.getType()->isVoidTy()) continue;

@@ -1,15 +1,12 @@
 #include "compiler/passes/registry.hpp"
 
-#include "compiler/passes/checks/bounds.hpp"
-#include "compiler/passes/codegen/separate_body.hpp"
 #include "compiler/passes/passes.hpp"
 #include "compiler/passes/prepare/speculation.hpp"
 #include "compiler/passes/printers.hpp"
-#include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
 namespace hostcl::compiler {
 
@@ -17,63 +14,77 @@ using namespace llvm;
 
 namespace {
 
-#define NOT_HERE(...)
-#define AS_OBJECT(MACRO, NAME, PASS)                                                                         \
-  {                                                                                                          \
-    static constexpr char pass_name[] = NAME;                                                                \
-    MACRO(NAME, (FunctionAsPass<pass_name, PASS>()))                                                         \
-  }
-
-/// A pass that is a function, under the name in passes.def.
-template <const char* pass_name, auto pass>
-struct FunctionAsPass : PassInfoMixin<FunctionAsPass<pass_name, pass>> {
+/// A pass that is a function of a module or function and its analyses, under the name in passes.def.
+template <const char* pass_name, class Run>
+struct FunctionAsPass : PassInfoMixin<FunctionAsPass<pass_name, Run>> {
+  explicit FunctionAsPass(Run function) : function(function) {}
   static StringRef name() { return pass_name; }
   static bool isRequired() { return true; }
   template <class Unit, class Analyses>
   PreservedAnalyses run(Unit& unit, Analyses& analyses) {
-    return pass(unit, analyses);
+    return function(unit, analyses);
   }
+  Run function;
 };
 
-bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
-#define MODULE_PASS_OBJECT(NAME, PASS)                                                                       \
+/// Parses the parameters of a pass, which follow the pass's name in angle brackets, and adds the pass.
+template <class Parse, class Add>
+bool add_parametrised(StringRef name, StringRef pass, Parse parse, Add add) {
+  auto parameters = PassBuilder::parsePassParameters(parse, name, pass);
+  if (!parameters) {
+    errs() << toString(parameters.takeError()) << '\n';
+    return false;
+  }
+  add(*parameters);
+  return true;
+}
+
+// What the kinds of passes.def become in the functions below, which add the pass that is called `name` to `passes`.
+#define NOT_HERE(...)
+#define ADD_FUNCTION(NAME, ...)                                                                              \
+  {                                                                                                          \
+    static constexpr char pass_name[] = NAME;                                                                \
+    auto function = __VA_ARGS__;                                                                             \
+    passes.addPass(FunctionAsPass<pass_name, decltype(function)>(function));                                 \
+  }
+#define PASS_WITHOUT_PARAMETERS(NAME, PASS)                                                                  \
   if (name == NAME) {                                                                                        \
-    passes.addPass(PASS);                                                                                    \
+    ADD_FUNCTION(NAME, PASS)                                                                                 \
     return true;                                                                                             \
   }
-#define MODULE_PASS(NAME, PASS) AS_OBJECT(MODULE_PASS_OBJECT, NAME, PASS)
+#define IF_NAMED(NAME, PARSE, ...)                                                                           \
+  if (PassBuilder::checkParametrizedPassName(name, NAME))                                                    \
+    return add_parametrised(name, NAME, PARSE, [&](const auto& parameters) { __VA_ARGS__ });
+#define SWITCHED_PASS(NAME, PASS)                                                                            \
+  IF_NAMED(NAME, parse_switches, ADD_FUNCTION(NAME, [switches = parameters](auto& unit, auto& analyses) {    \
+             return PASS(unit, analyses, switches);                                                          \
+           }))
+
+bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
+#define MODULE_PASS PASS_WITHOUT_PARAMETERS
+#define SWITCHED_MODULE_PASS SWITCHED_PASS
 #define FUNCTION_PASS NOT_HERE
-#define FUNCTION_PASS_OBJECT NOT_HERE
+#define SWITCHED_FUNCTION_PASS NOT_HERE
+#define HEURISTIC_PASS NOT_HERE
 #define PARAMETRISED_PASS NOT_HERE
 #define PRINTER NOT_HERE
 #include "compiler/passes/passes.def"
   return false;
 }
 
-/// Adds a pass with parameters, which follow the pass's name in angle brackets.
-template <class Parse, class Make>
-bool add_parametrised(StringRef name, StringRef pass, Parse parse, Make make, FunctionPassManager& passes) {
-  auto parameters = PassBuilder::parsePassParameters(parse, name, pass);
-  if (!parameters) {
-    errs() << toString(parameters.takeError()) << '\n';
-    return false;
-  }
-  passes.addPass(make(*parameters));
-  return true;
-}
-
 bool add_function_pass(StringRef name, FunctionPassManager& passes, ArrayRef<PassBuilder::PipelineElement>) {
 #define MODULE_PASS NOT_HERE
-#define MODULE_PASS_OBJECT NOT_HERE
-#define FUNCTION_PASS_OBJECT(NAME, PASS)                                                                     \
-  if (name == NAME) {                                                                                        \
-    passes.addPass(PASS);                                                                                    \
-    return true;                                                                                             \
-  }
-#define FUNCTION_PASS(NAME, PASS) AS_OBJECT(FUNCTION_PASS_OBJECT, NAME, PASS)
-#define PARAMETRISED_PASS(NAME, PARSE, PASS)                                                                 \
-  if (PassBuilder::checkParametrizedPassName(name, NAME))                                                    \
-    return add_parametrised(name, NAME, PARSE, [](const auto& parameters) { return PASS; }, passes);
+#define SWITCHED_MODULE_PASS NOT_HERE
+#define FUNCTION_PASS PASS_WITHOUT_PARAMETERS
+#define SWITCHED_FUNCTION_PASS SWITCHED_PASS
+#define HEURISTIC_PASS(NAME, HEURISTIC, PASS)                                                                \
+  IF_NAMED(NAME, parse_switches, if (!parameters.is_on(Heuristic::HEURISTIC)) return;                        \
+           ADD_FUNCTION(NAME, [](auto& function, auto& analyses) {                                           \
+             PreservedAnalyses preserved = PASS(function, analyses);                                         \
+             note_change(Heuristic::HEURISTIC, !preserved.areAllPreserved());                                \
+             return preserved;                                                                               \
+           }))
+#define PARAMETRISED_PASS(NAME, PARSE, PASS) IF_NAMED(NAME, PARSE, passes.addPass(PASS);)
 #define PRINTER(NAME, PRINT)                                                                                 \
   if (name == "print<" NAME ">") {                                                                           \
     passes.addPass(PrinterPass(PRINT));                                                                      \

@@ -6,6 +6,7 @@
 #include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/settings/switches.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/random_kernel.hpp"
 
@@ -235,7 +236,7 @@ TEST_CASE("Shapes: lanes that compute a value together have it alike, or a strid
       const ForwardGraph graph(subject.function, subject.loops);
       REQUIRE(graph.valid());
       const Addresses addresses({.width = width, .ids_fit_31_bits = ids_fit});
-      const Shapes shapes(subject.function, graph, subject.loops, addresses);
+      const Shapes shapes(subject.function, graph, subject.loops, addresses, /*switches=*/{});
       for (const Instruction& instruction : instructions(subject.function))
         if (!shapes.of(&instruction).is_varying() && !isa<PHINode>(instruction) &&
             !instruction.isTerminator() && any_of(instruction.operands(), [&](const Use& operand) {

@@ -128,9 +128,9 @@ struct Butterfly {
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     const ForwardGraph graph(kernel, loops);
     const Addresses addresses({.width = width, .ids_fit_31_bits = false});
-    const Shapes shapes(kernel, graph, loops, addresses);
+    const Shapes shapes(kernel, graph, loops, addresses, /*switches=*/{});
     if (!shapes.of(address).is_varying()) return;
-    Emission emission(kernel, target, shapes, width, {}, write_vector_form);
+    Emission emission(kernel, target, shapes, {.width = width}, write_vector_form);
     emission.build.SetInsertPoint(target.back().getTerminator());
     emission.mask = ConstantInt::getTrue(VectorType::get(build.getInt1Ty(), width, false));
     InstructionWriter writer(emission, shapes, loops);

@@ -4,6 +4,7 @@
 
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/settings/switches.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/Dominators.h"
@@ -81,8 +82,8 @@ TEST_CASE("Likely strides: sums, borders, quotients, floats and counters; nothin
   REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
   const ForwardGraph graph(kernel, loops);
   const Addresses addresses({.width = 8});
-  const Shapes shapes(kernel, graph, loops, addresses);
-  LikelyStrides likely(shapes, 8);
+  const Shapes shapes(kernel, graph, loops, addresses, /*switches=*/{});
+  LikelyStrides likely(shapes, 8, /*switches=*/{});
   for (const Guess& guess : guesses) {
     CAPTURE(guess.name);
     CHECK(likely.of(&value_named(kernel, guess.name)) == guess.stride);

@@ -27,7 +27,10 @@ using random_ir::RandomKernel;
 
 constexpr const char* passes[] = {
 #define MODULE_PASS(name, pass) name,
+#define SWITCHED_MODULE_PASS(name, pass) name,
 #define FUNCTION_PASS(name, pass) name,
+#define SWITCHED_FUNCTION_PASS(name, pass) name,
+#define HEURISTIC_PASS(name, heuristic, pass) name,
 #define PARAMETRISED_PASS(name, parse, pass)
 #define PRINTER(name, print)
 #include "compiler/passes/passes.def"

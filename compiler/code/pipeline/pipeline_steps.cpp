@@ -137,67 +137,67 @@ constexpr Step steps[] = {
     {"image-calls", of_kernel, lowers,
      "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg),image-calls,always-inline,globaldce",
      calls_images},
-    {"certain-bounds", of_kernel, lowers, "function(mem2reg,certain-bounds)", checks<Check::bounds>},
+    {"certain-bounds", of_kernel, lowers, "function(mem2reg,certain-bounds<>)", checks<Check::bounds>},
     {"check-uninitialised", of_kernel, lowers, "function(check-uninitialised)", checks<Check::uninitialised>},
 
     // To SSA form. Partial redundancies are not eliminated: the phis of partial redundancy elimination turn
     // uniform and affine values into values that differ between work-items which came from different
     // predecessors.
     {"speculation-off", of_kernel, lowers, "function(speculation<off>)", always},
-    {"private-volatile", of_kernel, optimises, "function(private-volatile)", frees_volatile},
+    {"private-volatile", of_kernel, optimises, "function(private-volatile<>)", frees_volatile},
     {"registers", of_kernel, lowers, "function(sroa<modify-cfg>)", always},
     {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
     {"branches", of_kernel, lowers, "function(simplifycfg)", always},
     {"address-spaces", of_kernel, lowers, "function(infer-generic-space,address-space-queries)", always},
     {"simplify", of_kernel, optimises,
-     "function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops,gvn<no-"
+     "function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops<>,gvn<no-"
      "pre>)",
      always},
-    {"exchange-loops", of_kernel, optimises, "function(exchange-loops)", always},
+    {"exchange-loops", of_kernel, optimises, "function(exchange-loops<>)", always},
     {"simplify-more", of_kernel, optimises,
-     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices,narrow-"
-     "integers)",
+     "function(instcombine<no-verify-fixpoint>,mldst-motion,simplifycfg,adce,canonical-indices<>,narrow-"
+     "integers<>)",
      always},
     {"lower-printf", of_kernel, lowers, "function(lower-printf,constant-dimensions)", always},
-    {"loop-updates", of_kernel, optimises, "function(loop-updates)", speculates},
-    {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics)", always},
+    {"loop-updates", of_kernel, optimises, "function(loop-updates<>)", speculates},
+    {"deferrable-atomics", of_kernel, optimises, "function(deferrable-atomics<>)", always},
     {"lower-traps", of_kernel, lowers, "function(lower-traps)", always},
     {"speculation-on", of_kernel, lowers, "function(speculation<on>)", speculates},
     {"order-properties", of_kernel, lowers, "function(order-properties)", checks<Check::order>},
     // split-races analyses the kernel's accesses before check-bounds adds branches to the kernel.
-    {"split-races", of_kernel, lowers, "split-races", checks<Check::races>},
+    {"split-races", of_kernel, lowers, "split-races<>", checks<Check::races>},
     {"check-bounds", of_kernel, lowers,
-     "function(check-bounds,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
+     "function(check-bounds<>,early-cse<memssa>,instcombine<no-verify-fixpoint>,loop-mssa(licm),adce)",
      checks<Check::bounds>},
     {"check-divergence", of_kernel, lowers,
      "function(barrier-cases,lower-switch,check-divergence,early-cse<memssa>,simplifycfg)",
      checks<Check::divergence>},
-    {"check-commands", of_kernel, lowers, "function(check-commands)", checks<Check::commands>},
+    {"check-commands", of_kernel, lowers, "function(check-commands<>)", checks<Check::commands>},
     {"check-races", of_kernel, lowers,
-     "function(check-races,private-volatile,sroa<modify-cfg>,early-cse<memssa>)", checks<Check::races>},
+     "function(check-races,private-volatile<>,sroa<modify-cfg>,early-cse<memssa>)", checks<Check::races>},
     {"lower-shadow-addresses", of_kernel, lowers, "function(lower-shadow-addresses)",
      checks<Check::uninitialised>},
 
-    {"group-size-agnostic", of_kernel, optimises, "function(group-size-agnostic)", always},
+    {"group-size-agnostic", of_kernel, optimises, "function(group-size-agnostic<>)", always},
 
     // Makes one function for the work-items of a vector, or for a single work-item.
     {"vector-dimension", of_variant, lowers, "function(vector-dimension)", always},
     {"linearised-sub-groups", of_variant, lowers,
      "function(linearised-sub-groups,early-cse,instcombine<max-iterations=1;no-verify-fixpoint>)",
      linearises_sub_groups},
-    {"tree-reductions", of_variant, optimises, "function(tree-reductions)", has_time},
+    {"tree-reductions", of_variant, optimises, "function(tree-reductions<>)", has_time},
     {"disjoint-buffers", of_variant, optimises,
-     "function(disjoint-buffers,loop-updates,disjoint-buffers,deferrable-atomics)", knows_disjoint},
-    {"barrier-synchronised-loops", of_variant, optimises, "function(barrier-synchronised-loops)", has_time},
+     "function(disjoint-buffers,loop-updates<>,disjoint-buffers,deferrable-atomics<>)", knows_disjoint},
+    {"barrier-synchronised-loops", of_variant, optimises, "function(barrier-synchronised-loops<>)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
     {"inline-tree-reductions", of_variant, lowers, "always-inline,globaldce", has_tree_reductions},
 
     // Makes one function that runs a work-group.
-    {"group-atomics", of_variant, optimises, "function(group-atomics)", always},
+    {"group-atomics", of_variant, optimises, "function(group-atomics<>)", always},
     {"local-memory", of_variant, lowers, "function(local-memory)", always},
-    {"barrier-regions", of_variant, lowers, "function(barrier-regions)", always, note_group},
+    {"barrier-regions", of_variant, lowers, "function(barrier-regions<>)", always, note_group},
     // This step must not run earlier: the result of an atomic operation is divergent, but that of the plain
     // load that replaces it may be uniform.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},
@@ -207,20 +207,20 @@ constexpr Step steps[] = {
 
     // Makes one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
-    {"deferred-atomics", of_variant, optimises, "function(deferred-atomics)", always},
+    {"deferred-atomics", of_variant, optimises, "function(deferred-atomics<>)", always},
     {"host", of_variant, lowers, "", always, become_host_code},
     // Functions that record accesses are inlined only when the loops around the kernel's code exist.
     {"race-cells", of_variant, lowers, "always-inline", checks<Check::races>},
 
     // Optimisations of the loops around the kernel's code.
     {"tidy", of_variant, optimises,
-     "separate-loops,function(many-loops,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
+     "separate-loops<>,function(many-loops<>,sroa<modify-cfg>,early-cse<memssa>,selected-loads,"
      "instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm))",
      always},
     {"loop-form", of_variant, optimises, "function(loop(indvars,loop-idiom,loop-deletion))", has_time},
     {"optimise", of_variant, optimises,
      "function(gvn,selected-loads,instcombine<no-verify-fixpoint>,simplifycfg,adce),globaldce", always},
-    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam,cache-tiling,transposed-loads)",
+    {"unroll-and-jam", of_variant, optimises, "function(unroll-and-jam<>,cache-tiling<>,transposed-loads<>)",
      has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
@@ -231,10 +231,10 @@ constexpr Step steps[] = {
      has_scalar_loops},
 
     // To IR that the code generator supports, handles correctly, and handles in reasonable time.
-    {"promote-half", of_variant, lowers, "function(promote-half)", lacks_half_arithmetic},
+    {"promote-half", of_variant, lowers, "function(promote-half<>)", lacks_half_arithmetic},
     {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
     {"long-blocks", of_variant, lowers,
-     "separate-code,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks)", always},
+     "separate-code<>,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks<>)", always},
 };
 
 constexpr FormerName former_names[] = {

@@ -9,7 +9,6 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -161,7 +160,7 @@ std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
 }
 
 PreservedAnalyses deferrable_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::deferred_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();
   drop_metadata(function);

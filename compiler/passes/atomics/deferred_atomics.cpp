@@ -5,7 +5,6 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/settings/heuristics.hpp"
 #include "compiler/passes/entry_parameters.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -143,7 +142,7 @@ PreservedAnalyses deferred_atomics_pass(Function& function, FunctionAnalysisMana
   for (Instruction& instruction : instructions(function))
     if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
       if (auto table = deferral_table(*update)) marked.emplace_back(update, *table);
-  if (!note_change(Heuristic::deferred_atomics, !marked.empty())) return PreservedAnalyses::all();
+  if (marked.empty()) return PreservedAnalyses::all();
   Deferral deferral(function);
   for (auto [update, table] : marked)
     deferral.defer(*update, table);

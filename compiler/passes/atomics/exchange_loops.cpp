@@ -3,7 +3,6 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/metadata.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -244,15 +243,13 @@ bool is_serial(const AtomicRMWInst& update) {
 }
 
 PreservedAnalyses exchange_loops_pass(Function& function, FunctionAnalysisManager&) {
-  if (!is_on(Heuristic::exchange_loops)) return PreservedAnalyses::all();
   bool changed = false;
   for (BasicBlock& block : function)
     if (auto loop = ExchangeLoop::find(block)) {
       loop->replace();
       changed = true;
     }
-  return note_change(Heuristic::exchange_loops, changed) ? PreservedAnalyses::none()
-                                                         : PreservedAnalyses::all();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

@@ -8,7 +8,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/IRBuilder.h"
@@ -121,21 +121,23 @@ Instruction* is_first_vector(Function& kernel) {
 
 } // namespace
 
-bool may_merge_groups(const Function& kernel, const KernelShape& shape) {
-  return note_change(Heuristic::merged_groups,
-                     is_on(Heuristic::merged_groups) && !kernel.hasFnAttribute(metadata::checked_form) &&
-                         shape.dimensions == 1 && shape.vector_dimension == 0 && shape.uniform_groups &&
-                         !shape.sees_vectors && !sees_groups(kernel, Launches::of_one_dimension));
+bool may_merge_groups(const Function& kernel, const KernelShape& shape, const Switches& switches) {
+  return switches.is_on(Heuristic::merged_groups) &&
+         note_change(Heuristic::merged_groups, !kernel.hasFnAttribute(metadata::checked_form) &&
+                                                   shape.dimensions == 1 && shape.vector_dimension == 0 &&
+                                                   shape.uniform_groups && !shape.sees_vectors &&
+                                                   !sees_groups(kernel, Launches::of_one_dimension));
 }
 
-PreservedAnalyses group_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
+PreservedAnalyses group_atomics_pass(Function& function, FunctionAnalysisManager& analyses,
+                                     const Switches& switches) {
+  if (!switches.is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   // The vector with the first work-item initialises the totals. In reverse order it would run last.
   if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (!note_change(Heuristic::group_atomics, !atomics.empty())) return PreservedAnalyses::all();
-  if (may_merge_groups(function, shape)) function.addFnAttr(metadata::groups_merge, "true");
+  if (may_merge_groups(function, shape, switches)) function.addFnAttr(metadata::groups_merge, "true");
   Instruction* first_vector = is_first_vector(function);
   for (AtomicRMWInst* update : atomics)
     GroupTotal(*update, first_vector).write();

@@ -26,8 +26,9 @@
 namespace hostcl::compiler {
 
 struct KernelShape;
+struct Switches;
 
 /// Whether several groups may run as one group, because work-items cannot observe it.
-bool may_merge_groups(const llvm::Function& kernel, const KernelShape& shape);
+bool may_merge_groups(const llvm::Function& kernel, const KernelShape& shape, const Switches& switches);
 
 } // namespace hostcl::compiler

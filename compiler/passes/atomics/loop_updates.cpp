@@ -28,7 +28,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -77,8 +77,9 @@ struct Updates {
 
 class LoopUpdates {
 public:
-  LoopUpdates(Function& kernel, FunctionAnalysisManager& analyses)
+  LoopUpdates(Function& kernel, FunctionAnalysisManager& analyses, const Switches& switches)
       : kernel_(kernel),
+        switches_(switches),
         aliases_(analyses.getResult<AAManager>(kernel)),
         dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
         loops_(analyses.getResult<LoopAnalysis>(kernel)) {}
@@ -101,6 +102,7 @@ private:
   void move_behind(Loop& loop, Updates& updates);
 
   Function& kernel_;
+  const Switches& switches_;
   AAResults& aliases_;
   DominatorTree& dominators_;
   LoopInfo& loops_;
@@ -136,7 +138,7 @@ std::vector<Updates> LoopUpdates::find(Loop& loop) {
 bool LoopUpdates::is_better_together(const Loop& loop, const Updates& updates) {
   constexpr std::int64_t shared_by_vectors = 2;
   const BasicBlock* latch = loop.getLoopLatch();
-  if (!is_on(Heuristic::barrier_synchronised_loops) || !loop.isInnermost() || !latch) return false;
+  if (!switches_.is_on(Heuristic::barrier_synchronised_loops) || !loop.isInnermost() || !latch) return false;
   const bool in_each_step = any_of(updates.members, [&](const AtomicRMWInst* update) {
     return dominators_.dominates(update->getParent(), latch);
   });
@@ -193,9 +195,10 @@ void LoopUpdates::move_behind(Loop& loop, Updates& updates) {
 
 } // namespace
 
-PreservedAnalyses loop_updates_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
-  return note_change(Heuristic::loop_updates, LoopUpdates(function, analyses).run())
+PreservedAnalyses loop_updates_pass(Function& function, FunctionAnalysisManager& analyses,
+                                    const Switches& switches) {
+  if (!switches.is_on(Heuristic::loop_updates) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  return note_change(Heuristic::loop_updates, LoopUpdates(function, analyses, switches).run())
              ? PreservedAnalyses::none()
              : PreservedAnalyses::all();
 }

@@ -6,6 +6,7 @@
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -23,7 +24,8 @@ enum : std::uint64_t { scope_work_item, scope_work_group, scope_device, scope_al
 
 class CollectivesChecker {
 public:
-  CollectivesChecker(Module& module, const Function& kernel) : module_(module), kernel_(kernel) {}
+  CollectivesChecker(Module& module, const Function& kernel, Checks checks)
+      : module_(module), kernel_(kernel), checks_(checks) {}
   void check(CallBase& call);
 
 private:
@@ -49,6 +51,7 @@ private:
 
   Module& module_;
   const Function& kernel_;
+  const Checks checks_;
   std::uint64_t copies_ = 0;
 };
 
@@ -71,15 +74,15 @@ void CollectivesChecker::check_same(IRBuilder<>& builder, CallBase& call, Value&
 
 void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
   IRBuilder<> builder(&call);
-  if (is_checked(Check::arguments))
+  if (checks_.has(Check::arguments))
     for (unsigned i = 0; i + 1 < call.arg_size(); ++i)
       check_same(builder, call, *call.getArgOperand(i),
                  name + "() with an argument " + Twine(i) +
                      " that differs between the work-items of a group");
-  if (is_checked(Check::arguments)) number_event(call);
-  if (is_checked(Check::divergence))
+  if (checks_.has(Check::arguments)) number_event(call);
+  if (checks_.has(Check::divergence))
     builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
-  if (!is_checked(Check::races)) return;
+  if (!checks_.has(Check::races)) return;
   call_function(builder, copy_begin, builder.getVoidTy());
   IRBuilder<> after(call.getNextNode());
   call_function(after, copy_end, after.getVoidTy());
@@ -102,7 +105,7 @@ void CollectivesChecker::number_event(CallBase& copy) {
 void CollectivesChecker::check_wait(CallBase& call) {
   constexpr std::uint64_t most = 16;
   const auto* count = dyn_cast<ConstantInt>(call.getArgOperand(0));
-  if (!is_checked(Check::arguments) && !is_checked(Check::uninitialised)) return;
+  if (!checks_.has(Check::arguments) && !checks_.has(Check::uninitialised)) return;
   IRBuilder<> builder(&call);
   check_same(builder, call, *call.getArgOperand(0),
              "wait_group_events() with a number of events that differs between the work-items of a group");
@@ -111,7 +114,7 @@ void CollectivesChecker::check_wait(CallBase& call) {
     Value* event = builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(8));
     check_same(builder, call, *event,
                "wait_group_events() with an event that differs between the work-items of a group");
-    if (!is_checked(Check::arguments)) continue;
+    if (!checks_.has(Check::arguments)) continue;
     report_if(builder.CreateIsNull(event), call,
               site(call, Check::arguments, "wait_group_events() with an event that no copy has returned"));
     builder.SetInsertPoint(&call);
@@ -164,11 +167,11 @@ void CollectivesChecker::check(CallBase& call) {
   const StringRef name = called.name;
   if (name.starts_with("async_work_group_")) return check_copy(call, name);
   if (name == "wait_group_events") return check_wait(call);
-  if (is_checked(Check::races) && name.starts_with("atomic_") && name.ends_with("_explicit") &&
+  if (checks_.has(Check::races) && name.starts_with("atomic_") && name.ends_with("_explicit") &&
       called.parameters.ends_with("12memory_scope"))
     return check_scope(call);
-  if (is_checked(Check::divergence) && name == "sub_group_barrier") return check_all_lanes(call, name);
-  if (!is_checked(Check::arguments)) return;
+  if (checks_.has(Check::divergence) && name == "sub_group_barrier") return check_all_lanes(call, name);
+  if (!checks_.has(Check::arguments)) return;
   if (name == "sub_group_shuffle" || name == "sub_group_shuffle_xor")
     return check_lane(call, name, name == "sub_group_shuffle_xor");
   if (name != "work_group_broadcast") return;
@@ -180,10 +183,10 @@ void CollectivesChecker::check(CallBase& call) {
 
 } // namespace
 
-PreservedAnalyses check_collectives_pass(Module& module, ModuleAnalysisManager&) {
+PreservedAnalyses check_collectives_pass(Module& module, ModuleAnalysisManager&, const Switches& switches) {
   const Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
-  CollectivesChecker checker(module, *kernel);
+  CollectivesChecker checker(module, *kernel, switches.checks);
   for (Instruction* instruction : instructions_in(module))
     if (auto* call = dyn_cast<CallBase>(instruction)) checker.check(*call);
   return PreservedAnalyses::none();

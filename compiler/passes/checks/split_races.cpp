@@ -26,7 +26,7 @@
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -83,9 +83,7 @@ Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
 
 void split(Function& kernel, FunctionAnalysisManager& analyses) {
   constexpr unsigned most_instructions = 10'000; // larger kernels are not copied
-  if (!is_on(Heuristic::proven_races) || uses_sub_groups(kernel) ||
-      kernel.getInstructionCount() > most_instructions)
-    return;
+  if (uses_sub_groups(kernel) || kernel.getInstructionCount() > most_instructions) return;
   Function* condition = make_condition(kernel, analyses);
   if (!note_change(Heuristic::proven_races, condition)) return;
   ValueToValueMapTy copies;
@@ -104,7 +102,9 @@ void split(Function& kernel, FunctionAnalysisManager& analyses) {
 
 } // namespace
 
-PreservedAnalyses split_races_pass(Module& module, ModuleAnalysisManager& analyses) {
+PreservedAnalyses split_races_pass(Module& module, ModuleAnalysisManager& analyses,
+                                   const Switches& switches) {
+  if (!switches.is_on(Heuristic::proven_races)) return PreservedAnalyses::all();
   auto& of_functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
   SmallVector<Function*, 1> kernels;
   for (Function& function : module)

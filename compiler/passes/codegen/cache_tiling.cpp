@@ -29,7 +29,7 @@
 
 #include "compiler/passes/codegen/unroll_and_jam.hpp"
 #include "compiler/passes/metadata.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -390,8 +390,9 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
 
 } // namespace
 
-PreservedAnalyses cache_tiling_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
+PreservedAnalyses cache_tiling_pass(Function& function, FunctionAnalysisManager& analyses,
+                                    const Switches& switches) {
+  if (!switches.is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
   const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   if (none_of(loops, [&](const Loop* rows) { return suitable_size(*rows, evolution).has_value(); }))

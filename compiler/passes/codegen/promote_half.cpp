@@ -17,7 +17,6 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -90,14 +89,13 @@ PreservedAnalyses wide_to_half_pass(Function& function, FunctionAnalysisManager&
 }
 
 PreservedAnalyses promote_half_pass(Function& function, FunctionAnalysisManager&) {
-  if (!is_on(Heuristic::promote_half)) return PreservedAnalyses::all();
   bool changed = false;
   for (Instruction& instruction : make_early_inc_range(instructions(function)))
     if (is_as_good_in_float(instruction)) {
       promote(cast<IntrinsicInst>(instruction));
       changed = true;
     }
-  return all_but_values(note_change(Heuristic::promote_half, changed));
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

@@ -1,6 +1,20 @@
-#include "compiler/passes/codegen/separate_body.hpp"
+// Outlines the body of a loop that has very many inner loops, or very much code, to save compilation time. The loop
+// over groups is such a loop if a kernel has many regions between barriers:
+//
+//   for (group = first; group != last; ++group)         for (group = first; group != last; ++group)
+//     for (chunk ...) ...                          =>     k.entry.body(group, ...);
+//     for (chunk ...) ...
+//     ... 100 more
+//
+// Without it, ScalarEvolution looks, for each inner loop, at the conditions of all others in the outer loop; and values
+// that are the same for all groups, such as constants in registers, would be live across all inner loops.
+//
+// In: the function of a range of groups. `separate-loops` runs before loops are optimised, `separate-code` before code
+// generation. Test: tests/passes/group/separate_body.cl
 
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/passes/passes.hpp"
+
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -98,16 +112,23 @@ bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   return found;
 }
 
-} // namespace
-
-PreservedAnalyses SeparateBodyPass::run(Module& module, ModuleAnalysisManager&) {
-  if (!is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
+PreservedAnalyses separate_in(Module& module, const Switches& switches, bool (*is_too_much)(const Loop&)) {
+  if (!switches.is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
   bool changed = false;
   for (Function& function : make_early_inc_range(module))
-    if (!function.isDeclaration())
-      changed |= separate_in(function, of_ == Of::many_loops ? has_many_loops : is_large);
+    if (!function.isDeclaration()) changed |= separate_in(function, is_too_much);
   return note_change(Heuristic::split_large_regions, changed) ? PreservedAnalyses::none()
                                                               : PreservedAnalyses::all();
+}
+
+} // namespace
+
+PreservedAnalyses separate_loops_pass(Module& module, ModuleAnalysisManager&, const Switches& switches) {
+  return separate_in(module, switches, has_many_loops);
+}
+
+PreservedAnalyses separate_code_pass(Module& module, ModuleAnalysisManager&, const Switches& switches) {
+  return separate_in(module, switches, is_large);
 }
 
 } // namespace hostcl::compiler

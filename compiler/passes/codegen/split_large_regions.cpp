@@ -27,7 +27,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
@@ -74,8 +74,7 @@ std::uint64_t bits_of(const Instruction& instruction) {
 /// Splits blocks before the given instructions. `places` are in reverse order, so that each instruction is moved only
 /// once.
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
-  if (!is_on(Heuristic::split_large_regions) || places.empty()) return PreservedAnalyses::all();
-  note_change(Heuristic::split_large_regions);
+  if (places.empty()) return PreservedAnalyses::all();
   Value* zero = unknown_zero(function);
   for (Instruction* place : places) {
     BasicBlock* block = place->getParent();
@@ -148,8 +147,9 @@ void find_places(BasicBlock& block, const TargetTransformInfo& target,
 
 } // namespace
 
-PreservedAnalyses long_blocks_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
+PreservedAnalyses long_blocks_pass(Function& function, FunctionAnalysisManager& analyses,
+                                   const Switches& switches) {
+  if (!switches.is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
   const TargetTransformInfo& target = analyses.getResult<TargetIRAnalysis>(function);
   bool moved = false;
   SmallVector<Instruction*, 16> places;
@@ -158,6 +158,7 @@ PreservedAnalyses long_blocks_pass(Function& function, FunctionAnalysisManager& 
     find_places(block, target, places);
   }
   std::reverse(places.begin(), places.end());
+  note_change(Heuristic::split_large_regions, !places.empty());
   PreservedAnalyses preserved = cut_before(function, places);
   return moved ? PreservedAnalyses::none() : preserved;
 }

@@ -20,7 +20,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -331,9 +331,10 @@ bool transpose_one(Function& function, FunctionAnalysisManager& analyses,
 
 } // namespace
 
-PreservedAnalyses transposed_loads_pass(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses transposed_loads_pass(Function& function, FunctionAnalysisManager& analyses,
+                                        const Switches& switches) {
   const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
-  if (!is_on(Heuristic::transposed_loads) ||
+  if (!switches.is_on(Heuristic::transposed_loads) ||
       none_of(loops, [](const Loop* loop) { return may_walk_rows(*loop); }))
     return PreservedAnalyses::all();
   analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));

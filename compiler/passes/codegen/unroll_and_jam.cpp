@@ -5,7 +5,7 @@
 #include "compiler/passes/codegen/row_guards.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -258,8 +258,10 @@ bool has_candidate(LoopInfo& loops) {
 
 } // namespace
 
-PreservedAnalyses unroll_and_jam_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::unroll_and_jam) || !has_candidate(analyses.getResult<LoopAnalysis>(function)))
+PreservedAnalyses unroll_and_jam_pass(Function& function, FunctionAnalysisManager& analyses,
+                                      const Switches& switches) {
+  if (!switches.is_on(Heuristic::unroll_and_jam) ||
+      !has_candidate(analyses.getResult<LoopAnalysis>(function)))
     return PreservedAnalyses::all();
   deciding_before_rows(has_inner_loop).run(function, analyses);
   if (changes<DecideGuardsPass>(function, analyses)) lifting_from_rows().run(function, analyses);

@@ -355,7 +355,7 @@ void erase_moved_variables(const GroupFrame& frame) {
   }
 }
 
-void run_on_kernel(Function& kernel) {
+void run_on_kernel(Function& kernel, const Switches& switches) {
   removeUnreachableBlocks(kernel);
   DebugPlaces debug_places(kernel);
   AcquiredReads acquired(kernel);
@@ -370,7 +370,7 @@ void run_on_kernel(Function& kernel) {
   if (!behind.empty())
     uniformity.emplace(kernel, std::move(acquired)); // takes long for large kernels with much divergence
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
-  CrossValues values(graph, uniformity ? &*uniformity : nullptr);
+  CrossValues values(graph, uniformity ? &*uniformity : nullptr, switches);
 
   std::vector<BasicBlock*> original;
   for (BasicBlock& block : drop_begin(kernel))
@@ -391,10 +391,11 @@ void run_on_kernel(Function& kernel) {
 
 } // namespace
 
-PreservedAnalyses barrier_regions_pass(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses barrier_regions_pass(Function& function, FunctionAnalysisManager&,
+                                       const Switches& switches) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   if (kernel_shape(function).single_item) return PreservedAnalyses::all(); // the kernel runs a whole group
-  run_on_kernel(function);
+  run_on_kernel(function, switches);
   return PreservedAnalyses::none();
 }
 

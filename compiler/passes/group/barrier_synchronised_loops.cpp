@@ -37,7 +37,7 @@
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -212,8 +212,9 @@ bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
 
 } // namespace
 
-PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::barrier_synchronised_loops) || !is_kernel_body(function))
+PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAnalysisManager& analyses,
+                                                  const Switches& switches) {
+  if (!switches.is_on(Heuristic::barrier_synchronised_loops) || !is_kernel_body(function))
     return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   if (shape.tier0 || shape.single_item || shape.linearised_sub_groups || uses_sub_groups(function))
@@ -240,7 +241,7 @@ PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAn
     if (uniformity.all_reach(start)) walks.push_back({loop, *counter, &start});
   }
   if (note_change(Heuristic::barrier_synchronised_loops, !together.empty() || !walks.empty()) &&
-      may_merge_groups(function, shape))
+      may_merge_groups(function, shape, switches))
     function.addFnAttr(metadata::groups_merge, "true");
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());

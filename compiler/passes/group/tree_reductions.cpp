@@ -7,7 +7,6 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -203,7 +202,7 @@ bool is_tree_reduction_call(const Instruction& instruction) {
 }
 
 PreservedAnalyses tree_reductions_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::tree_reductions) || !is_kernel_body(function)) return PreservedAnalyses::all();
+  if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
   if (shape.tier0 || shape.single_item || shape.dimensions != 1 || uses_sub_groups(function))
     return PreservedAnalyses::all();
@@ -218,8 +217,7 @@ PreservedAnalyses tree_reductions_pass(Function& function, FunctionAnalysisManag
       InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
   for (auto& [loop, reduction] : reductions)
     write_call(*loop, reduction);
-  return note_change(Heuristic::tree_reductions, !reductions.empty()) ? PreservedAnalyses::none()
-                                                                      : PreservedAnalyses::all();
+  return reductions.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace hostcl::compiler

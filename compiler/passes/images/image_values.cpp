@@ -19,7 +19,7 @@
 #include "compiler/abi/image.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/settings/checks.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -47,34 +47,40 @@ bool is_sampler(const Type* type) {
   return is_opaque(type, "spirv.Sampler");
 }
 
-/// Whether the type becomes an i64, also in memory. Events of asynchronous copies are included only if checks are on,
-/// which use them (passes/checks/collectives.hpp); otherwise address-space-queries removes them.
-bool is_queue_or_event(const Type* type) {
-  return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent") ||
-         (has_checks() && is_opaque(type, "spirv.Event"));
-}
+/// Replaces opaque types by plain ones, also inside other types.
+struct PlainTypes {
+  /// Whether events of asynchronous copies become integers: only if checks are on, which use the events
+  /// (passes/checks/collectives.hpp). Otherwise address-space-queries removes the events.
+  bool has_events;
 
-Type* plain(Type* type) {
-  LLVMContext& context = type->getContext();
-  if (is_image(type)) return PointerType::get(context, constant_space);
-  if (is_sampler(type) || is_queue_or_event(type)) return Type::getInt64Ty(context);
-  if (auto* array = dyn_cast<ArrayType>(type))
-    return ArrayType::get(plain(array->getElementType()), array->getNumElements());
-  auto* structure = dyn_cast<StructType>(type);
-  if (!structure || structure->isOpaque()) return type;
-  SmallVector<Type*, 8> elements;
-  for (Type* element : structure->elements())
-    elements.push_back(plain(element));
-  return equal(elements, structure->elements()) ? type
-                                                : StructType::get(context, elements, structure->isPacked());
-}
+  /// Whether the type becomes an i64, also in memory.
+  bool is_queue_or_event(const Type* type) const {
+    return is_opaque(type, "spirv.Queue") || is_opaque(type, "spirv.DeviceEvent") ||
+           (has_events && is_opaque(type, "spirv.Event"));
+  }
 
-FunctionType* plain(FunctionType* type) {
-  SmallVector<Type*, 8> parameters;
-  for (Type* parameter : type->params())
-    parameters.push_back(plain(parameter));
-  return FunctionType::get(plain(type->getReturnType()), parameters, type->isVarArg());
-}
+  Type* operator()(Type* type) const {
+    LLVMContext& context = type->getContext();
+    if (is_image(type)) return PointerType::get(context, constant_space);
+    if (is_sampler(type) || is_queue_or_event(type)) return Type::getInt64Ty(context);
+    if (auto* array = dyn_cast<ArrayType>(type))
+      return ArrayType::get((*this)(array->getElementType()), array->getNumElements());
+    auto* structure = dyn_cast<StructType>(type);
+    if (!structure || structure->isOpaque()) return type;
+    SmallVector<Type*, 8> elements;
+    for (Type* element : structure->elements())
+      elements.push_back((*this)(element));
+    return equal(elements, structure->elements()) ? type
+                                                  : StructType::get(context, elements, structure->isPacked());
+  }
+
+  FunctionType* operator()(FunctionType* type) const {
+    SmallVector<Type*, 8> parameters;
+    for (Type* parameter : type->params())
+      parameters.push_back((*this)(parameter));
+    return FunctionType::get((*this)(type->getReturnType()), parameters, type->isVarArg());
+  }
+};
 
 /// Whether the function converts an image or a sampler to its plain value.
 bool is_image_conversion(const Function& function) {
@@ -114,7 +120,7 @@ void mark_image_calls(Module& module) {
 }
 
 /// Changes the types of the instruction's result and operands to plain types.
-void make_plain(Instruction& instruction) {
+void make_plain(Instruction& instruction, const PlainTypes& plain) {
   for (Use& operand : instruction.operands())
     if (auto* constant = dyn_cast<Constant>(operand);
         constant && plain(constant->getType()) != constant->getType())
@@ -142,7 +148,7 @@ void describe_image(Argument& image) {
 }
 
 /// Gives the function its plain type, under the same name.
-void make_plain(Function& function) {
+void make_plain(Function& function, const PlainTypes& plain) {
   Function* made = Function::Create(plain(function.getFunctionType()), function.getLinkage(),
                                     function.getAddressSpace(), "", function.getParent());
   made->copyAttributesFrom(&function);
@@ -175,10 +181,11 @@ void drop_conversion(Function& conversion) {
 
 /// Whether the function has opaque values. Every image and sampler is a parameter or a result of some function; queues
 /// and events may also be loaded.
-bool has_opaque_values(Function& function) {
+bool has_opaque_values(Function& function, const PlainTypes& plain) {
   return plain(function.getFunctionType()) != function.getFunctionType() ||
-         any_of(instructions(function),
-                [](const Instruction& instruction) { return is_queue_or_event(instruction.getType()); });
+         any_of(instructions(function), [&](const Instruction& instruction) {
+           return plain.is_queue_or_event(instruction.getType());
+         });
 }
 
 /// Lowers samplers that the program declares by an initialiser. Their level of detail is not limited.
@@ -195,14 +202,16 @@ void lower_literals(Function& literal) {
 
 } // namespace
 
-PreservedAnalyses image_values_pass(Module& module, ModuleAnalysisManager&) {
-  if (none_of(module.functions(), has_opaque_values)) return PreservedAnalyses::all();
+PreservedAnalyses image_values_pass(Module& module, ModuleAnalysisManager&, const Switches& switches) {
+  const PlainTypes plain{.has_events = switches.has_checks()};
+  if (none_of(module.functions(), [&](Function& function) { return has_opaque_values(function, plain); }))
+    return PreservedAnalyses::all();
   mark_image_calls(module);
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
-      make_plain(instruction);
+      make_plain(instruction, plain);
   for (Function& function : make_early_inc_range(module))
-    if (plain(function.getFunctionType()) != function.getFunctionType()) make_plain(function);
+    if (plain(function.getFunctionType()) != function.getFunctionType()) make_plain(function, plain);
   for (Function& function : make_early_inc_range(module)) {
     if (is_conversion(function)) drop_conversion(function);
     if (function.getName() == literal_sampler) lower_literals(function);

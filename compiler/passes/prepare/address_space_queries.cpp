@@ -26,6 +26,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 
 namespace hostcl::compiler {
 
@@ -125,6 +126,11 @@ bool drop_events(Function& function) {
 }
 
 } // namespace
+
+/// LLVM's pass. The generic address space is a parameter, because the host's TargetTransformInfo does not have one.
+PreservedAnalyses infer_generic_space_pass(Function& function, FunctionAnalysisManager& analyses) {
+  return InferAddressSpacesPass(generic_space).run(function, analyses);
+}
 
 PreservedAnalyses address_space_queries_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = answer_queries(function);

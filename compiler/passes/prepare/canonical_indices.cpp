@@ -43,7 +43,6 @@
 #include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/prepare/induction_variables.hpp"
 #include "compiler/passes/preserved.hpp"
-#include "compiler/settings/heuristics.hpp"
 
 #include "llvm/Analysis/DomConditionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -190,7 +189,6 @@ bool join_coordinates(Function& function, const DominatorTree& dominators) {
 } // namespace
 
 PreservedAnalyses canonical_indices_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::canonical_indices)) return PreservedAnalyses::all();
   const auto& loops = analyses.getResult<LoopAnalysis>(function);
   const auto all = loops.getLoopsInPreorder();
   bool changed = false;
@@ -208,7 +206,7 @@ PreservedAnalyses canonical_indices_pass(Function& function, FunctionAnalysisMan
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
     changed |= index_pointer_inductions(*loop, loops);
-  return all_but_values(note_change(Heuristic::canonical_indices, changed));
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

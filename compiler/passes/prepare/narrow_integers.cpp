@@ -21,7 +21,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -252,7 +252,6 @@ private:
 } // namespace
 
 PreservedAnalyses narrow_integers_pass(Function& function, FunctionAnalysisManager&) {
-  if (!is_on(Heuristic::narrow_integers)) return PreservedAnalyses::all();
   bool changed = false;
   for (const bool is_signed : {true, false}) {
     SmallVector<Instruction*, 64> instructions;
@@ -268,10 +267,7 @@ PreservedAnalyses narrow_integers_pass(Function& function, FunctionAnalysisManag
     changed |= !narrowing.empty();
     narrowing.replace();
   }
-  if (!note_change(Heuristic::narrow_integers, changed)) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

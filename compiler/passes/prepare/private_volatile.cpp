@@ -20,7 +20,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
@@ -84,16 +84,12 @@ void make_plain(Instruction& access) {
 } // namespace
 
 PreservedAnalyses private_volatile_pass(Function& function, FunctionAnalysisManager&) {
-  if (!is_on(Heuristic::private_volatile)) return PreservedAnalyses::all();
   SmallVector<Instruction*, 8> all;
   for (Instruction& instruction : instructions(function))
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) all.append(accesses_to(*variable));
   for (Instruction* access : all)
     make_plain(*access);
-  if (!note_change(Heuristic::private_volatile, !all.empty())) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(!all.empty());
 }
 
 } // namespace hostcl::compiler

@@ -18,7 +18,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -92,8 +92,9 @@ FunctionPassManager cleaning_up() {
 
 } // namespace
 
-PreservedAnalyses unroll_loops_pass(Function& function, FunctionAnalysisManager& analyses) {
-  if (!is_on(Heuristic::unroll_loops)) return PreservedAnalyses::all();
+PreservedAnalyses unroll_loops_pass(Function& function, FunctionAnalysisManager& analyses,
+                                    const Switches& switches) {
+  if (!switches.is_on(Heuristic::unroll_loops)) return PreservedAnalyses::all();
   auto count_loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size(); };
   const std::size_t before = count_loops();
   if (before == 0) return PreservedAnalyses::all();

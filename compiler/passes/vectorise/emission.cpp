@@ -15,10 +15,11 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-Emission::Emission(Function& source, Function& target, const Shapes& shapes, unsigned width,
-                   const Capabilities& cpu, WriteVectorForm write_vector_form)
-    : LaneBuilder(target, width),
-      cpu(cpu),
+Emission::Emission(Function& source, Function& target, const Shapes& shapes, const VectoriseOptions& options,
+                   WriteVectorForm write_vector_form)
+    : LaneBuilder(target, options.width),
+      cpu(options.cpu),
+      switches(options.switches),
       source(source),
       shapes_(shapes),
       write_vector_form_(write_vector_form) {

@@ -5,7 +5,7 @@
 // belongs to the class that writes this kind; values/instructions.hpp lists them.
 
 #include "compiler/passes/vectorise/lane_builder.hpp"
-#include "compiler/settings/capabilities.hpp"
+#include "compiler/passes/vectorise/options.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -23,8 +23,8 @@ using WriteVectorForm = void (*)(Emission& e, llvm::Instruction& instruction);
 
 class Emission : public LaneBuilder {
 public:
-  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes, unsigned width,
-           const Capabilities& cpu, WriteVectorForm write_vector_form);
+  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes,
+           const VectoriseOptions& options, WriteVectorForm write_vector_form);
 
   // --- Values
   /// The new value of a uniform source value, or the first lane's value of an affine one. Not for varying values.
@@ -48,6 +48,7 @@ public:
   const std::string& failure() const { return failure_; }
 
   const Capabilities cpu;
+  const Switches switches;
   llvm::Value* mask = nullptr; ///< of the block that is being written
   llvm::Function& source;
   llvm::SmallVector<llvm::AllocaInst*, 32> slots; ///< become SSA values at the end

@@ -58,6 +58,7 @@ std::string text_of(const VectoriseOptions& options) {
       add(number.name + "=" + Twine(value));
   for (const Flag& flag : flags)
     if (const bool value = flag.in(ours); value != flag.in(usual)) add((value ? "" : "no-") + flag.name);
+  if (const std::string switches = text_of(options.switches); !switches.empty()) add(switches);
   return text;
 }
 
@@ -75,9 +76,10 @@ Expected<VectoriseOptions> parse_vectorise_options(StringRef text) {
     } else {
       const bool is_on = !name.consume_front("no-");
       const auto* flag = find_if(flags, [&](const Flag& row) { return row.name == name; });
-      if (flag == std::end(flags) || word.contains('='))
+      if (flag != std::end(flags) && !word.contains('='))
+        flag->in(options) = is_on;
+      else if (!take_switch(word, options.switches))
         return createStringError("vectorise: the parameter '" + word + "' is unknown");
-      flag->in(options) = is_on;
     }
   }
   return options;

@@ -2,11 +2,12 @@
 
 // Parameters of the vectoriser, and their textual form as parameters of the pass:
 //
-//   vectorise<width=16;cpu=avx512;no-permutes;only-if-faster>
+//   vectorise<width=16;cpu=avx512;no-permutes;only-if-faster;no-records>
 //
 // Test: tests/passes/vectorise/parameters.ll
 
 #include "compiler/settings/capabilities.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Support/Error.h"
 
@@ -20,6 +21,7 @@ struct VectoriseOptions {
   /// choose_width().
   unsigned width = 0;
   Capabilities cpu = {};
+  Switches switches = {};
   /// The dimension along which the work-items of a vector are consecutive, for choose_width().
   unsigned dimension = 0;
   /// Some groups run one work-item per vector (KernelShape::partial_sub_groups). The first lane's id is then not always a

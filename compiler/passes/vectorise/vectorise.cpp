@@ -169,23 +169,24 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (Error error = canonicalise(*source, dominators, loops)) return refuse(toString(std::move(error)));
   if (const Instruction* access = find_spinning_access(loops, dominators))
     return refuse(source_location(*access) + "a loop waits for another work-item");
-  split_short_vectors(*source, loops);
-  split_wide_products(*source);
+  const Switches& switches = options.switches;
+  if (switches.is_on(Heuristic::split_vectors)) split_short_vectors(*source, loops);
+  if (switches.is_on(Heuristic::wide_products)) split_wide_products(*source);
   extend_address_indices(*source);
-  interleave_private_arrays(*source, width);
+  if (switches.is_on(Heuristic::private_arrays)) interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
   const Addresses addresses({width, options.partial_sub_groups, options.ids_fit_31_bits});
-  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses);
-  if (widen_indices(*source, *shapes, addresses)) shapes.emplace(*source, graph, loops, addresses);
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses, switches);
+  if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, addresses))
+    shapes.emplace(*source, graph, loops, addresses, switches);
   if (options.only_if_faster)
-    if (const char* reason = why_scalar(*source, loops, *shapes, width, options.cpu.slow_scattered_access))
-      return refuse(reason);
+    if (const char* reason = why_scalar(*source, loops, *shapes, options)) return refuse(reason);
   if (note_change(Heuristic::short_vectors,
                   accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
     return refuse("its accesses would need separate code for each lane, which takes long to compile");
 
-  Emission emission(*source, *target, *shapes, width, options.cpu, write_vector_form);
+  Emission emission(*source, *target, *shapes, options, write_vector_form);
   InstructionWriter instructions(emission, *shapes, loops);
   ControlFlow(emission, instructions, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());

@@ -1,6 +1,6 @@
 ; Pointers that a loop moves on become indices, and counters that run down run up.
 ; RUN: hostclc --passes='function(canonical-indices)' %s | FileCheck %s
-; RUN: hostclc --without=canonical_indices --passes='function(canonical-indices)' %s | FileCheck --check-prefix=OFF %s
+; RUN: hostclc --passes='function(canonical-indices<no-canonical_indices>)' %s | FileCheck --check-prefix=OFF %s
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 

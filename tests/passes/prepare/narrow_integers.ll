@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(narrow-integers)' %s | FileCheck %s
-; RUN: hostclc --without=narrow_integers --passes='function(narrow-integers)' %s | FileCheck --check-prefix=OFF %s
+; RUN: hostclc --passes='function(narrow-integers<no-narrow_integers>)' %s | FileCheck --check-prefix=OFF %s
 
 declare i32 @llvm.abs.i32(i32, i1)
 declare i32 @llvm.umin.i32(i32, i32)

@@ -19,6 +19,7 @@
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/kernel_shape.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -73,12 +74,13 @@ void tell(const SharedAccess& access, bool has_fences) {
 
 } // namespace
 
-PreservedAnalyses check_commands_pass(Function& function, FunctionAnalysisManager&) {
+PreservedAnalyses check_commands_pass(Function& function, FunctionAnalysisManager&,
+                                      const Switches& switches) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const bool fences = has_fences(function);
   for (const SharedAccess& access : command_accesses(function))
     tell(access, fences);
-  if (!is_checked(Check::races)) function.removeFnAttr(Attribute::SanitizeThread);
+  if (!switches.is_checked(Check::races)) function.removeFnAttr(Attribute::SanitizeThread);
   return PreservedAnalyses::none();
 }
 

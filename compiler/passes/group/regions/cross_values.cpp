@@ -3,7 +3,7 @@
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/group/regions/region_graph.hpp"
 #include "compiler/passes/intrinsics.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -67,11 +67,12 @@ bool is_cheap(const Instruction& instruction) {
 
 } // namespace
 
-CrossValues::CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity)
+CrossValues::CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity,
+                         const Switches& switches)
     : graph_(graph), uniformity_(uniformity), live_(graph.regions.size()) {
   if (graph.regions.size() < 2) return;
   std::vector<BasicBlock*> blocks = blocks_of(graph);
-  rate_recomputation(blocks);
+  rate_recomputation(blocks, switches.is_on(Heuristic::recomputed_values));
   find_live(blocks);
   keep_operands_of_recomputed();
   assign_slots();
@@ -82,7 +83,7 @@ Keep CrossValues::keep(const Instruction& value) const {
   return cost_.lookup(&value) <= recomputation_budget ? Keep::recomputed : Keep::slot;
 }
 
-void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
+void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks, bool may_recompute) {
   const bool share = graph_.lockstep != Lockstep::not_guaranteed;
   SmallPtrSet<const BasicBlock*, 32> inside(blocks.begin(), blocks.end());
   auto cost_of = [&](const Value* operand) -> unsigned {
@@ -102,7 +103,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks) {
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block) {
       unsigned cost = is_work_item_query(instruction) ? 0 : not_recomputable;
-      if (is_on(Heuristic::recomputed_values) && is_cheap(instruction)) {
+      if (may_recompute && is_cheap(instruction)) {
         cost = 1;
         for (const Value* operand : instruction.operands())
           cost = std::min(cost + cost_of(operand), not_recomputable);

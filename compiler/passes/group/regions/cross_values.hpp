@@ -21,6 +21,7 @@ namespace hostcl::compiler {
 
 class GroupUniformity;
 struct RegionGraph;
+struct Switches;
 
 enum class Keep {
   shared,     ///< uniform over the group: one variable, which ends up in a register
@@ -32,7 +33,7 @@ enum class Keep {
 class CrossValues {
 public:
   /// @param uniformity may be null if there is only one region
-  CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity);
+  CrossValues(const RegionGraph& graph, const GroupUniformity* uniformity, const Switches& switches);
 
   Keep keep(const llvm::Instruction& value) const;
 
@@ -45,7 +46,7 @@ public:
   const std::vector<std::uint64_t>& slot_bytes() const { return slot_bytes_; }
 
 private:
-  void rate_recomputation(const std::vector<llvm::BasicBlock*>& blocks);
+  void rate_recomputation(const std::vector<llvm::BasicBlock*>& blocks, bool may_recompute);
   void find_live(const std::vector<llvm::BasicBlock*>& blocks);
   void find_live_of(llvm::Instruction& value, std::uint32_t stamp);
   void keep_operands_of_recomputed();

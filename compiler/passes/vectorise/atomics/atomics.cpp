@@ -169,7 +169,7 @@ Value* emit_full(Emission& e, AtomicRMWInst& atomic) {
 }
 
 Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
-  if (!is_on(Heuristic::written_out_atomics) || atomic.getPointerAddressSpace() != local_space ||
+  if (!e.switches.is_on(Heuristic::written_out_atomics) || atomic.getPointerAddressSpace() != local_space ||
       atomic.isVolatile())
     return emit_loop(e, atomic);
   note_change(Heuristic::written_out_atomics);
@@ -259,8 +259,8 @@ bool hands_out(const AtomicRMWInst& atomic) {
   return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
 }
 
-bool can_be_together(const AtomicRMWInst& atomic) {
-  if (!is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
+bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {
+  if (!e.switches.is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
     return false;
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
   // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
@@ -292,11 +292,12 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
   Value* address = atomic.getPointerOperand();
   const Shape shape = e.shape(address);
-  const bool together = can_be_together(atomic);
+  const bool together = can_be_together(e, atomic);
   if (together && shape.is_uniform())
     return e.set(&atomic, hands_out(atomic) ? emit_handing_out(e, atomic, appends)
                                             : emit_at_one(e, atomic, e.scalar(address)));
-  if (is_on(Heuristic::uniform_atomics) && together && shape.is_varying() && !is_data_dependent(*address))
+  if (e.switches.is_on(Heuristic::uniform_atomics) && together && shape.is_varying() &&
+      !is_data_dependent(*address))
     return e.set(&atomic, emit_asking(e, atomic));
   e.set(&atomic, emit_one_by_one(e, atomic));
 }

@@ -149,7 +149,7 @@ private:
 
 /// A product by a loop around compare-exchange is 5 times as fast on an Emerald Rapids Xeon, and 1.5 times on Zen 4.
 void emit_compare_exchange(Emission& e, AtomicCmpXchgInst& exchange) {
-  if (!is_on(Heuristic::compare_exchange) || exchange.isVolatile() ||
+  if (!e.switches.is_on(Heuristic::compare_exchange) || exchange.isVolatile() ||
       !e.shape(exchange.getPointerOperand()).is_uniform() ||
       !exchange.getCompareOperand()->getType()->isIntegerTy())
     return emit_lane_by_lane(e, exchange);

@@ -4,7 +4,7 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -36,8 +36,8 @@ bool is_together(const Instruction& access, LinearForms& forms, unsigned dimensi
 
 } // namespace
 
-bool reads_columns(const Function& kernel) {
-  if (!is_on(Heuristic::columns) || !asks_for_rows(kernel)) return false;
+bool reads_columns(const Function& kernel, const Switches& switches) {
+  if (!switches.is_on(Heuristic::columns) || !asks_for_rows(kernel)) return false;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   LinearForms forms(&loops, Wrapping::ignored);

@@ -20,8 +20,10 @@ class Function;
 
 namespace hostcl::compiler {
 
+struct Switches;
+
 /// Whether most accesses are contiguous (or, for loads, uniform) along y but not along x. Private memory does not
 /// count.
-bool reads_columns(const llvm::Function& kernel);
+bool reads_columns(const llvm::Function& kernel, const Switches& switches);
 
 } // namespace hostcl::compiler

@@ -31,8 +31,7 @@
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"
-#include "compiler/settings/checks.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -116,14 +115,16 @@ bool is_group_size_agnostic(const Function& kernel, FunctionAnalysisManager& ana
 
 } // namespace
 
-PreservedAnalyses group_size_agnostic_pass(Function& function, FunctionAnalysisManager& analyses) {
+PreservedAnalyses group_size_agnostic_pass(Function& function, FunctionAnalysisManager& analyses,
+                                           const Switches& switches) {
   // With checks, groups stay as the application gave them: reports of checks name the group.
-  if (!is_on(Heuristic::group_size_agnostic) || has_checks() || !is_kernel_body(function) ||
+  if (!switches.is_on(Heuristic::group_size_agnostic) || switches.has_checks() || !is_kernel_body(function) ||
       !is_group_size_agnostic(function, analyses))
     return PreservedAnalyses::all();
-  RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function) ? 1 : 0);
+  RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function, switches) ? 1 : 0);
   unsigned rows = access.suitable_rows(function);
-  if (rows == 1 && computes_narrow_numbers(function)) rows = rows_of_narrow_numbers;
+  if (rows == 1 && switches.is_on(Heuristic::width_choice) && computes_narrow_numbers(function))
+    rows = rows_of_narrow_numbers;
   function.addFnAttr(metadata::group_rows, std::to_string(rows));
   return PreservedAnalyses::all();
 }

@@ -4,7 +4,6 @@
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
-#include "compiler/settings/heuristics.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -248,7 +247,6 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 unsigned interleave_count(const Function& kernel, const InstructionCosts& costs, unsigned lanes,
                           unsigned dimension) {
-  if (!is_on(Heuristic::interleaving)) return 1;
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;

@@ -4,6 +4,7 @@
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/passes/vectorise/lane_builder.hpp"
+#include "compiler/passes/vectorise/options.hpp"
 #include "compiler/passes/vectorise/shapes/likely_strides.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -77,11 +78,10 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
 
 /// Whether the kernel does little but copy elements of records. A kernel with loops does not count.
 bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
-  if (!is_on(Heuristic::records) || !loops.empty()) return false;
+  if (!loops.empty()) return false;
   const Work work = count_work(kernel, loops, shapes,
                                [&](const Instruction& access) { return is_far_apart(access, shapes); });
-  return note_change(Heuristic::records, work.scattered() >= fewest_parts &&
-                                             work.other <= work.scattered() * operations_per_part);
+  return work.scattered() >= fewest_parts && work.other <= work.scattered() * operations_per_part;
 }
 
 /// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
@@ -138,12 +138,12 @@ bool hands_out_places(const Instruction& instruction) {
 }
 
 /// Whether the kernel mostly scatters, or gathers elements of 8 or 16 bits.
-bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width) {
-  if (!is_on(Heuristic::scattered_access) ||
-      any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
+bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
+                     const VectoriseOptions& options) {
+  if (any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
     return false;
   if (any_of(instructions(kernel), hands_out_places)) return false;
-  LikelyStrides likely(shapes, width);
+  LikelyStrides likely(shapes, options.width, options.switches);
   const Work work = count_work(
       kernel, loops, shapes, [&](const Instruction& access) { return is_scattered(access, shapes, likely); });
   return work.scatters + work.narrow_gathers != 0 &&
@@ -153,17 +153,19 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
 
 } // namespace
 
-const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shapes& shapes, unsigned width,
-                       bool slow_scattered_access) {
-  if (moves_records(kernel, loops, shapes))
+const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
+                       const VectoriseOptions& options) {
+  const Switches& switches = options.switches;
+  if (switches.is_on(Heuristic::records) &&
+      note_change(Heuristic::records, moves_records(kernel, loops, shapes)))
     return "it moves whole records (structures) with a large stride, which is faster one work-item at a time";
-  if (is_on(Heuristic::walked_rows) &&
+  if (switches.is_on(Heuristic::walked_rows) &&
       any_of(loops.getLoopsInPreorder(),
              [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }) &&
       note_change(Heuristic::walked_rows))
     return "its loop reads rows of different lengths, which is faster one work-item at a time";
-  if (slow_scattered_access &&
-      note_change(Heuristic::scattered_access, mostly_scatters(kernel, loops, shapes, width)))
+  if (switches.is_on(Heuristic::scattered_access) && options.cpu.slow_scattered_access &&
+      note_change(Heuristic::scattered_access, mostly_scatters(kernel, loops, shapes, options)))
     return "it mostly gathers and scatters, which is faster one work-item at a time";
   return nullptr;
 }

@@ -23,10 +23,10 @@ class LoopInfo;
 namespace hostcl::compiler {
 
 class Shapes;
+struct VectoriseOptions;
 
 /// The reason why the kernel is likely to be faster one work-item at a time; null if vectors are likely to pay.
-/// @param slow_scattered_access see Capabilities::slow_scattered_access
 const char* why_scalar(const llvm::Function& kernel, const llvm::LoopInfo& loops, const Shapes& shapes,
-                       unsigned width, bool slow_scattered_access);
+                       const VectoriseOptions& options);
 
 } // namespace hostcl::compiler

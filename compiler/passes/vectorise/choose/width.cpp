@@ -79,7 +79,7 @@ bool is_narrow(const Census& census, const Function& kernel) {
 } // namespace
 
 bool computes_narrow_numbers(const Function& kernel) {
-  return is_on(Heuristic::width_choice) && is_narrow(count_instructions(kernel), kernel);
+  return is_narrow(count_instructions(kernel), kernel);
 }
 
 /// Chooses one vector register of the widest type that the kernel computes much with, or several registers if they hide
@@ -93,7 +93,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
                       const TargetTransformInfo& target) {
   const unsigned vector_bits = options.cpu.vector_bits;
   const unsigned of_words = std::clamp(vector_bits / 32, 4u, 16u);
-  if (!is_on(Heuristic::width_choice)) return of_words;
+  if (!options.switches.is_on(Heuristic::width_choice)) return of_words;
   const Census census = count_instructions(kernel);
   const unsigned wide = census.by_size[64], middle = census.by_size[32];
   const unsigned work = wide + middle + census.by_size[16] + census.by_size[8];
@@ -103,6 +103,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   if (uses_sub_groups(kernel)) return width;
   if (is_scattered) return 1;
   if (is_narrow(census, kernel)) return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
+  if (!options.switches.is_on(Heuristic::interleaving)) return width;
   const InstructionCosts costs(target, width, options.cpu.integer_latency);
   const unsigned vectors = interleave_count(kernel, costs, width, options.dimension);
   note_change(Heuristic::interleaving, vectors != 1);

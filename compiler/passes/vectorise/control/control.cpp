@@ -109,8 +109,8 @@ void ControlFlow::find_guards() {
       is_slow |= foreseen[node.block] && instructions_.is_slow_without_lanes(instruction);
       cost += instructions_.cost_of(instruction);
     }
-    if (needs || note_change(Heuristic::skipped_blocks,
-                             (is_slow || cost > operations_per_jump) && is_on(Heuristic::skipped_blocks)))
+    if (needs || note_change(Heuristic::skipped_blocks, (is_slow || cost > operations_per_jump) &&
+                                                            e_.switches.is_on(Heuristic::skipped_blocks)))
       nodes_[node_of_block_[shapes_.control_class(node.block)]].guarded = true;
   }
 }

@@ -31,7 +31,7 @@ bool has_plain_layout(const DataLayout& layout, Type* type) {
 /// elements of 32 and 64 bits only; there, only loads gain.
 bool may_leave_gaps(const Emission& e, const Instruction& instruction) {
   Type* type = getLoadStoreType(&instruction);
-  if (!is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
+  if (!e.switches.is_on(Heuristic::strided_access) || type->isVectorTy()) return false;
   return e.cpu.byte_masks || (isa<LoadInst>(instruction) && type->getScalarSizeInBits() >= 32);
 }
 

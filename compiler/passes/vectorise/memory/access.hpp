@@ -42,7 +42,7 @@ struct Guess {
 class AccessForms {
 public:
   AccessForms(Emission& e, const Shapes& shapes, AffineTests& affine)
-      : e_(e), likely_(shapes, e.width), affine_(affine) {}
+      : e_(e), likely_(shapes, e.width, e.switches), affine_(affine) {}
 
   Access of(const llvm::Instruction& instruction);
   Guess test_guess(llvm::Value* pointer, const Access& access);

@@ -129,7 +129,7 @@ const AtomicRMWInst* AppendStores::origin(const Value* number) const {
 
 bool AppendStores::write(StoreInst& store, function_ref<void()> scattered) {
   Type* type = store.getValueOperand()->getType();
-  if (!is_on(Heuristic::append_stores) || !e_.cpu.compresses || e_.width < 4) return false;
+  if (!e_.switches.is_on(Heuristic::append_stores) || !e_.cpu.compresses || e_.width < 4) return false;
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;

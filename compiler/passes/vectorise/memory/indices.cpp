@@ -137,7 +137,6 @@ void extend_address_indices(Function& function) {
 }
 
 bool widen_indices(Function& function, const Shapes& shapes, const Addresses& addresses) {
-  if (!is_on(Heuristic::widened_indices)) return false;
   Type* wide = Type::getInt64Ty(function.getContext());
   Extender as_signed(shapes, addresses, true, wide), as_unsigned(shapes, addresses, false, wide);
   SmallVector<CastInst*, 16> extensions;

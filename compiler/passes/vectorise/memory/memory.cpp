@@ -72,8 +72,8 @@ Value* gather_narrow(Emission& e, LoadInst& load, Value* pointers) {
 /// Whether the load is of 8 or 16 bits that cannot cross a 32-bit word, and the CPU gathers words.
 bool gathers_narrow(const Emission& e, const LoadInst& load) {
   const unsigned bits = load.getType()->getScalarSizeInBits();
-  return is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() && (bits == 8 || bits == 16) &&
-         e.cpu.gathers && load.getAlign().value() * 8 >= bits;
+  return e.switches.is_on(Heuristic::narrow_gathers) && !load.getType()->isVectorTy() &&
+         (bits == 8 || bits == 16) && e.cpu.gathers && load.getAlign().value() * 8 >= bits;
 }
 
 Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {

@@ -57,14 +57,14 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
   return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
 }
 
-/// The stores of a kernel that may be non-temporal. @param rows includes stores that continue where the last group
-/// ended
-SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const LoopInfo& loops, bool rows) {
-  if (!is_on(Heuristic::nontemporal_stores)) return {};
+/// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included if
+/// the CPU gains by them.
+SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e, const LoopInfo& loops) {
+  if (!e.switches.is_on(Heuristic::nontemporal_stores)) return {};
   LinearForms forms(&loops, Wrapping::ignored);
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> stores;
-  for (const Instruction& instruction : instructions(function)) {
+  for (const Instruction& instruction : instructions(e.source)) {
     if (instruction.isAtomic()) return {};
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (const unsigned space = load->getPointerAddressSpace();
@@ -75,7 +75,7 @@ SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const Loo
       read.insert(buffer);
     } else if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
       if (store->isSimple() && !loops.getLoopFor(store->getParent()) &&
-          buffer_of(store->getPointerOperand()) && (rows || groups_jump(*store, forms)))
+          buffer_of(store->getPointerOperand()) && (e.cpu.fetches_overwritten || groups_jump(*store, forms)))
         stores.insert(store);
     }
   }
@@ -87,7 +87,7 @@ SmallPtrSet<const StoreInst*, 8> find_stores(const Function& function, const Loo
 } // namespace
 
 NontemporalStores::NontemporalStores(Emission& e, const LoopInfo& loops)
-    : e_(e), stores_(find_stores(e.source, loops, e.cpu.fetches_overwritten)) {}
+    : e_(e), stores_(find_stores(e, loops)) {}
 
 void NontemporalStores::write(const StoreInst& store, Value* values, Value* first, std::int64_t stride,
                               function_ref<void()> ordinary) {

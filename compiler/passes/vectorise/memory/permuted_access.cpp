@@ -98,7 +98,7 @@ Window PermutedAccesses::write_window(Value* pointer, const LaneOffsets::Span& s
 }
 
 const Window* PermutedAccesses::find(const Instruction& access) {
-  if (!is_on(Heuristic::permuted_access)) return nullptr;
+  if (!e_.switches.is_on(Heuristic::permuted_access)) return nullptr;
   const Type* type = getLoadStoreType(&access);
   Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&access));
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return nullptr;

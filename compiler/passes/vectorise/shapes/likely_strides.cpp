@@ -3,7 +3,7 @@
 #include "compiler/passes/analysis/linear_sum.hpp"
 #include "compiler/passes/prepare/guarded_division.hpp"
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -22,13 +22,15 @@ bool mostly_within(std::int64_t stride, const APInt& size, unsigned width) {
 
 } // namespace
 
+LikelyStrides::LikelyStrides(const Shapes& shapes, unsigned width, const Switches& switches)
+    : shapes_(shapes), width_(width), guesses_(switches.is_on(Heuristic::likely_strides)) {}
+
 LikelyStrides::Stride LikelyStrides::of(const Value* value) {
   Shape shape = shapes_.of(value);
   if (shape.is_uniform()) return 0;
   if (shape.is_affine()) return shape.stride;
   const auto* instruction = dyn_cast<Instruction>(value);
-  if (!is_on(Heuristic::likely_strides) || !instruction ||
-      !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
+  if (!guesses_ || !instruction || !(value->getType()->isIntegerTy() || value->getType()->isPointerTy()))
     return std::nullopt;
   if (auto found = known_.find(value); found != known_.end()) return found->second;
   known_[value] = std::nullopt; // ends the recursion at phis

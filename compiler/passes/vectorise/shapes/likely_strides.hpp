@@ -34,12 +34,13 @@ namespace hostcl::compiler {
 
 struct LinearSum;
 class Shapes;
+struct Switches;
 
 class LikelyStrides {
 public:
   using Stride = std::optional<std::int64_t>;
 
-  LikelyStrides(const Shapes& shapes, unsigned width) : shapes_(shapes), width_(width) {}
+  LikelyStrides(const Shapes& shapes, unsigned width, const Switches& switches);
 
   /// The likely stride, in bytes for pointers; 0 if the value is likely uniform; nothing if no guess is possible.
   Stride of(const llvm::Value* value);
@@ -56,6 +57,7 @@ private:
 
   const Shapes& shapes_;
   unsigned width_;
+  bool guesses_; ///< otherwise only uniform and affine values have a likely stride
   llvm::DenseMap<const llvm::Value*, Stride> known_;
 };
 

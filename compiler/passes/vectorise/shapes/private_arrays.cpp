@@ -148,7 +148,6 @@ void PrivateArray::interleave(unsigned width) {
 } // namespace
 
 void interleave_private_arrays(Function& function, unsigned width) {
-  if (!is_on(Heuristic::private_arrays)) return;
   SmallVector<AllocaInst*, 8> variables;
   for (Instruction& instruction : instructions(function))
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) variables.push_back(variable);

@@ -6,7 +6,7 @@
 #include "compiler/passes/vectorise/shapes/barrier_branches.hpp"
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/passes/vectorise/shapes/private_arrays.hpp"
-#include "compiler/settings/heuristics.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -39,11 +39,12 @@ Shape checked_extension(Shape operand, unsigned bits) {
 } // namespace
 
 Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops,
-               const Addresses& addresses)
+               const Addresses& addresses, const Switches& switches)
     : graph_(graph),
       loops_(loops),
       addresses_(addresses),
       layout_(function.getDataLayout()),
+      tests_clamps_(switches.is_on(Heuristic::clamped_indices)),
       control_class_(graph.size()),
       divergent_(graph.size(), false),
       forced_uniform_(branches_about_barriers(graph, loops)),
@@ -261,7 +262,7 @@ Shape Shapes::compute_bits(const BinaryOperator& operation) const {
 Shape Shapes::compute_clamp(const MinMaxIntrinsic& clamp) const {
   Shape index = of(clamp.getLHS()), border = of(clamp.getRHS());
   if (index.is_uniform()) std::swap(index, border);
-  const bool can_be_affine = is_on(Heuristic::clamped_indices) && index.is_affine() && border.is_uniform() &&
+  const bool can_be_affine = tests_clamps_ && index.is_affine() && border.is_uniform() &&
                              std::abs(index.stride) < largest_checked_stride &&
                              (clamp.getType()->isIntegerTy(32) || clamp.getType()->isIntegerTy(64));
   return can_be_affine ? Shape{Shape::affine, index.stride, true} : all_uniform_or_varying(clamp);

@@ -36,11 +36,12 @@ namespace hostcl::compiler {
 
 struct LinearPart;
 struct LinearSum;
+struct Switches;
 
 class Shapes {
 public:
   Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-         const Addresses& addresses);
+         const Addresses& addresses, const Switches& switches);
 
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
@@ -75,6 +76,7 @@ private:
   const llvm::LoopInfo& loops_;
   const Addresses& addresses_;
   const llvm::DataLayout& layout_;
+  const bool tests_clamps_; ///< whether clamped indices may get a checked shape
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;
   std::vector<unsigned> control_class_;
   std::vector<bool> divergent_, forced_uniform_, uniform_join_;

@@ -47,7 +47,7 @@ const ManyForm* many_form(const Emission& e, const CallInst& call) {
   if (!callee) return nullptr;
   const auto* form =
       llvm::find_if(many_forms, [&](const ManyForm& form) { return form.one == callee->getName(); });
-  if (form == std::end(many_forms) || !is_on(form->heuristic)) return nullptr;
+  if (form == std::end(many_forms) || !e.switches.is_on(form->heuristic)) return nullptr;
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (i != form->divergent && !e.shape(call.getArgOperand(i)).is_uniform()) return nullptr;
   return form;

@@ -31,7 +31,7 @@ bool is_signed(const Instruction& division) {
 /// which the code generator multiplies by an inverse itself.
 Type* exact_type(const Emission& e, const Instruction& division) {
   LLVMContext& context = division.getContext();
-  if (!is_on(Heuristic::float_division) || isa<Constant>(division.getOperand(1))) return nullptr;
+  if (!e.switches.is_on(Heuristic::float_division) || isa<Constant>(division.getOperand(1))) return nullptr;
   switch (division.getType()->getScalarSizeInBits()) {
   case 8:
   case 16:

@@ -59,7 +59,7 @@ void drop_missing_elements(Function& function) {
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
-  if (!is_on(Heuristic::split_vectors) || !elements_part(function, loops)) return;
+  if (!elements_part(function, loops)) return;
   drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });

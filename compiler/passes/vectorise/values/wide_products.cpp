@@ -93,7 +93,6 @@ void replace(BinaryOperator& shift, Value& high) {
 } // namespace
 
 void split_wide_products(Function& kernel) {
-  if (!is_on(Heuristic::wide_products)) return;
   SmallVector<WeakVH, 8> shifts; // replacing one shift may delete others
   for (Instruction& instruction : instructions(kernel))
     if (instruction.isShift()) shifts.emplace_back(&instruction);

@@ -1,5 +1,6 @@
 ; An index that is clamped between uniform borders is a row where no lane is clamped.
 ; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
+; RUN: hostclc --passes='vectorise<width=4;no-clamped_indices;no-likely_strides>' %s | FileCheck %s --check-prefix=WITHOUT
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 
@@ -19,6 +20,9 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 ; CHECK: call <4 x float> @llvm.masked.load
 ; CHECK: scattered:
 ; CHECK: call <4 x float> @llvm.masked.gather
+; WITHOUT-LABEL: @clamped
+; WITHOUT-NOT: {{^}}row:
+; WITHOUT: call <4 x float> @llvm.masked.gather
 define spir_kernel void @clamped(ptr addrspace(1) %in, ptr addrspace(1) %out, i32 %last) {
   %i = call i64 @__hostcl_local_id(i32 0)
   %x = trunc i64 %i to i32
