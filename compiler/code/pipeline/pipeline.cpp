@@ -69,8 +69,8 @@ unsigned preferred_width(const Function& kernel, const PipelineOptions& options,
     return options.settings.cpu.capabilities.vector_bits / 32;
   return choose_width(kernel,
                       {.cpu = options.settings.cpu.capabilities,
-                       .dimension = along_columns ? 1U : 0U,
-                       .switches = options.switches()},
+                       .switches = options.switches(),
+                       .dimension = along_columns ? 1U : 0U},
                       options.machine.getTargetTransformInfo(kernel));
 }
 
