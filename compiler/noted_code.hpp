@@ -14,7 +14,7 @@ namespace hostcl::compiler {
 
 struct KernelNotes {
   std::string remark; ///< why the code runs one work-item at a time; empty if it does not
-  std::optional<KernelStatistics> statistics; ///< only if are_kernels_described() (settings/statistics.hpp)
+  std::optional<KernelStatistics> statistics; ///< only if Settings::statistics (compiler/settings/settings.hpp)
 };
 
 /// Every KernelCode that a compiler::Executable returns is a NotedCode. noted() relies on this.
