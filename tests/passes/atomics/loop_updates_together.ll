@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(loop-updates)' %s | FileCheck %s
-; RUN: hostclc --without=barrier_synchronised_loops --passes='function(loop-updates)' %s | FileCheck %s --check-prefix=ALONE
+; RUN: hostclc --passes='function(loop-updates<no-barrier_synchronised_loops>)' %s | FileCheck %s --check-prefix=ALONE
 ;
 ; Updates of one place for the group stay in loops whose steps the work-items should take together: if vectors share the
 ; cache lines that they read, or where not each step has an update.

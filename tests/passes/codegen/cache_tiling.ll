@@ -1,6 +1,6 @@
 ; Inner loops of rows that run together are cut into blocks: between two, what they carry is in memory.
 ; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling)' %s | FileCheck %s
-; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling)' --without=cache_tiling %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling<no-cache_tiling>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: %carried
 
 target triple = "x86_64-unknown-linux-gnu"

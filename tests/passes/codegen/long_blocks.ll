@@ -1,6 +1,7 @@
 ; Blocks with many memory accesses or instructions are split by a branch to a detour that is never taken. LLVM's pass
 ; unrolls the loops of this file into such blocks first.
 ; RUN: hostclc --passes='function(loop(loop-unroll-full),simplifycfg,long-blocks)' %s | FileCheck %s
+; RUN: hostclc --passes='function(loop(loop-unroll-full),simplifycfg,long-blocks<no-split_large_regions>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -16,6 +17,10 @@ target triple = "x86_64-unknown-linux-gnu"
 ; CHECK:      cut:
 ; CHECK-COUNT-108: load volatile i32, ptr %p
 ; CHECK-NEXT: ret void
+; WITHOUT-LABEL: define void @many_accesses(
+; WITHOUT-NOT: %zero
+; WITHOUT-COUNT-300: load volatile i32, ptr %p
+; WITHOUT-NEXT: ret void
 define void @many_accesses(ptr %p) {
   br label %loop
 loop:

@@ -1,6 +1,7 @@
 ; Functions with many loops are split by branches to detours that are never taken, one before each 16th loop. LLVM's pass
 ; makes many copies of the inner loops of this file first.
 ; RUN: hostclc --passes='function(loop(loop-unroll-full),many-loops)' %s | FileCheck %s
+; RUN: hostclc --passes='function(loop(loop-unroll-full),many-loops<no-split_large_regions>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 ; 70 loops, of which the 17th, 33rd, 49th and 65th have a branch before them.
 ; CHECK-LABEL: define void @many(
@@ -21,6 +22,10 @@
 ; CHECK:      %never
 ; CHECK-COUNT-6: %again{{.*}} = icmp ult
 ; CHECK:      ret void
+; WITHOUT-LABEL: define void @many(
+; WITHOUT-NOT: %zero
+; WITHOUT-COUNT-70: %again{{.*}} = icmp ult
+; WITHOUT: ret void
 define void @many(ptr %p, i32 %n) {
 entry:
   br label %copy

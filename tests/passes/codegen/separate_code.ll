@@ -1,6 +1,7 @@
 ; The body of a loop with more than 2000 instructions becomes a function of its own. LLVM's pass unrolls the inner loops
 ; of this file into so many instructions first.
 ; RUN: hostclc --passes='function(loop(loop-unroll-full)),separate-code' %s | FileCheck %s --implicit-check-not='define '
+; RUN: hostclc --passes='function(loop(loop-unroll-full)),separate-code<no-split_large_regions>' %s | FileCheck %s --check-prefix=WITHOUT
 
 ; The loop keeps its induction variable. The new function has the attributes of the parameters that it gets.
 ; CHECK-LABEL: define void @much(
@@ -9,6 +10,9 @@
 ; CHECK:      call void @much.body(ptr %p, i64 %group)
 ; CHECK:      %group.next = add i64 %group, 1
 ; CHECK:      ret void
+; WITHOUT-LABEL: define void @much(
+; WITHOUT-COUNT-1100: mul i32
+; WITHOUT-NOT: @much.body
 define void @much(ptr noalias align 64 %p, i64 %groups) {
 entry:
   br label %work

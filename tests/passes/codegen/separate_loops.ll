@@ -1,6 +1,7 @@
 ; The body of a loop that has more than 64 loops, itself included, becomes a function of its own. LLVM's pass makes many
 ; copies of the inner loops of this file first.
 ; RUN: hostclc --passes='function(loop(loop-unroll-full)),separate-loops' %s | FileCheck %s --implicit-check-not='define '
+; RUN: hostclc --passes='function(loop(loop-unroll-full)),separate-loops<no-split_large_regions>' %s | FileCheck %s --check-prefix=WITHOUT
 
 ; The outer loop, over groups, keeps its induction variable.
 ; CHECK-LABEL: define void @many(
@@ -9,6 +10,9 @@
 ; CHECK:      call void @many.body(ptr %p, i64 %group, i32 %n)
 ; CHECK:      %group.next = add i64 %group, 1
 ; CHECK:      ret void
+; WITHOUT-LABEL: define void @many(
+; WITHOUT-COUNT-64: store volatile
+; WITHOUT-NOT: @many.body
 define void @many(ptr %p, i64 %groups, i32 %n) {
 entry:
   br label %work

@@ -1,6 +1,6 @@
 ; Lanes that walk along rows of their own read blocks of them, and transpose those.
 ; RUN: hostclc --passes='function(transposed-loads)' %s | FileCheck %s
-; RUN: hostclc --passes='function(transposed-loads)' --without=transposed_loads %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='function(transposed-loads<no-transposed_loads>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: rows:
 
 target triple = "x86_64-unknown-linux-gnu"

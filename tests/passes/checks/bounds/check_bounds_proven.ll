@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(check-bounds)' %s | FileCheck %s
-; RUN: hostclc --passes='function(check-bounds)' --without=proven_bounds %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='function(check-bounds<no-proven_bounds>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; A group takes the copy without checks only if all accesses are right whose offsets have bounds. What has none is
 ; checked in both copies.
 

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='vectorise<only-if-faster>' %s | FileCheck %s
-; RUN: hostclc --passes='vectorise<only-if-faster>' --without=interleaving %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='vectorise<only-if-faster;no-interleaving>' %s | FileCheck %s --check-prefix=WITHOUT
 ; Several registers for a value only where a loop waits for its own last result: not where its rounds do not depend on each
 ; other, and not where so many values are loop-carried that they would not fit.
 
@@ -27,6 +27,7 @@ done:
   ret void
 }
 
+; WITHOUT-LABEL: @scatters
 ; CHECK-LABEL: @scatters
 ; CHECK: call <8 x i1> @__hostcl_lane_mask
 define spir_kernel void @scatters(ptr addrspace(1) %a, i32 %n) {

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='vectorise<width=4>' %s | FileCheck %s
-; RUN: hostclc --passes='vectorise<width=4>' --without=float_division %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='vectorise<width=4;no-float_division>' %s | FileCheck %s --check-prefix=WITHOUT
 ; A quotient is computed in the smallest floating-point type whose mantissa holds the dividend; remainders are what is left of
 ; it. A constant divisor is left to the code generator.
 
