@@ -1,5 +1,5 @@
-; RUN: hostclc --checks=all,divergence --passes=check-collectives %s | FileCheck %s
-; RUN: hostclc --checks=bounds --passes=check-collectives %s | FileCheck %s --check-prefix=OFF
+; RUN: hostclc --passes='check-collectives<check-all;check-divergence>' %s | FileCheck %s
+; RUN: hostclc --passes='check-collectives<check-bounds>' %s | FileCheck %s --check-prefix=OFF
 ; What work-items of a group, or of a sub-group, have to do alike.
 
 ; OFF-NOT: __hostcl_report

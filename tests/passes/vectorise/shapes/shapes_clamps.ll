@@ -1,6 +1,4 @@
 ; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; RUN: hostclc --passes='function(print<shapes>)' --without=clamped_indices %s 2>&1 >/dev/null | \
-; RUN: FileCheck %s --check-prefix=WITHOUT
 ; An index between uniform borders is affine where a test says so; one of 16 bits, or between borders that differ, is not.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
@@ -15,8 +13,6 @@ declare i16 @llvm.smin.i16(i16, i16)
 ; CHECK: %e: varying
 ; CHECK: %f: varying
 ; CHECK: %g: uniform
-; WITHOUT: %c: varying
-; WITHOUT: %d: varying
 define spir_kernel void @k(i64 %n, i32 %m) {
   %i = call i64 @__hostcl_local_id(i32 0)
   %c = call i64 @llvm.smin.i64(i64 %i, i64 %n)
