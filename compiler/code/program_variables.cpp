@@ -74,7 +74,7 @@ Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& mod
   });
   auto writer = ObjectWriter::borrow(cpu);
   if (!writer) return writer.takeError();
-  retarget_to_host(*copy, (*writer)->machine());
+  retarget_to_host(*copy, (*writer)->machine(), cpu);
   return (*writer)->write(*copy);
 }
 

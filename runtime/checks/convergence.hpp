@@ -1,7 +1,7 @@
 #pragma once
 
 // Host callbacks of the convergence check: each work-item of a group reports whether it goes on to a barrier
-// (compiler/passes/checks/divergence.hpp).
+// (compiler/passes/checks/divergence.cpp).
 
 #include "compiler/abi/launch.hpp"
 

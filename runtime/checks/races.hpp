@@ -1,6 +1,6 @@
 #pragma once
 
-// Host callbacks of the race check (compiler/passes/checks/races.hpp).
+// Host callbacks of the race check (compiler/passes/checks/races.cpp).
 
 #include "compiler/abi/launch.hpp"
 

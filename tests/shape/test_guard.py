@@ -14,6 +14,9 @@ RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abc
 
 METADATA = {"compiler/passes/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
 
+PASSES = {"compiler/passes/passes.def": '// FUNCTION_PASS(name, f)\nFUNCTION_PASS("unroll", f)\nPRINTER("shapes", g)\n',
+          "tests/passes/print.ll": "; RUN: hostclc --passes='function(print<shapes>)' %s\n"}
+
 OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}
 
 # Check, files that offend, what is named, and files that do not offend.
@@ -44,6 +47,10 @@ PLANTED = [
     ("metadata", {"compiler/passes/metadata.hpp": METADATA["compiler/passes/metadata.hpp"]},
      "hostcl.width in compiler/passes/metadata.hpp only: 1", METADATA),
     ("metadata", {"docs/kernel-metadata.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-metadata.md only: 1", {}),
+    ("pass_tests", PASSES | {"tests/passes/a.ll": "; RUN: hostclc --passes='function(unroll-loops,no-unroll)' %s\n"}, "unroll: 1",
+     PASSES | {"tests/passes/a.ll": "; RUN: hostclc --passes='function(a,unroll<4>)' %s\n"}),
+    ("pass_tests", PASSES | {"tests/passes/a.ll": "; RUN: HOSTCL_WIDTH=4 hostclc --passes=unroll %s\n"}, "unroll: 1", {}),
+    ("pass_tests", PASSES | {"tests/passes/print.ll": "; RUN: hostclc --passes='unroll,shapes' %s\n"}, "print<shapes>: 1", {}),
     ("links", {"docs/a.md": "[b](b.md)\n"}, "docs/a.md -> b.md: 1", {"docs/a.md": "[b](b.md) [c](https://c)\n", "docs/b.md": ""}),
     ("links", {"docs/a.md": "[b](b.md#two-words)\n", "docs/b.md": "# Two\n"}, "docs/a.md -> b.md#two-words (no such heading): 1",
      {"docs/b.md": "## `Two` words\n"}),

@@ -8,7 +8,7 @@
 #include "compiler/front/spirv/support.hpp"
 #include "compiler/front/spirv/type_table.hpp"
 
-#include "compiler/compiler.hpp"
+#include "compiler/jobs/requests.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

@@ -23,7 +23,7 @@
 //
 // Gain: a block of 2,048 volatile updates is compiled in 6 s instead of more than 13 s (AMD EPYC, Zen 4).
 //
-// Test: tests/passes/codegen/split_large_regions.cl
+// Tests: tests/passes/codegen/long_blocks.ll, many_loops.ll and split_large_regions.cl
 
 #include "compiler/passes/passes.hpp"
 

@@ -16,7 +16,7 @@
 // samplers, events, pipes) and blocks have no debug records. Kernels with sub-group operations, which run as vectors
 // also in the debug form, have no debug records of variables.
 //
-// Tests: tests/passes/prepare/debug_variables.cl, tests/debugger
+// Tests: tests/passes/prepare/debug_variables.ll, debug_variables_optimised.ll and debug_variables.cl, tests/debugger
 
 #include "compiler/passes/passes.hpp"
 

@@ -1,5 +1,6 @@
 ; Which atomic updates may reach memory late.
 ; RUN: hostclc --passes='function(deferrable-atomics)' %s | FileCheck %s
+; RUN: hostclc --passes='function(deferrable-atomics<no-deferred_atomics>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 declare void @__hostcl_barrier(i32) convergent
 declare void @unknown()
@@ -8,6 +9,9 @@ declare i64 @__hostcl_group_id(i32)
 declare i64 @__hostcl_local_size(i32)
 
 ; Reading the index before is no obstacle, wherever it lies; a table is taken at the start of the context.
+; WITHOUT-LABEL: @histogram
+; WITHOUT-NOT: hostcl.deferrable
+; WITHOUT: ret void
 ; CHECK-LABEL: @histogram
 ; CHECK-SAME: [[TABLE:#[0-9]+]]
 ; CHECK: atomicrmw add {{.*}} !hostcl.deferrable ![[FIRST:[0-9]+]]

@@ -1,5 +1,6 @@
 ; Loops around a compare-exchange become one atomic operation.
 ; RUN: hostclc --passes='function(exchange-loops)' %s | FileCheck %s
+; RUN: hostclc --passes='function(exchange-loops<no-exchange_loops>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 ; What the last attempt has seen is expected next. The first load is gone, as the operation reads the memory.
 ; CHECK-LABEL: @add_float
@@ -8,6 +9,9 @@
 ; CHECK: %[[BITS:.*]] = bitcast float %[[OLD]] to i32
 ; CHECK-NOT: cmpxchg
 ; CHECK: store i32 %[[BITS]], ptr addrspace(1) %out
+; WITHOUT-LABEL: @add_float
+; WITHOUT: loop:
+; WITHOUT: cmpxchg ptr addrspace(1) %p
 define spir_kernel void @add_float(ptr addrspace(1) %p, float %x, ptr addrspace(1) %out) {
 entry:
   %first = load volatile i32, ptr addrspace(1) %p, align 4
@@ -27,6 +31,7 @@ exit:
 }
 
 ; Parts are taken out behind the loop.
+; WITHOUT-LABEL: @parts_outside
 ; CHECK-LABEL: @parts_outside
 ; CHECK: %[[OLD:.*]] = atomicrmw xor ptr addrspace(1) %p, i32 %x
 ; CHECK-NOT: poison

@@ -1,5 +1,8 @@
 ; One host atomic for a group whose work-items use what it returns.
 ; RUN: hostclc --passes='function(group-atomics)' %s | FileCheck %s
+; RUN: hostclc --passes='function(group-atomics<no-group_atomics>)' %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='function(group-atomics<no-merged_groups>)' %s | FileCheck %s --check-prefix=UNMERGED
+; UNMERGED-NOT: groups_merge
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_group_id(i32) memory(none)
@@ -26,6 +29,9 @@ declare i64 @__hostcl_enqueued_local_size(i32) memory(none)
 ; CHECK: %[[BASE:.*]] = load atomic i32, ptr addrspace(3) @base
 ; CHECK: %[[MINE:.*]] = sub i32 %[[BASE]], %[[BEFORE]]
 ; CHECK: store i32 %[[MINE]]
+; WITHOUT-LABEL: @append
+; WITHOUT: %old = atomicrmw sub ptr addrspace(1) %n, i32 %x acq_rel
+; WITHOUT-NEXT: store i32 %old
 define spir_kernel void @append(ptr addrspace(1) %n, ptr addrspace(1) %out, i32 %x) "hostcl.width"="4" "hostcl.dimensions"="1" {
   %i = call i64 @__hostcl_local_id(i32 0)
   %p = getelementptr i32, ptr addrspace(1) %out, i64 %i

@@ -1,4 +1,5 @@
 ; RUN: hostclc --passes='function(loop-updates)' %s | FileCheck %s
+; RUN: hostclc --passes='function(loop-updates<no-loop_updates>)' %s | FileCheck %s --check-prefix=WITHOUT
 ;
 ; Which updates of a loop become one update after it.
 
@@ -18,6 +19,9 @@ declare void @unknown()
 ; CHECK-NEXT: br i1 %[[ANY]]
 ; CHECK: atomicrmw add ptr addrspace(1) %out, i32 %[[NEXT]] monotonic
 ; CHECK-NOT: atomicrmw
+; WITHOUT-LABEL: @conditional
+; WITHOUT: some:
+; WITHOUT-NEXT: atomicrmw add ptr addrspace(1) %out, i32 %x monotonic
 define spir_kernel void @conditional(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %out, i32 %n) {
 entry:
   %none = icmp eq i32 %n, 0

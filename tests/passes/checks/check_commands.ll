@@ -1,4 +1,5 @@
-; RUN: hostclc --passes='function(check-commands)' %s | FileCheck %s
+; RUN: hostclc --passes='function(check-commands)' %s | FileCheck %s --check-prefixes=CHECK,ALONE
+; RUN: hostclc --passes='function(check-commands<check-races>)' %s | FileCheck %s --check-prefixes=CHECK,RACES
 ; The host is told of accesses to memory that commands share, with how they are made: 1 writes, 2 is atomic, 4 may order.
 
 @table = internal addrspace(2) constant [4 x i32] zeroinitializer
@@ -62,8 +63,10 @@ define void @function(ptr addrspace(1) %a) {
   ret void
 }
 
-; No pass has added an access until here; from here on, passes may.
-; CHECK-NOT: sanitize_thread
+; No pass has added an access until here; from here on, passes may, unless the check for races is on, too.
+; ALONE-NOT: sanitize_thread
+; RACES: define spir_kernel void @marked({{.*}}) #[[MARKED:[0-9]+]]
+; RACES: attributes #[[MARKED]] = { sanitize_thread }
 define spir_kernel void @marked(ptr addrspace(1) %a) sanitize_thread {
   ret void
 }

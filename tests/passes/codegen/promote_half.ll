@@ -1,10 +1,13 @@
 ; What LLVM would split into lanes on CPUs without half arithmetic is done in float.
 ; RUN: hostclc --passes='function(promote-half)' %s | FileCheck %s
+; RUN: hostclc --passes='function(promote-half<no-promote_half>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 ; CHECK-LABEL: @rounding
 ; CHECK: %[[WIDE:[0-9]+]] = fpext <16 x half> %x to <16 x float>
 ; CHECK: %[[FLOOR:[0-9]+]] = call <16 x float> @llvm.floor.v16f32(<16 x float> %[[WIDE]])
 ; CHECK: fptrunc <16 x float> %[[FLOOR]] to <16 x half>
+; WITHOUT-LABEL: @rounding
+; WITHOUT-NEXT: %r = call <16 x half> @llvm.floor.v16f16(<16 x half> %x)
 define <16 x half> @rounding(<16 x half> %x) {
   %r = call <16 x half> @llvm.floor.v16f16(<16 x half> %x)
   ret <16 x half> %r

@@ -1,5 +1,6 @@
 ; Rows of a group whose inner loops read the same vectors run them together.
 ; RUN: hostclc --passes='function(unroll-and-jam)' %s | FileCheck %s
+; RUN: hostclc --passes='function(unroll-and-jam<no-unroll_and_jam>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -20,6 +21,12 @@ declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 ; CHECK: store <8 x float>
 ; CHECK: store <8 x float>
 ; CHECK: ret void
+; WITHOUT-LABEL: @product
+; WITHOUT: row:
+; WITHOUT: inner:
+; WITHOUT: fmuladd.v8f32
+; WITHOUT-NOT: fmuladd.v8f32
+; WITHOUT: ret void
 define void @product(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
 entry:
   %some = icmp ne i64 %n, 0

@@ -1,4 +1,5 @@
 ; RUN: hostclc --passes='function(barrier-regions)' %s | FileCheck %s
+; RUN: hostclc --passes='function(barrier-regions<no-recomputed_values>)' %s | FileCheck %s --check-prefix=WITHOUT
 ;
 ; How values and private arrays get from one region to the next.
 
@@ -19,6 +20,11 @@ declare void @use_array(ptr captures(none))
 ; CHECK: [[X2:%chunk.*]] = phi i64
 ; CHECK: add i64 [[BASE]], [[X2]]
 ; CHECK: call void @use(
+; WITHOUT-LABEL: define {{.*}}void @recomputed(
+; WITHOUT: [[ID:%.*]] = add i64 %base
+; WITHOUT: store i64 [[ID]], ptr
+; WITHOUT: [[KEPT:%.*]] = load i64, ptr
+; WITHOUT: call void @use(i64 [[KEPT]])
 define spir_kernel void @recomputed(i64 %n) "hostcl.dimensions"="1" {
   %g = call i64 @__hostcl_group_id(i32 0)
   %base = mul i64 %g, %n

@@ -1,4 +1,5 @@
 ; RUN: hostclc --passes=barrier-synchronised-loops %s | FileCheck %s
+; RUN: hostclc --passes='barrier-synchronised-loops<no-barrier_synchronised_loops>' %s | FileCheck %s --check-prefix=WITHOUT
 ;
 ; Work-items that read side by side, and leave what they share with each step, take their steps together.
 
@@ -7,6 +8,9 @@ declare i64 @__hostcl_group_id(i32) nounwind speculatable willreturn memory(none
 declare i64 @__hostcl_enqueued_local_size(i32) nounwind speculatable willreturn memory(none)
 declare i64 @__hostcl_global_size(i32) nounwind speculatable willreturn memory(none)
 
+; WITHOUT-LABEL: @histogram
+; WITHOUT-NOT: @__hostcl_barrier
+; WITHOUT: ret void
 ; CHECK-LABEL: @histogram
 ; CHECK-SAME: #[[MERGES:[0-9]+]] {
 ; The place of the group's first work-item, and whether that of its last one is not past the end.

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(tree-reductions)' %s | FileCheck %s
-; RUN: hostclc --passes='function(tree-reductions<no-tree_reductions>)' %s | FileCheck --check-prefix=WITHOUT %s
+; RUN: hostclc --passes='function(tree-reductions<no-tree_reductions>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; What work-items reduce in local memory, one of them does in vectors.
 ; WITHOUT-NOT: label %reduction
 

@@ -1,6 +1,6 @@
 ; Pointers that a loop moves on become indices, and counters that run down run up.
 ; RUN: hostclc --passes='function(canonical-indices)' %s | FileCheck %s
-; RUN: hostclc --passes='function(canonical-indices<no-canonical_indices>)' %s | FileCheck --check-prefix=OFF %s
+; RUN: hostclc --passes='function(canonical-indices<no-canonical_indices>)' %s | FileCheck %s --check-prefix=OFF
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 
@@ -41,6 +41,7 @@ end:
 }
 
 ; Each work-item's own row of a sparse matrix: the index of the program, in 32 bits.
+; OFF-LABEL: @own_rows
 ; CHECK-LABEL: @own_rows
 ; CHECK: loop:
 ; CHECK-NEXT: %[[I:.*]] = phi i32 [ %from, %rows ], [ %[[NEXT:.*]], %loop ]

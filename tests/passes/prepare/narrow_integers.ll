@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(narrow-integers)' %s | FileCheck %s
-; RUN: hostclc --passes='function(narrow-integers<no-narrow_integers>)' %s | FileCheck --check-prefix=OFF %s
+; RUN: hostclc --passes='function(narrow-integers<no-narrow_integers>)' %s | FileCheck %s --check-prefix=OFF
 
 declare i32 @llvm.abs.i32(i32, i1)
 declare i32 @llvm.umin.i32(i32, i32)
@@ -28,6 +28,7 @@ define i8 @differences(i8 %a, i8 %b) {
 }
 
 ; Weights that add up to 256 make unsigned ones: a shift and an order are those of unsigned numbers.
+; OFF-LABEL: define i8 @weights(
 ; CHECK-LABEL: define i8 @weights(
 ; CHECK: mul i16 {{.*}}, 156
 ; CHECK: mul i16 {{.*}}, 100

@@ -1,4 +1,5 @@
 ; RUN: hostclc --passes='function(private-volatile)' %s | FileCheck %s
+; RUN: hostclc --passes='function(private-volatile<no-private_volatile>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 declare void @taken(ptr)
 declare void @llvm.memcpy.p1.p0.i64(ptr addrspace(1), ptr, i64, i1)
@@ -13,6 +14,9 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 ; CHECK: [[Y:%.*]] = load i32, ptr %i
 ; CHECK: fadd fast float [[X]], %a
 ; CHECK: ret i32 [[Y]]
+; WITHOUT-LABEL: @own(
+; WITHOUT: load volatile float, ptr %f
+; WITHOUT: load volatile i32, ptr %i
 define i32 @own(float %a, ptr addrspace(1) %out) {
   %f = alloca float
   %i = alloca i32

@@ -1,5 +1,6 @@
 ; Short loops become straight code, and private arrays values.
 ; RUN: hostclc --passes='function(unroll-loops)' %s | FileCheck %s
+; RUN: hostclc --passes='function(unroll-loops<no-unroll_loops>)' %s | FileCheck %s --check-prefix=WITHOUT
 
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 target triple = "spir64"
@@ -9,6 +10,9 @@ target triple = "spir64"
 ; CHECK-NOT: br i1
 ; CHECK: fadd float
 ; CHECK: ret void
+; WITHOUT-LABEL: @array
+; WITHOUT: %v = alloca [4 x float]
+; WITHOUT: br i1 %more, label %fill, label %use
 define spir_kernel void @array(ptr addrspace(1) %in, ptr addrspace(1) %out) {
 entry:
   %v = alloca [4 x float]

@@ -1,4 +1,5 @@
-; RUN: hostclc --passes='function(certain-bounds)' %s | FileCheck %s
+; RUN: hostclc --passes='function(certain-bounds)' %s | FileCheck %s --check-prefixes=CHECK,ALONE
+; RUN: hostclc --passes='function(certain-bounds<check-uninitialised>)' %s | FileCheck %s --check-prefixes=CHECK,SHADOW
 ; Accesses to private variables, and those that are wrong for certain, are checked before other passes make use of what is
 ; undefined. `check-bounds` does not check them again.
 
@@ -70,5 +71,23 @@ define void @function() {
   ret void
 }
 
-!0 = !{}
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; The shadow of local memory is in local memory as well: if values are checked for being uninitialised, the access is
+; guarded early, and later its shadow is inside of the same guard.
+; CHECK-LABEL: define spir_kernel void @local(
+; ALONE-NOT: br
+; ALONE: store i32 1
+; ALONE-NEXT: ret void
+; SHADOW: br i1 %right
+; SHADOW: store i32 1, ptr addrspace(3) %p, align 4, !hostcl.in_bounds
+; SHADOW: call void @__hostcl_report(
+define spir_kernel void @local(i64 %i) {
+  %p = getelementptr i32, ptr addrspace(3) @array, i64 %i
+  store i32 1, ptr addrspace(3) %p
+  ret void
+}
+
+@array = internal addrspace(3) global [4 x i32] poison
+
+!0 = !{}

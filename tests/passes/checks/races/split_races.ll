@@ -1,4 +1,5 @@
 ; RUN: hostclc --passes='split-races,function(check-races)' %s | FileCheck %s
+; RUN: hostclc --passes='split-races<no-proven_races>,function(check-races)' %s | FileCheck %s --check-prefix=WITHOUT
 ; A kernel whose work-items keep to their own elements has a form without checks, and one with, and a function that tells
 ; which of them a launch runs. Others have the form with checks alone.
 
@@ -12,6 +13,9 @@ declare i64 @__hostcl_group_count(i32) nounwind willreturn speculatable memory(n
 ; CHECK: store i32
 ; CHECK-NOT: hostcl.race.
 ; CHECK: ret void
+; WITHOUT-LABEL: define spir_kernel void @own(
+; WITHOUT: call i1 @hostcl.race.read.global.1(
+; WITHOUT: call i1 @hostcl.race.write.global.1(
 define spir_kernel void @own(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 %n) {
   %group = call i64 @__hostcl_group_id(i32 0)
   %size = call i64 @__hostcl_enqueued_local_size(i32 0)
@@ -29,6 +33,7 @@ define spir_kernel void @own(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 %
 }
 
 ; What memory has may be the same for two work-items.
+; WITHOUT-LABEL: define spir_kernel void @indirect(
 ; CHECK-LABEL: define spir_kernel void @indirect(
 ; CHECK: call i1 @hostcl.race.write.global.1(
 define spir_kernel void @indirect(ptr addrspace(1) %to, ptr addrspace(1) %from) {

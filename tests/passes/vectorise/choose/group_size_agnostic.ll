@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes=group-size-agnostic %s | FileCheck %s
 ; RUN: hostclc --passes='group-size-agnostic<no-group_size_agnostic>' %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='group-size-agnostic<check-bounds>' %s | FileCheck %s --check-prefix=WITHOUT
 ; Kernels whose work-items cannot tell their groups may run in any, and say how many rows of work-items suit them.
 ; WITHOUT-NOT: hostcl.group_rows
 

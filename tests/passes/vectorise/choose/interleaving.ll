@@ -27,6 +27,7 @@ done:
   ret void
 }
 
+; WITHOUT-LABEL: @scatters
 ; CHECK-LABEL: @scatters
 ; CHECK: call <8 x i1> @__hostcl_lane_mask
 define spir_kernel void @scatters(ptr addrspace(1) %a, i32 %n) {
