@@ -6,6 +6,7 @@
 
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/queue/transfer.hpp"
 
 #include <memory>
 #include <span>
@@ -95,5 +96,14 @@ private:
   CommandBuffer* buffer_ = nullptr;
   cl_uint number_ = 0; ///< index of the queue
 };
+
+/// Copies a rectangle of one memory object to a rectangle of another memory object, or of the same memory object.
+template <class Destination>
+Status take_copy(const Destination& destination, cl_command_type type, Memory& to, const Rect& to_rect,
+                 Memory& from, const Rect& from_rect) {
+  return destination.template take<CopyRectWork>(type, transfer_estimate(from_rect.bytes()), to.data(),
+                                                 to_rect, from.data(), from_rect,
+                                                 Keep{Ref<Memory>(from), Ref<Memory>(to)});
+}
 
 } // namespace hostcl::runtime

@@ -149,9 +149,7 @@ Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem ta
   TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
-  return destination.template take<CopyRectWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
-                                                 target.data(), to, source.data(), from,
-                                                 Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return take_copy(destination, CL_COMMAND_COPY_BUFFER_RECT, target, to, source, from);
 }
 
 template <class Destination>
