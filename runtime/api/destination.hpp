@@ -106,4 +106,17 @@ Status take_copy(const Destination& destination, cl_command_type type, Memory& t
                                                  Keep{Ref<Memory>(from), Ref<Memory>(to)});
 }
 
+/// Enqueues a copy from a rectangle of a memory object to a rectangle in memory of the host (HostAccess::read), or in the
+/// other direction (HostAccess::write), in which case the command only reads the memory of the host.
+inline Status take_host_copy(const ToQueue& destination, cl_command_type type, HostAccess access,
+                             Memory& memory, const Rect& in_memory, void* host, const Rect& in_host) {
+  const std::uint64_t estimate = transfer_estimate(in_memory.bytes());
+  auto* const host_bytes = static_cast<std::byte*>(host);
+  if (access == HostAccess::read)
+    return destination.take<CopyRectWork>(type, estimate, host_bytes, in_host, memory.data(), in_memory,
+                                          Keep{Ref<Memory>(memory)});
+  return destination.take<CopyRectWork>(type, estimate, memory.data(), in_memory, host_bytes, in_host,
+                                        Keep{Ref<Memory>(memory)});
+}
+
 } // namespace hostcl::runtime

@@ -96,38 +96,20 @@ bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rec
   return overlap(in_storage(a, rect_a), in_storage(b, rect_b));
 }
 
-/// The arguments of a read or of a write of an image. For a write, the driver only reads the memory of the host.
-struct Transfer {
-  HostAccess access;
-  cl_bool blocking;
-  RegionArguments region;
-  std::size_t row_pitch, slice_pitch;
-  void* host;
-};
-
-Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t, cl_uint count,
-                const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), handle));
-  TRY(ImageRegion region, checked_region(image, t.region));
-  TRY(Rect in_host, host_rect(image, region, t.row_pitch, t.slice_pitch));
-  if (!t.host) return fail(CL_INVALID_VALUE, "ptr is NULL");
-  TRY(validate::in_address_space(t.host, in_host));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(validate::host_access(image, t.access));
-  const Rect in_image = image.layout().rect(region);
-  auto* host = static_cast<std::byte*>(t.host);
-  auto submit = [&](cl_command_type type, auto... rects) {
-    return queue.submit<CopyRectWork>({.type = type,
-                                       .waits = list,
-                                       .event = event,
-                                       .blocking = t.blocking != CL_FALSE,
-                                       .estimate = transfer_estimate(in_image.bytes())},
-                                      rects..., Keep{Ref<Memory>(image)});
-  };
-  if (t.access == HostAccess::read)
-    return submit(CL_COMMAND_READ_IMAGE, host, in_host, image.data(), in_image);
-  return submit(CL_COMMAND_WRITE_IMAGE, image.data(), in_image, host, in_host);
+/// Reads a region of an image to memory of the host, or writes the region from there. A write only reads the memory of
+/// the host.
+Status transfer(ToQueue destination, cl_mem handle, HostAccess access, const RegionArguments& arguments,
+                std::size_t row_pitch, std::size_t slice_pitch, void* host) {
+  TRY(destination.resolve());
+  TRY(Image & image, memory_in<Image>(destination.context(), handle));
+  TRY(ImageRegion region, checked_region(image, arguments));
+  TRY(Rect in_host, host_rect(image, region, row_pitch, slice_pitch));
+  if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(validate::in_address_space(host, in_host));
+  TRY(destination.check_waits());
+  TRY(validate::host_access(image, access));
+  const cl_command_type type = access == HostAccess::read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE;
+  return take_host_copy(destination, type, access, image, image.layout().rect(region), host, in_host);
 }
 
 /// The bytes of a buffer to or from which a region of an image is copied. `name` is the name of `offset`.
@@ -145,18 +127,15 @@ Result<Rect> rect_in_buffer(const Buffer& buffer, std::size_t offset, const Rect
 Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
                           const size_t* region, size_t row_pitch, size_t slice_pitch, void* host,
                           cl_uint count, const cl_event* waits, cl_event* event) {
-  return transfer(queue, image,
-                  {HostAccess::read, blocking, {"", origin, region}, row_pitch, slice_pitch, host}, count,
-                  waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), image, HostAccess::read,
+                  {"", origin, region}, row_pitch, slice_pitch, host);
 }
 
 Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
                            const size_t* region, size_t row_pitch, size_t slice_pitch, const void* host,
                            cl_uint count, const cl_event* waits, cl_event* event) {
-  return transfer(
-      queue, image,
-      {HostAccess::write, blocking, {"", origin, region}, row_pitch, slice_pitch, const_cast<void*>(host)},
-      count, waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), image, HostAccess::write,
+                  {"", origin, region}, row_pitch, slice_pitch, const_cast<void*>(host));
 }
 
 namespace {
