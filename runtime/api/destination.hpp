@@ -6,6 +6,7 @@
 
 #include "runtime/command_buffer/command_buffer.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/queue/transfer.hpp"
 
 #include <memory>
 #include <span>
@@ -95,5 +96,27 @@ private:
   CommandBuffer* buffer_ = nullptr;
   cl_uint number_ = 0; ///< index of the queue
 };
+
+/// Copies a rectangle of one memory object to a rectangle of another memory object, or of the same memory object.
+template <class Destination>
+Status take_copy(const Destination& destination, cl_command_type type, Memory& to, const Rect& to_rect,
+                 Memory& from, const Rect& from_rect) {
+  return destination.template take<CopyRectWork>(type, transfer_estimate(from_rect.bytes()), to.data(),
+                                                 to_rect, from.data(), from_rect,
+                                                 Keep{Ref<Memory>(from), Ref<Memory>(to)});
+}
+
+/// Enqueues a copy from a rectangle of a memory object to a rectangle in memory of the host (HostAccess::read), or in the
+/// other direction (HostAccess::write), in which case the command only reads the memory of the host.
+inline Status take_host_copy(const ToQueue& destination, cl_command_type type, HostAccess access,
+                             Memory& memory, const Rect& in_memory, void* host, const Rect& in_host) {
+  const std::uint64_t estimate = transfer_estimate(in_memory.bytes());
+  auto* const host_bytes = static_cast<std::byte*>(host);
+  if (access == HostAccess::read)
+    return destination.take<CopyRectWork>(type, estimate, host_bytes, in_host, memory.data(), in_memory,
+                                          Keep{Ref<Memory>(memory)});
+  return destination.take<CopyRectWork>(type, estimate, memory.data(), in_memory, host_bytes, in_host,
+                                        Keep{Ref<Memory>(memory)});
+}
 
 } // namespace hostcl::runtime

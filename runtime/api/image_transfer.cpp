@@ -96,41 +96,23 @@ bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rec
   return overlap(in_storage(a, rect_a), in_storage(b, rect_b));
 }
 
-/// The arguments of a read or of a write of an image. For a write, the driver only reads the memory of the host.
-struct Transfer {
-  HostAccess access;
-  cl_bool blocking;
-  RegionArguments region;
-  std::size_t row_pitch, slice_pitch;
-  void* host;
-};
-
-Status transfer(cl_command_queue queue_handle, cl_mem handle, const Transfer& t, cl_uint count,
-                const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), handle));
-  TRY(ImageRegion region, checked_region(image, t.region));
-  TRY(Rect in_host, host_rect(image, region, t.row_pitch, t.slice_pitch));
-  if (!t.host) return fail(CL_INVALID_VALUE, "ptr is NULL");
-  TRY(validate::in_address_space(t.host, in_host));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(validate::host_access(image, t.access));
-  const Rect in_image = image.layout().rect(region);
-  auto* host = static_cast<std::byte*>(t.host);
-  auto submit = [&](cl_command_type type, auto... rects) {
-    return queue.submit<CopyRectWork>({.type = type,
-                                       .waits = list,
-                                       .event = event,
-                                       .blocking = t.blocking != CL_FALSE,
-                                       .estimate = transfer_estimate(in_image.bytes())},
-                                      rects..., Keep{Ref<Memory>(image)});
-  };
-  if (t.access == HostAccess::read)
-    return submit(CL_COMMAND_READ_IMAGE, host, in_host, image.data(), in_image);
-  return submit(CL_COMMAND_WRITE_IMAGE, image.data(), in_image, host, in_host);
+/// Reads a region of an image to memory of the host, or writes the region from there. A write only reads the memory of
+/// the host.
+Status transfer(ToQueue destination, cl_mem handle, HostAccess access, const RegionArguments& arguments,
+                std::size_t row_pitch, std::size_t slice_pitch, void* host) {
+  TRY(destination.resolve());
+  TRY(Image & image, memory_in<Image>(destination.context(), handle));
+  TRY(ImageRegion region, checked_region(image, arguments));
+  TRY(Rect in_host, host_rect(image, region, row_pitch, slice_pitch));
+  if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
+  TRY(validate::in_address_space(host, in_host));
+  TRY(destination.check_waits());
+  TRY(validate::host_access(image, access));
+  const cl_command_type type = access == HostAccess::read ? CL_COMMAND_READ_IMAGE : CL_COMMAND_WRITE_IMAGE;
+  return take_host_copy(destination, type, access, image, image.layout().rect(region), host, in_host);
 }
 
-/// The rectangle in a buffer to or from which a region of an image is copied.
+/// The bytes of a buffer to or from which a region of an image is copied. `name` is the name of `offset`.
 Result<Rect> rect_in_buffer(const Buffer& buffer, std::size_t offset, const Rect& in_image,
                             const char* name) {
   const std::size_t bytes = in_image.bytes();
@@ -140,40 +122,20 @@ Result<Rect> rect_in_buffer(const Buffer& buffer, std::size_t offset, const Rect
   return Rect{offset, in_image.extent, in_image.extent[0], in_image.extent[0] * in_image.extent[1]};
 }
 
-/// Checks a copy between an image and a buffer. They may use the same storage, but the bytes read and the bytes written
-/// must be disjoint.
-Status check_buffer_copy(const Image& image, const Rect& in_image, const Buffer& buffer,
-                         const Rect& in_buffer, const Memory& target) {
-  TRY(validate::is_mutable(target));
-  if (share_bytes(image, in_image, buffer, in_buffer))
-    return fail(CL_MEM_COPY_OVERLAP,
-                "the image was created from the buffer, and the source and destination bytes overlap");
-  return {};
-}
-
-Status no_image_of_buffer(const Image& image, const Buffer& buffer) {
-  if (image.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent() == &buffer)
-    return fail(CL_INVALID_MEM_OBJECT, "the image is a CL_MEM_OBJECT_IMAGE1D_BUFFER of the buffer");
-  return {};
-}
-
 } // namespace
 
 Status enqueue_read_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
                           const size_t* region, size_t row_pitch, size_t slice_pitch, void* host,
                           cl_uint count, const cl_event* waits, cl_event* event) {
-  return transfer(queue, image,
-                  {HostAccess::read, blocking, {"", origin, region}, row_pitch, slice_pitch, host}, count,
-                  waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), image, HostAccess::read,
+                  {"", origin, region}, row_pitch, slice_pitch, host);
 }
 
 Status enqueue_write_image(cl_command_queue queue, cl_mem image, cl_bool blocking, const size_t* origin,
                            const size_t* region, size_t row_pitch, size_t slice_pitch, const void* host,
                            cl_uint count, const cl_event* waits, cl_event* event) {
-  return transfer(
-      queue, image,
-      {HostAccess::write, blocking, {"", origin, region}, row_pitch, slice_pitch, const_cast<void*>(host)},
-      count, waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), image, HostAccess::write,
+                  {"", origin, region}, row_pitch, slice_pitch, const_cast<void*>(host));
 }
 
 namespace {
@@ -196,43 +158,32 @@ Status copy_image(Destination destination, cl_mem source_handle, cl_mem target_h
   if (share_bytes(source, from_rect, target, to_rect))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
   TRY(validate::is_mutable(target));
-  return destination.template take<CopyRectWork>(CL_COMMAND_COPY_IMAGE, transfer_estimate(from_rect.bytes()),
-                                                 target.data(), to_rect, source.data(), from_rect,
-                                                 Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return take_copy(destination, CL_COMMAND_COPY_IMAGE, target, to_rect, source, from_rect);
 }
 
+/// Copies a region of an image to a buffer (CL_COMMAND_COPY_IMAGE_TO_BUFFER) or from a buffer
+/// (CL_COMMAND_COPY_BUFFER_TO_IMAGE).
 template <class Destination>
-Status copy_image_to_buffer(Destination destination, cl_mem image_handle, cl_mem buffer_handle,
-                            const RegionArguments& region, std::size_t offset) {
+Status copy_image_and_buffer(Destination destination, cl_command_type type, cl_mem image_handle,
+                             const RegionArguments& arguments, cl_mem buffer_handle, std::size_t offset) {
+  const bool to_buffer = type == CL_COMMAND_COPY_IMAGE_TO_BUFFER;
   TRY(destination.resolve());
+  // If both memory objects are invalid, the error is that of the source.
+  if (!to_buffer) TRY(memory_in<Buffer>(destination.context(), buffer_handle));
   TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
   TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
-  TRY(no_image_of_buffer(image, buffer));
-  TRY(ImageRegion from, checked_region(image, region));
-  const Rect in_image = image.layout().rect(from);
-  TRY(Rect in_buffer, rect_in_buffer(buffer, offset, in_image, "dst_offset"));
+  if (image.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent() == &buffer)
+    return fail(CL_INVALID_MEM_OBJECT, "the image is a CL_MEM_OBJECT_IMAGE1D_BUFFER of the buffer");
+  TRY(ImageRegion region, checked_region(image, arguments));
+  const Rect in_image = image.layout().rect(region);
+  TRY(Rect in_buffer, rect_in_buffer(buffer, offset, in_image, to_buffer ? "dst_offset" : "src_offset"));
   TRY(destination.check_waits());
-  TRY(check_buffer_copy(image, in_image, buffer, in_buffer, buffer));
-  return destination.template take<CopyRectWork>(
-      CL_COMMAND_COPY_IMAGE_TO_BUFFER, transfer_estimate(in_image.bytes()), buffer.data(), in_buffer,
-      image.data(), in_image, Keep{Ref<Memory>(image), Ref<Memory>(buffer)});
-}
-
-template <class Destination>
-Status copy_buffer_to_image(Destination destination, cl_mem buffer_handle, cl_mem image_handle,
-                            std::size_t offset, const RegionArguments& region) {
-  TRY(destination.resolve());
-  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
-  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
-  TRY(no_image_of_buffer(image, buffer));
-  TRY(ImageRegion to, checked_region(image, region));
-  const Rect in_image = image.layout().rect(to);
-  TRY(Rect in_buffer, rect_in_buffer(buffer, offset, in_image, "src_offset"));
-  TRY(destination.check_waits());
-  TRY(check_buffer_copy(image, in_image, buffer, in_buffer, image));
-  return destination.template take<CopyRectWork>(
-      CL_COMMAND_COPY_BUFFER_TO_IMAGE, transfer_estimate(in_image.bytes()), image.data(), in_image,
-      buffer.data(), in_buffer, Keep{Ref<Memory>(buffer), Ref<Memory>(image)});
+  TRY(validate::is_mutable(to_buffer ? static_cast<const Memory&>(buffer) : image));
+  if (share_bytes(image, in_image, buffer, in_buffer))
+    return fail(CL_MEM_COPY_OVERLAP,
+                "the image was created from the buffer, and the source and destination bytes overlap");
+  if (to_buffer) return take_copy(destination, type, buffer, in_buffer, image, in_image);
+  return take_copy(destination, type, image, in_image, buffer, in_buffer);
 }
 
 template <class Destination>
@@ -281,8 +232,8 @@ Status command_copy_image(cl_command_buffer_khr buffer, cl_command_queue queue,
 Status enqueue_copy_image_to_buffer(cl_command_queue queue, cl_mem image, cl_mem target, const size_t* origin,
                                     const size_t* region, size_t offset, cl_uint count, const cl_event* waits,
                                     cl_event* event) {
-  return copy_image_to_buffer(ToQueue(queue, count, waits, event), image, target, {"src_", origin, region},
-                              offset);
+  return copy_image_and_buffer(ToQueue(queue, count, waits, event), CL_COMMAND_COPY_IMAGE_TO_BUFFER, image,
+                               {"src_", origin, region}, target, offset);
 }
 
 Status command_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -290,15 +241,16 @@ Status command_copy_image_to_buffer(cl_command_buffer_khr buffer, cl_command_que
                                     const size_t* origin, const size_t* region, size_t offset, cl_uint count,
                                     const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
                                     cl_mutable_command_khr* handle) {
-  return copy_image_to_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
-                              image, target, {"src_", origin, region}, offset);
+  return copy_image_and_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
+                               CL_COMMAND_COPY_IMAGE_TO_BUFFER, image, {"src_", origin, region}, target,
+                               offset);
 }
 
 Status enqueue_copy_buffer_to_image(cl_command_queue queue, cl_mem source, cl_mem image, size_t offset,
                                     const size_t* origin, const size_t* region, cl_uint count,
                                     const cl_event* waits, cl_event* event) {
-  return copy_buffer_to_image(ToQueue(queue, count, waits, event), source, image, offset,
-                              {"dst_", origin, region});
+  return copy_image_and_buffer(ToQueue(queue, count, waits, event), CL_COMMAND_COPY_BUFFER_TO_IMAGE, image,
+                               {"dst_", origin, region}, source, offset);
 }
 
 Status command_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_queue queue,
@@ -306,8 +258,9 @@ Status command_copy_buffer_to_image(cl_command_buffer_khr buffer, cl_command_que
                                     size_t offset, const size_t* origin, const size_t* region, cl_uint count,
                                     const cl_sync_point_khr* waits, cl_sync_point_khr* sync_point,
                                     cl_mutable_command_khr* handle) {
-  return copy_buffer_to_image(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
-                              source, image, offset, {"dst_", origin, region});
+  return copy_image_and_buffer(ToCommandBuffer(buffer, queue, properties, count, waits, sync_point, handle),
+                               CL_COMMAND_COPY_BUFFER_TO_IMAGE, image, {"dst_", origin, region}, source,
+                               offset);
 }
 
 Status enqueue_fill_image(cl_command_queue queue, cl_mem image, const void* color, const size_t* origin,

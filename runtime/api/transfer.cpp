@@ -21,54 +21,34 @@ Status check_range(const Buffer& buffer, std::size_t offset, std::size_t size, c
 // All devices have the same alignment, and sub-buffers have been checked against it when they were created.
 // So CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur here.
 
-Status transfer(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking, std::size_t offset,
-                std::size_t size, void* host, HostAccess access, cl_uint count, const cl_event* waits,
-                cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+Status transfer(ToQueue destination, cl_mem handle, HostAccess access, std::size_t offset, std::size_t size,
+                void* host) {
+  TRY(destination.resolve());
+  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(destination.check_waits());
   TRY(check_range(buffer, offset, size, "offset"));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
   TRY(validate::host_access(buffer, access));
-  bool reads = access == HostAccess::read;
-  void* to = reads ? host : buffer.data() + offset;
-  const void* from = reads ? buffer.data() + offset : host;
-  return queue.submit<CopyWork>(
-      {.type = static_cast<cl_command_type>(reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER),
-       .waits = list,
-       .event = event,
-       .blocking = blocking != CL_FALSE,
-       .estimate = transfer_estimate(size)},
-      to, from, size, Keep{Ref<Memory>(buffer)});
+  const bool reads = access == HostAccess::read;
+  void* const in_buffer = buffer.data() + offset;
+  return destination.take<CopyWork>(reads ? CL_COMMAND_READ_BUFFER : CL_COMMAND_WRITE_BUFFER,
+                                    transfer_estimate(size), reads ? host : in_buffer,
+                                    reads ? in_buffer : host, size, Keep{Ref<Memory>(buffer)});
 }
 
-struct RectsOfTransfer {
-  RectArguments buffer, host;
-};
-
-Status transfer_rect(cl_command_queue queue_handle, cl_mem handle, cl_bool blocking,
-                     const RectsOfTransfer& rects, void* host, HostAccess access, cl_uint count,
-                     const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(Rect in_buffer, validate::rect(rects.buffer, buffer.size()));
-  TRY(Rect in_host, validate::rect(rects.host));
+Status transfer_rect(ToQueue destination, cl_mem handle, HostAccess access, const RectArguments& buffer_rect,
+                     const RectArguments& host_rect, void* host) {
+  TRY(destination.resolve());
+  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(destination.check_waits());
+  TRY(Rect in_buffer, validate::rect(buffer_rect, buffer.size()));
+  TRY(Rect in_host, validate::rect(host_rect));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
   TRY(validate::in_address_space(host, in_host));
   TRY(validate::host_access(buffer, access));
-  auto* host_bytes = static_cast<std::byte*>(host);
-  auto submit = [&](cl_command_type type, auto... arguments) {
-    return queue.submit<CopyRectWork>({.type = type,
-                                       .waits = list,
-                                       .event = event,
-                                       .blocking = blocking != CL_FALSE,
-                                       .estimate = transfer_estimate(in_buffer.bytes())},
-                                      arguments..., Keep{Ref<Memory>(buffer)});
-  };
-  if (access == HostAccess::read)
-    return submit(CL_COMMAND_READ_BUFFER_RECT, host_bytes, in_host, buffer.data(), in_buffer);
-  return submit(CL_COMMAND_WRITE_BUFFER_RECT, buffer.data(), in_buffer, host_bytes, in_host);
+  const cl_command_type type =
+      access == HostAccess::read ? CL_COMMAND_READ_BUFFER_RECT : CL_COMMAND_WRITE_BUFFER_RECT;
+  return take_host_copy(destination, type, access, buffer, in_buffer, host, in_host);
 }
 
 bool same_storage(const Memory& a, const Memory& b) {
@@ -79,14 +59,15 @@ bool same_storage(const Memory& a, const Memory& b) {
 
 Status enqueue_read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                            size_t size, void* host, cl_uint count, const cl_event* waits, cl_event* event) {
-  return transfer(queue, buffer, blocking, offset, size, host, HostAccess::read, count, waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), buffer, HostAccess::read, offset, size,
+                  host);
 }
 
 Status enqueue_write_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset,
                             size_t size, const void* host, cl_uint count, const cl_event* waits,
                             cl_event* event) {
-  return transfer(queue, buffer, blocking, offset, size, const_cast<void*>(host), HostAccess::write, count,
-                  waits, event);
+  return transfer(ToQueue(queue, count, waits, event, blocking), buffer, HostAccess::write, offset, size,
+                  const_cast<void*>(host));
 }
 
 Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -94,10 +75,9 @@ Status enqueue_read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool b
                                 size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
                                 size_t host_slice_pitch, void* host, cl_uint count, const cl_event* waits,
                                 cl_event* event) {
-  return transfer_rect(queue, buffer, blocking,
-                       {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                        {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
-                       host, HostAccess::read, count, waits, event);
+  return transfer_rect(ToQueue(queue, count, waits, event, blocking), buffer, HostAccess::read,
+                       {"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch}, host);
 }
 
 Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -105,10 +85,10 @@ Status enqueue_write_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bool 
                                  size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
                                  size_t host_slice_pitch, const void* host, cl_uint count,
                                  const cl_event* waits, cl_event* event) {
-  return transfer_rect(queue, buffer, blocking,
-                       {{"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
-                        {"host_", host_origin, region, host_row_pitch, host_slice_pitch}},
-                       const_cast<void*>(host), HostAccess::write, count, waits, event);
+  return transfer_rect(ToQueue(queue, count, waits, event, blocking), buffer, HostAccess::write,
+                       {"buffer_", buffer_origin, region, buffer_row_pitch, buffer_slice_pitch},
+                       {"host_", host_origin, region, host_row_pitch, host_slice_pitch},
+                       const_cast<void*>(host));
 }
 
 namespace {
@@ -149,9 +129,7 @@ Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem ta
   TRY(validate::is_mutable(target));
   if (same_storage(source, target) && overlap(from.moved(source.offset()), to.moved(target.offset())))
     return fail(CL_MEM_COPY_OVERLAP, "the regions at src_origin and dst_origin overlap");
-  return destination.template take<CopyRectWork>(CL_COMMAND_COPY_BUFFER_RECT, transfer_estimate(from.bytes()),
-                                                 target.data(), to, source.data(), from,
-                                                 Keep{Ref<Memory>(source), Ref<Memory>(target)});
+  return take_copy(destination, CL_COMMAND_COPY_BUFFER_RECT, target, to, source, from);
 }
 
 template <class Destination>

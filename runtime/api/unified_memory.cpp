@@ -2,6 +2,7 @@
 // Declared in runtime/api/api.hpp.
 
 #include "runtime/api/api.hpp"
+#include "runtime/api/destination.hpp"
 #include "runtime/memory/svm.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/queue/transfer.hpp"
@@ -158,14 +159,13 @@ Status get_mem_alloc_info(cl_context handle, const void* pointer, cl_mem_info_in
 
 namespace {
 
-Status fill(Queue& queue, void* to, const void* pattern, std::size_t pattern_bytes, std::size_t size,
-            cl_uint count, const cl_event* waits, cl_event* event) {
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+Status fill(ToQueue destination, void* to, const void* pattern, std::size_t pattern_bytes, std::size_t size) {
+  TRY(destination.resolve());
+  TRY(destination.check_waits());
   if (!to) return fail(CL_INVALID_VALUE, "dst_ptr is NULL");
   TRY(validate::fill(to, pattern, pattern_bytes, size));
-  return queue.submit<FillWork>(
-      {.type = CL_COMMAND_MEMFILL_INTEL, .waits = list, .event = event, .estimate = transfer_estimate(size)},
-      to, pattern, pattern_bytes, size);
+  return destination.take<FillWork>(CL_COMMAND_MEMFILL_INTEL, transfer_estimate(size), to, pattern,
+                                    pattern_bytes, size);
 }
 
 /// Enqueues a hint about the placement of memory. It only takes part in the order of the queue.
@@ -177,31 +177,25 @@ Status submit_hint(Queue& queue, cl_command_type type, cl_uint count, const cl_e
 
 } // namespace
 
-Status enqueue_mem_fill(cl_command_queue queue_handle, void* to, const void* pattern, size_t pattern_bytes,
+Status enqueue_mem_fill(cl_command_queue queue, void* to, const void* pattern, size_t pattern_bytes,
                         size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  return fill(queue, to, pattern, pattern_bytes, size, count, waits, event);
+  return fill(ToQueue(queue, count, waits, event), to, pattern, pattern_bytes, size);
 }
 
-Status enqueue_memset(cl_command_queue queue_handle, void* to, cl_int value, size_t size, cl_uint count,
+Status enqueue_memset(cl_command_queue queue, void* to, cl_int value, size_t size, cl_uint count,
                       const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
   auto byte = static_cast<unsigned char>(value); // as memset() does
-  return fill(queue, to, &byte, 1, size, count, waits, event);
+  return fill(ToQueue(queue, count, waits, event), to, &byte, 1, size);
 }
 
-Status enqueue_memcpy(cl_command_queue queue_handle, cl_bool blocking, void* to, const void* from,
-                      size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
-  TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
+Status enqueue_memcpy(cl_command_queue queue, cl_bool blocking, void* to, const void* from, size_t size,
+                      cl_uint count, const cl_event* waits, cl_event* event) {
+  ToQueue destination(queue, count, waits, event, blocking);
+  TRY(destination.resolve());
+  TRY(destination.check_waits());
   if (!to || !from) return fail(CL_INVALID_VALUE, "dst_ptr or src_ptr is NULL");
   TRY(validate::no_overlap(to, from, size));
-  return queue.submit<CopyWork>({.type = CL_COMMAND_MEMCPY_INTEL,
-                                 .waits = list,
-                                 .event = event,
-                                 .blocking = blocking != CL_FALSE,
-                                 .estimate = transfer_estimate(size)},
-                                to, from, size);
+  return destination.take<CopyWork>(CL_COMMAND_MEMCPY_INTEL, transfer_estimate(size), to, from, size);
 }
 
 Status enqueue_migrate_mem(cl_command_queue queue_handle, const void*, size_t, cl_mem_migration_flags flags,

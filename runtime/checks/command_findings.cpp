@@ -59,12 +59,6 @@ std::string sentence_of(const CommandAccess& access) {
               command, place.source.empty() ? std::string() : text("\n  > ", place.source));
 }
 
-std::string json_of(std::string_view string) {
-  std::string quoted;
-  put_json_string(string, [&](std::string_view part) { quoted += part; });
-  return quoted;
-}
-
 std::string members_of(const CommandAccess& access) {
   static const AccessPlace none;
   const AccessPlace& place = access.place ? *access.place : none;

@@ -98,11 +98,7 @@ Target target_of(const Finding& finding) {
           {}};
 }
 
-std::string json_of(std::string_view string) {
-  std::string quoted;
-  put_json_string(string, [&](std::string_view part) { quoted += part; });
-  return quoted;
-}
+using runtime::json_of; // the declarations below are overloads of it
 
 std::string json_of(const Id& id) {
   return text("[", id[0], ",", id[1], ",", id[2], "]");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace hostcl::runtime {
@@ -37,6 +38,13 @@ void put_json_string(std::string_view string, Put put) {
     if (!c.empty() && (c.size() > 1 || c[0] >= ' ')) put(c);
   }
   put(std::string_view("\""));
+}
+
+/// The string in JSON syntax, as put_json_string() writes it.
+inline std::string json_of(std::string_view string) {
+  std::string quoted;
+  put_json_string(string, [&](std::string_view part) { quoted += part; });
+  return quoted;
 }
 
 } // namespace hostcl::runtime
