@@ -57,6 +57,10 @@ void fields(Archive& archive, ProgramParts& parts) {
 // --- Machine code of a kernel
 
 template <class Archive>
+void fields(Archive& archive, ImageProperty& property) {
+  archive(property.argument, property.is_small, property.order, property.type, property.sampler);
+}
+template <class Archive>
 void fields(Archive& archive, Variant& variant) {
   archive(variant.dimensions, variant.uniform_groups, variant.single_item, variant.small_ids,
           variant.vector_dimension, variant.width_limit, variant.forced_width, variant.reversed,

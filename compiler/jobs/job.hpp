@@ -91,7 +91,7 @@ template <class Request, class Here>
 llvm::Expected<typename Request::Reply> served(const Request& request, Here here) {
   if (!uses_servers()) return here();
   StepRecord step;
-  const auto bytes = ask(Request::task, packed(working_folder(), request), own_time(request), step);
+  auto bytes = ask(Request::task, packed(working_folder(), request), own_time(request), step);
   if (!bytes) return here();
   Answer<typename Request::Reply> answer;
   if (!*bytes) {

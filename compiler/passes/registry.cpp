@@ -3,8 +3,8 @@
 #include "compiler/passes/passes.hpp"
 #include "compiler/passes/prepare/speculation.hpp"
 #include "compiler/passes/printers.hpp"
+#include "compiler/passes/switch_parameters.hpp"
 #include "compiler/passes/vectorise/vectorise.hpp"
-#include "compiler/settings/switches.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
 

@@ -1,5 +1,6 @@
 #include "compiler/server/server.hpp"
 
+#include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
@@ -27,14 +28,14 @@ namespace {
 
 using llvm::Expected;
 
-/// The arguments of use_servers(), and the file that servers execute.
+/// The arguments of use_compiler_processes(), and the file that servers execute.
 struct Use {
   /// Absolute path of the driver's shared library, because the application may change its working folder. Empty if the
   /// driver is part of the program.
   std::string file;
   void (*report)(std::string_view message);
 };
-/// Null before use_servers(): this process runs the compiler itself. The object is never destroyed.
+/// Null before use_compiler_processes(): this process runs the compiler itself. The object is never destroyed.
 constinit std::atomic<const Use*> use = nullptr;
 /// Whether Use::report has been called.
 constinit std::atomic<bool> is_reported = false;
@@ -229,7 +230,7 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
 
 } // namespace
 
-void use_servers(void (*report)(std::string_view message)) {
+void use_compiler_processes(void (*report)(std::string_view message)) {
   Dl_info info{};
   std::string file;
   if (hcl_serve && dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) {

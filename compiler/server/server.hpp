@@ -14,8 +14,8 @@
 // server was started, and with the rights of the thread that asks. A thread never uses a server that was started with
 // other rights (rights.hpp); another server is started instead.
 //
-// ask() returns nothing in two cases, and the caller then does the task in its own process: if use_servers() has not
-// been called, as in a server itself, and if no server can be started.
+// ask() returns nothing in two cases, and the caller then does the task in its own process: if use_compiler_processes()
+// has not been called, as in a server itself, and if no server can be started.
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/server/channel.hpp"
@@ -33,11 +33,7 @@
 
 namespace hostcl::compiler {
 
-/// From now on, ask() gives tasks to servers.
-/// @param report called once, with a message, if no server can be started
-void use_servers(void (*report)(std::string_view message));
-
-/// Whether use_servers() has been called.
+/// Whether use_compiler_processes() has been called (compiler.hpp).
 bool uses_servers();
 
 /// Has a server do a task, and waits for the reply. Must be called by isolated work (isolate.hpp): the server's CPU

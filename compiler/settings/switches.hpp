@@ -5,10 +5,6 @@
 #include "compiler/settings/checks.hpp"
 #include "compiler/settings/heuristics.hpp"
 
-#include "llvm/Support/Error.h"
-
-#include <string>
-
 namespace hostcl::compiler {
 
 struct Switches {
@@ -20,15 +16,5 @@ struct Switches {
   bool has_checks() const { return !checks.empty(); }
   bool operator==(const Switches&) const = default;
 };
-
-/// As parameters of a pass, with semicolons between them: "no-" and the name of a heuristic that is off, "check-" and the
-/// name of a check that is on. Example: "no-records;check-bounds"
-std::string text_of(const Switches& switches);
-
-/// Turns a heuristic off or a check on, if the parameter of a pass is a switch. @returns whether it is
-bool take_switch(llvm::StringRef parameter, Switches& switches);
-
-/// Parses the text that text_of() writes.
-llvm::Expected<Switches> parse_switches(llvm::StringRef text);
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 // How lanes' values relate: strides through every operation, at the places where they wrap, and control flow.
 
 #include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/settings/switches.hpp"
 
 #include "compiler/passes/vectorise/shapes/canonical.hpp"
 #include "compiler/tests/module_text.hpp"
@@ -27,7 +28,7 @@ struct Analysed {
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
-    shapes.emplace(kernel, *graph, loops, addresses);
+    shapes.emplace(kernel, *graph, loops, addresses, Switches{});
   }
   Shape of(const char* name) { return shapes->of(&value_named(kernel, name)); }
   unsigned block(const char* name) { return graph->index(&block_named(kernel, name)); }

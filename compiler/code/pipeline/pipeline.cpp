@@ -14,6 +14,7 @@
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/prepare/lower_traps.hpp"
 #include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/passes/switch_parameters.hpp"
 #include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/vectorise/choose/column_access.hpp"
 #include "compiler/passes/vectorise/choose/width.hpp"

@@ -1,4 +1,5 @@
 #include "compiler/passes/vectorise/options.hpp"
+#include "compiler/passes/switch_parameters.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,6 @@
-#include "compiler/settings/switches.hpp"
+#include "compiler/passes/switch_parameters.hpp"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringRef.h"
 
 namespace hostcl::compiler {
 
