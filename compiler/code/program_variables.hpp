@@ -7,6 +7,9 @@
 
 #include "llvm/Support/Error.h"
 
+#include <cstddef>
+#include <vector>
+
 namespace llvm {
 class Module;
 }
@@ -21,6 +24,13 @@ struct ProgramVariables {
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
   std::vector<HostVariable> named;       ///< variables that the host knows by name
   std::vector<std::byte> object;         ///< object file that defines the variables; empty if there are none
+};
+
+/// What the runtime uses of a program.
+struct ProgramParts {
+  std::vector<KernelSignature> signatures; ///< kernels of blocks come last
+  std::size_t api_kernels = 0;             ///< number of the other kernels
+  ProgramVariables variables;
 };
 
 /// Moves the variables that must exist only once into an object file of their own.

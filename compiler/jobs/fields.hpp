@@ -1,10 +1,10 @@
 #pragma once
 
-// The fields of the classes that requests and replies contain, for packing.hpp.
+// The fields of the classes that requests.hpp contains, for packing.hpp.
 
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/object_store.hpp"
-#include "compiler/code/program_parts.hpp"
+#include "compiler/code/program_variables.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/jobs/packing.hpp"
@@ -15,17 +15,6 @@
 #include <span>
 
 namespace hostcl::compiler {
-
-// --- What programs are compiled from
-
-template <class Archive>
-void fields(Archive& archive, Header& header) {
-  archive(header.name, header.source);
-}
-template <class Archive>
-void fields(Archive& archive, Specialisation& value) {
-  archive(value.id, value.bits);
-}
 
 // --- The parts of a program
 

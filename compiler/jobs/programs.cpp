@@ -1,6 +1,6 @@
-// compile(), link(), deserialise() and build(): source to objects, objects to executables, source to loaded programs.
+// compile(), link(), deserialise() and build(), which compiler/compiler.hpp declares, and the jobs of workbench.hpp for
+// programs: source to objects, objects to executables, source to loaded programs.
 
-#include "compiler/code/executable.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"
@@ -8,15 +8,16 @@
 #include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/jobs/executable.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/workbench.hpp"
 #include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/modules/module_checks.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
+#include "compiler/signature.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -157,6 +158,41 @@ Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
   reply.module = std::move(*module);
   reply.status = reply.module ? Status::success : Status::failure;
   return reply;
+}
+
+Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {
+  auto module = deserialise_foreign(request.container, request.settings->assembly);
+  if (!module) return module.takeError();
+  return ModuleReply{Status::success, {}, std::move(*module)};
+}
+
+namespace {
+
+/// Divides a program into its parts.
+/// @param module the IR of `program`, which is left in an unspecified state
+Expected<ProgramParts> parts_of(const Module& program, llvm::Module& module, const HostCpu& cpu) {
+  ProgramParts parts;
+  for (const llvm::Function& function : module)
+    if (is_api_kernel(function)) parts.signatures.push_back(read_signature(function));
+  parts.api_kernels = parts.signatures.size();
+  for (const llvm::Function& function : module)
+    if (is_block_kernel(function)) parts.signatures.push_back(read_signature(function));
+  auto variables = separate_variables(program, module, cpu);
+  if (!variables) return variables.takeError();
+  parts.variables = std::move(*variables);
+  return parts;
+}
+
+} // namespace
+
+Expected<ProgramParts> run(const PartsRequest& request, Workbench& bench) {
+  const HostCpu& cpu = request.settings->cpu;
+  if (const auto compiled = bench.take(*request.program); compiled.module)
+    return parts_of(*request.program, *compiled.module, cpu);
+  llvm::LLVMContext context;
+  auto module = read_bitcode(context, *request.program);
+  if (!module) return module.takeError();
+  return parts_of(*request.program, **module, cpu);
 }
 
 namespace {

@@ -24,7 +24,10 @@ public:
     std::unique_ptr<llvm::Module> module;
   };
   /// Keeps the object that was compiled last, because the program is usually loaded next.
-  void keep(Compiled compiled) { last_ = std::move(compiled); }
+  void keep(Compiled compiled) {
+    last_.module.reset(); // before its context
+    last_ = std::move(compiled);
+  }
   /// Takes the IR of the object that was compiled last, if the program is this object; otherwise, the result has no module.
   Compiled take(const Module& program);
 

@@ -1,8 +1,7 @@
-// serialise(), which compiler/compiler.hpp declares, and the job of deserialise(): a header with the module's properties,
+// serialise(), which compiler/compiler.hpp declares, and functions of ir_module.hpp: a header with the module's properties,
 // the size of the bitcode that follows, and a hash of both.
 
 #include "compiler/compiler.hpp"
-#include "compiler/jobs/workbench.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_checks.hpp"
 #include "compiler/modules/recursion.hpp"
@@ -77,29 +76,19 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   return std::make_shared<Module>(properties, std::vector(bitcode.begin(), bitcode.end()));
 }
 
-namespace {
-
-/// The module with properties that are derived from its IR instead of being taken from its header.
-llvm::Expected<ModulePtr> checked(const Module& module, const Settings& settings) {
+llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, bool assembly) {
+  auto own = deserialise_own(bytes);
+  if (!own) return own.takeError();
+  const Module& module = **own;
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
-  if (llvm::Error error = check_ir(**ir, settings.assembly)) return invalid(llvm::toString(std::move(error)));
+  if (llvm::Error error = check_ir(**ir, assembly)) return invalid(llvm::toString(std::move(error)));
   ModuleProperties properties = module.properties();
   std::string ignored; // not needed: the linker will report it again
   properties.is_complete =
       properties.kind != ModuleKind::library && !leaves_undefined(**ir) && report_recursion(**ir, ignored);
   return std::make_shared<Module>(properties, std::vector(module.bitcode().begin(), module.bitcode().end()));
-}
-
-} // namespace
-
-llvm::Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {
-  auto own = deserialise_own(request.container);
-  if (!own) return own.takeError();
-  auto module = checked(**own, *request.settings);
-  if (!module) return module.takeError();
-  return ModuleReply{Status::success, {}, std::move(*module)};
 }
 
 } // namespace hostcl::compiler

@@ -21,8 +21,12 @@ inline constexpr const char* spir64_triple = "spir64";
 inline constexpr const char* spir64_layout =
     "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-G1";
 
-/// deserialise() without validation of the IR, for bytes that only this driver can have written.
+/// Reads what serialise() has written, without validation of the IR.
 llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes);
+
+/// Reads a module that anybody may have written: check_ir() validates its IR, from which its properties are derived.
+/// @param assembly whether inline assembly is allowed (Settings::assembly)
+llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, bool assembly);
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module);
 

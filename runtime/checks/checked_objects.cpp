@@ -1,7 +1,7 @@
 #include "runtime/checks/checked_objects.hpp"
 
-#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/live_objects.hpp"
+#include "runtime/support/enabled_checks.hpp"
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "runtime/checks/enabled_checks.hpp"
+#include "runtime/support/enabled_checks.hpp"
 
 // For checked kernels: the bounds of the objects that the pointer arguments of a launch point into. They
 // follow the arguments in the argument block.

@@ -3,10 +3,10 @@
 #include "compiler/isolation/write_signals.hpp"
 #include "runtime/checks/command_findings.hpp"
 #include "runtime/checks/command_order.hpp"
-#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/support/cl.hpp"
+#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "compiler/isolation/write_signals.hpp"
 #include "runtime/checks/checked_objects.hpp"
-#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/checks/live_objects.hpp"
+#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/json.hpp"
 #include "runtime/support/message.hpp"
 #include "runtime/support/options.hpp"

@@ -1,5 +1,5 @@
 #include "runtime/checks/live_objects.hpp"
-#include "runtime/checks/enabled_checks.hpp"
+#include "runtime/support/enabled_checks.hpp"
 
 #include <bit>
 #include <mutex>

@@ -2,7 +2,7 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/isolation/file_descriptor.hpp"
-#include "runtime/checks/enabled_checks.hpp"
+#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/pages.hpp"
 

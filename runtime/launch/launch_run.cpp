@@ -2,12 +2,12 @@
 
 #include "compiler/abi/align.hpp"
 #include "runtime/checks/commands.hpp"
-#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/launch/other_orders.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/clock.hpp"
+#include "runtime/support/enabled_checks.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,10 @@
 #include "runtime/queue/queue.hpp"
 
 #include "runtime/checks/commands.hpp"
-#include "runtime/checks/enabled_checks.hpp"
 #include "runtime/queue/new_command.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/clock.hpp"
+#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
 

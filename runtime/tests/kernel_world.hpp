@@ -34,8 +34,8 @@ inline Device& device() {
 /// A context with one kernel.
 class World {
 public:
-  explicit World(const char* source) {
-    cl_device_id handle = device().handle();
+  explicit World(const char* source, Device& on = tests::device()) : device(on) {
+    cl_device_id handle = device.handle();
     context = owned<Context>(create_context(nullptr, 1, &handle, nullptr, nullptr));
     program = owned<Program>(create_program_with_source(context->handle(), 1, &source, nullptr));
     REQUIRE(build_program(program->handle(), 1, &handle, "", nullptr, nullptr).ok());
@@ -62,13 +62,14 @@ public:
   LaunchRecord record(Replay replay = Replay::never) const {
     constexpr abi::NDRange range{
         {items, 1, 1}, {0, 0, 0}, {group_items, 1, 1}, {items / group_items, 1, 1}, 1, 0};
-    return {*kernel, *kernel->code_for(device()), range, replay};
+    return {*kernel, *kernel->code_for(device), range, replay};
   }
   void run(const LaunchRecord& record) const { run(record, context->host_callbacks()); }
-  static void run(const LaunchRecord& record, const abi::HostCallbacks& host_callbacks) {
-    run_launch(record, record.kernel().code(record.range()), host_callbacks, device().workers());
+  void run(const LaunchRecord& record, const abi::HostCallbacks& host_callbacks) const {
+    run_launch(record, record.kernel().code(record.range()), host_callbacks, device.workers());
   }
 
+  Device& device;
   Ref<Context> context;
   Ref<Program> program;
   Ref<Kernel> kernel;

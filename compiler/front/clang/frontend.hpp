@@ -3,7 +3,7 @@
 // Compiles OpenCL C and C++ for OpenCL to IR, by clang in this process.
 
 #include "compiler/front/clang/options.hpp"
-#include "compiler/jobs/requests.hpp"
+#include "compiler/jobs/program_requests.hpp"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 
 // Converts SPIR-V to IR.
 
-#include "compiler/jobs/requests.hpp"
+#include "compiler/jobs/program_requests.hpp"
 
 #include "llvm/Support/Error.h"
 

@@ -12,8 +12,8 @@ using namespace llvm;
 
 Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest& request)
     : TypeTable(context),
+      request(request),
       context_(context),
-      request_(request),
       module_(std::make_unique<llvm::Module>("program.spv", context)),
       builder_(context) {
   module_->setTargetTriple(Triple(spir64_triple));
@@ -56,7 +56,7 @@ std::string_view Reader::string(Id id) const {
 
 std::optional<std::uint64_t> Reader::specialisation(Id constant) const {
   const auto number = decorations_.number(constant, spv::DecorationSpecId);
-  for (const Specialisation& value : request_.values)
+  for (const Specialisation& value : request.values)
     if (number == value.id) return value.bits;
   return std::nullopt;
 }

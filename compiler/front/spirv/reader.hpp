@@ -8,7 +8,7 @@
 #include "compiler/front/spirv/support.hpp"
 #include "compiler/front/spirv/type_table.hpp"
 
-#include "compiler/jobs/requests.hpp"
+#include "compiler/jobs/program_requests.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -62,6 +62,7 @@ public:
   ~Reader();
 
   // The module:
+  const CompileIlRequest& request;
   llvm::LLVMContext& context() { return context_; }
   llvm::Module& module() { return *module_; }
   const llvm::DataLayout& layout() const { return module_->getDataLayout(); }
@@ -93,7 +94,6 @@ public:
     const Type* type; ///< type of the function that the assembly is called as
     std::string_view text, constraints;
   };
-  bool allows_assembly() const { return request_.settings->assembly; }
   void define_assembly(Id id, const Assembly& assembly) { assemblies_[id] = assembly; }
   const Assembly& assembly(Id id) const;
 
@@ -225,7 +225,6 @@ private:
   void place_loop_hints();
 
   llvm::LLVMContext& context_;
-  const CompileIlRequest& request_;
   std::unique_ptr<llvm::Module> module_;
   Decorations decorations_;
   llvm::DenseMap<Id, std::string_view> names_;

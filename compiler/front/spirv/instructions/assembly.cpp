@@ -78,7 +78,7 @@ void read_assembly(Reader& r, Operands in) {
   if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
     refuse("the constraints do not match the function type: " + llvm::toString(std::move(error)));
   const Reader::Assembly assembly{&function, text, constraints};
-  if (!does_nothing(text) && !is_fence(assembly) && !r.allows_assembly())
+  if (!does_nothing(text) && !is_fence(assembly) && !r.request.settings->assembly)
     refuse("inline assembly is only allowed with HOSTCL_ASSEMBLY=1: '" + Twine(StringRef(text)) + "'");
   r.define_assembly(result, assembly);
 }

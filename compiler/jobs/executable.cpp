@@ -1,12 +1,12 @@
 // load(): the variables of a program, and its kernels, which are compiled one by one (kernel_versions.hpp).
 
-#include "compiler/code/executable.hpp"
+#include "compiler/jobs/executable.hpp"
 
 #include "compiler/code/jit.hpp"
-#include "compiler/code/kernel_versions.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jobs/job.hpp"
+#include "compiler/jobs/kernel_versions.hpp"
 
 #include "llvm/Support/MemoryBufferRef.h"
 

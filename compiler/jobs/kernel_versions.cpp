@@ -1,4 +1,4 @@
-#include "compiler/code/kernel_versions.hpp"
+#include "compiler/jobs/kernel_versions.hpp"
 
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"

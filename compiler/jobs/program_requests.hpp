@@ -1,0 +1,99 @@
+#pragma once
+
+// The jobs of the compiler as plain data: for each thing that is compiled a request, which contains all on which the
+// result depends, and a reply. Here those whose reply is a module; the others are in requests.hpp. job.hpp has the care
+// that all jobs get: the cache, isolation, compile servers.
+
+#include "compiler/compiler.hpp"
+#include "compiler/server/channel.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hostcl::compiler {
+
+template <class Archive>
+void fields(Archive& archive, Header& header) {
+  archive(header.name, header.source);
+}
+template <class Archive>
+void fields(Archive& archive, Specialisation& value) {
+  archive(value.id, value.bits);
+}
+
+/// An outcome whose value is a module.
+struct ModuleReply {
+  Status status = Status::failure;
+  std::string log;
+  ModulePtr module;
+  /// Whether the reply depends only on the request. A source may also depend on files and on the time.
+  bool is_reproducible = true;
+};
+template <class Archive>
+void fields(Archive& archive, ModuleReply& reply) {
+  archive(reply.status, reply.log, reply.module, reply.is_reproducible);
+}
+
+/// compile()
+struct CompileRequest {
+  using Reply = ModuleReply;
+  static constexpr Task task = Task::compile;
+  static constexpr bool is_cached = true;
+
+  SettingsPtr settings;
+  std::string source, options;
+  std::vector<Header> headers;
+  std::string
+      debug_folder; ///< folder of the source on disk (source_on_disk()); empty without debug information
+};
+template <class Archive>
+void fields(Archive& archive, CompileRequest& request) {
+  archive(request.settings, request.source, request.options, request.headers, request.debug_folder);
+}
+
+/// compile_il()
+struct CompileIlRequest {
+  using Reply = ModuleReply;
+  static constexpr Task task = Task::compile_il;
+  static constexpr bool is_cached = true;
+
+  SettingsPtr settings;
+  std::vector<std::byte> il;
+  std::vector<Specialisation> values;
+  std::string options;
+};
+template <class Archive>
+void fields(Archive& archive, CompileIlRequest& request) {
+  archive(request.settings, request.il, request.values, request.options);
+}
+
+/// link()
+struct LinkRequest {
+  using Reply = ModuleReply;
+  static constexpr Task task = Task::link;
+  static constexpr bool is_cached = true;
+
+  SettingsPtr settings;
+  std::vector<ModulePtr> modules;
+  std::string options;
+};
+template <class Archive>
+void fields(Archive& archive, LinkRequest& request) {
+  archive(request.settings, request.modules, request.options);
+}
+
+/// deserialise()
+struct CheckRequest {
+  using Reply = ModuleReply;
+  static constexpr Task task = Task::check;
+  static constexpr bool is_cached = false;
+
+  SettingsPtr settings;
+  std::vector<std::byte> container;
+};
+template <class Archive>
+void fields(Archive& archive, CheckRequest& request) {
+  archive(request.settings, request.container);
+}
+
+} // namespace hostcl::compiler
