@@ -84,10 +84,9 @@ namespace {
 
 /// Registers an object with debuggers. They read a copy of the object whose section headers have the
 /// addresses of the loaded sections.
-void show_to_debuggers(MemoryBufferRef object,
-                       const std::map<std::string, std::uint64_t, std::less<>>& sections,
+void show_to_debuggers(StringRef object, const std::map<std::string, std::uint64_t, std::less<>>& sections,
                        std::optional<DebuggerObject>& shown) {
-  std::vector<char> copy(object.getBufferStart(), object.getBufferEnd());
+  std::vector<char> copy(object.begin(), object.end());
   auto file = object::ELF64LEFile::create(StringRef(copy.data(), copy.size()));
   if (!file) return consumeError(file.takeError());
   auto headers = file->sections();
@@ -147,31 +146,31 @@ void* CodeLibrary::address_of(StringRef symbol) const {
 }
 
 /// @returns the symbols of the object, and its code
-Expected<CodeLibrary::Linked> CodeLibrary::link(MemoryBufferRef buffer) {
+Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   // JITLink uses names of the graph's symbols after it has destroyed the graph, so the pool of names must live until
   // link() has returned.
   const auto names = std::make_shared<orc::SymbolStringPool>();
-  auto graph = createLinkGraphFromObject(buffer, names);
+  auto graph = createLinkGraphFromObject(MemoryBufferRef(bytes, "object"), names);
   if (!graph) return graph.takeError();
   auto object = std::make_unique<Object>();
   Linked linked;
   Error failure = Error::success();
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
-  if (!linked.sections.empty()) show_to_debuggers(buffer, linked.sections, object->debugged);
+  if (!linked.sections.empty()) show_to_debuggers(bytes, linked.sections, object->debugged);
   Object* held = object.release();
   Object::push(objects_, held, held);
   return linked;
 }
 
-Error CodeLibrary::add(MemoryBufferRef object) {
+Error CodeLibrary::add(StringRef object) {
   auto linked = link(object);
   if (!linked) return linked.takeError();
   shared_.merge(linked->symbols);
   return Error::success();
 }
 
-Expected<LinkedCode> CodeLibrary::link(MemoryBufferRef object, StringRef name) {
+Expected<LinkedCode> CodeLibrary::link(StringRef object, StringRef name) {
   auto linked = link(object);
   if (!linked) return linked.takeError();
   const auto found = linked->symbols.find(name);

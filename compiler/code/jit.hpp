@@ -18,9 +18,7 @@
 #include <memory>
 #include <string>
 
-namespace llvm {
-class MemoryBufferRef;
-}
+namespace llvm {}
 
 namespace hostcl::compiler {
 
@@ -43,7 +41,7 @@ public:
 
   /// Links an object whose symbols later objects may refer to. No other thread may use the library at the
   /// same time.
-  llvm::Error add(llvm::MemoryBufferRef object);
+  llvm::Error add(llvm::StringRef object);
 
   /// The address of a symbol of an object that was passed to add(); null if there is none.
   void* shared(llvm::StringRef symbol) const;
@@ -51,7 +49,7 @@ public:
   /// Links an object, which may refer to host functions (host_functions.hpp) and to symbols of added objects.
   /// Several threads may call this at the same time.
   /// @returns its function `name`
-  llvm::Expected<LinkedCode> link(llvm::MemoryBufferRef object, llvm::StringRef name);
+  llvm::Expected<LinkedCode> link(llvm::StringRef object, llvm::StringRef name);
 
 private:
   struct Object;
@@ -64,7 +62,7 @@ private:
     std::map<std::string, std::uint64_t, std::less<>> sections;
   };
 
-  llvm::Expected<Linked> link(llvm::MemoryBufferRef object);
+  llvm::Expected<Linked> link(llvm::StringRef object);
   void* address_of(llvm::StringRef symbol) const;
   static void free_unused();
 

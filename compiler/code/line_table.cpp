@@ -10,9 +10,9 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-std::vector<CodeLine> lines_of(const MemoryBuffer& object) {
+std::vector<CodeLine> lines_of(StringRef bytes) {
   std::vector<CodeLine> lines;
-  auto file = object::ObjectFile::createObjectFile(object.getMemBufferRef());
+  auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "object"));
   if (!file) {
     consumeError(file.takeError());
     return lines;

@@ -2,14 +2,14 @@
 
 #include "compiler/compiler.hpp"
 
-namespace llvm {
-class MemoryBuffer;
-}
+#include "llvm/ADT/StringRef.h"
+
+#include <vector>
 
 namespace hostcl::compiler {
 
 /// The source lines of an object's code, with offsets into its text section. Empty unless the program was
 /// compiled with -g.
-std::vector<CodeLine> lines_of(const llvm::MemoryBuffer& object);
+std::vector<CodeLine> lines_of(llvm::StringRef object);
 
 } // namespace hostcl::compiler

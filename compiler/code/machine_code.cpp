@@ -11,7 +11,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Target/TargetMachine.h"
@@ -20,7 +19,6 @@
 
 #include <exception>
 #include <mutex>
-#include <new>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -175,7 +173,7 @@ void ObjectWriter::hear(const DiagnosticInfo* message, void* heard) {
   }
 }
 
-Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module) {
+Expected<std::string> ObjectWriter::write(llvm::Module& module) {
   if (Error error = begin_step("code")) return std::move(error);
   bytes_.clear();
   heard_ = {};
@@ -187,13 +185,7 @@ Expected<std::unique_ptr<MemoryBuffer>> ObjectWriter::write(llvm::Module& module
   passes_.run(module);
   module.getContext().setDiagnosticHandlerCallBack(nullptr);
   if (!heard_.errors.empty()) return createStringError(heard_.errors);
-  return copied(StringRef(bytes_.data(), bytes_.size()));
-}
-
-std::unique_ptr<MemoryBuffer> copied(StringRef bytes) {
-  auto copy = MemoryBuffer::getMemBufferCopy(bytes);
-  if (!copy) throw std::bad_alloc(); // LLVM's function returns null
-  return copy;
+  return std::string(bytes_.data(), bytes_.size());
 }
 
 } // namespace hostcl::compiler

@@ -16,7 +16,6 @@
 namespace llvm {
 class DiagnosticInfo;
 class LLVMContext;
-class MemoryBuffer;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -42,9 +41,6 @@ enum class CodeForm { object, assembly };
 llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeForm form,
                       llvm::raw_pwrite_stream& stream);
 
-/// A copy of an object file. @throws std::bad_alloc, for which LLVM's function returns null
-std::unique_ptr<llvm::MemoryBuffer> copied(llvm::StringRef bytes);
-
 /// A code generator that is ready to write object files. Making a writer costs as much as compiling a small kernel, so
 /// idle writers are kept: borrow() lends a kept writer or a new one, which is kept when the loan ends.
 class ObjectWriter {
@@ -60,8 +56,8 @@ public:
   llvm::TargetMachine& machine() { return *machine_; }
   bool is_for(const HostCpu& cpu) const;
 
-  /// Machine code for `module`, which must have been retargeted.
-  llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> write(llvm::Module& module);
+  /// An object file with machine code for `module`, which must have been retargeted.
+  llvm::Expected<std::string> write(llvm::Module& module);
   /// The sum of the stack frames of all functions of the last module, in bytes, with spilled registers. This bounds the
   /// stack that a kernel needs, unless a function is recursive.
   std::uint64_t stack_bytes() const { return heard_.stack_bytes; }

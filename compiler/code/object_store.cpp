@@ -1,7 +1,5 @@
 #include "compiler/code/object_store.hpp"
 
-#include "llvm/Support/MemoryBuffer.h"
-
 #include <deque>
 #include <map>
 #include <mutex>
@@ -22,14 +20,14 @@ public:
   }
 
   void keep(const CacheKey& key, std::shared_ptr<const KernelObject> object) {
-    std::size_t size = object->object->getBufferSize();
+    std::size_t size = object->object.size();
     if (size > max_bytes / 4) return;
     std::scoped_lock lock(mutex_);
     if (!objects_.emplace(key, std::move(object)).second) return;
     order_.push_back(key);
     for (bytes_ += size; bytes_ > max_bytes; order_.pop_front()) {
       auto oldest = objects_.find(order_.front());
-      bytes_ -= oldest->second->object->getBufferSize();
+      bytes_ -= oldest->second->object.size();
       objects_.erase(oldest);
     }
   }

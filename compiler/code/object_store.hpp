@@ -9,10 +9,8 @@
 #include "compiler/noted_code.hpp"
 
 #include <memory>
-
-namespace llvm {
-class MemoryBuffer;
-}
+#include <string>
+#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -20,7 +18,9 @@ namespace hostcl::compiler {
 struct KernelObject {
   CodeProperties code_properties;
   KernelNotes notes;
-  std::unique_ptr<llvm::MemoryBuffer> object;
+  std::string object; ///< an object file
+
+  auto fields() { return std::tie(code_properties, notes, object); }
 };
 
 /// The object that is kept for `key`, or null.

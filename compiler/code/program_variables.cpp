@@ -10,7 +10,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -64,9 +63,8 @@ std::vector<std::string> functions_in(const llvm::Module& module, StringRef list
 }
 
 /// Machine code for a module that only defines the shared variables.
-Expected<std::unique_ptr<MemoryBuffer>> variables_object(const llvm::Module& module,
-                                                         const SetVector<const GlobalVariable*>& shared,
-                                                         const HostCpu& cpu) {
+Expected<std::string> variables_object(const llvm::Module& module,
+                                       const SetVector<const GlobalVariable*>& shared, const HostCpu& cpu) {
   ValueToValueMapTy map;
   std::unique_ptr<llvm::Module> copy = CloneModule(module, map, [&](const GlobalValue* value) {
     const auto* variable = dyn_cast<GlobalVariable>(value);
@@ -143,10 +141,7 @@ Expected<ProgramVariables> separate_variables(const compiler::Module& program, l
       result.bytes = alignTo(result.bytes, layout.getPreferredAlign(variable)) +
                      layout.getTypeAllocSize(variable->getValueType());
   }
-  auto object = variables_object(module, shared, cpu);
-  if (!object) return object.takeError();
-  const auto* first = reinterpret_cast<const std::byte*>((*object)->getBufferStart());
-  result.object.assign(first, first + (*object)->getBufferSize());
+  if (Error error = variables_object(module, shared, cpu).moveInto(result.object)) return std::move(error);
   for (const GlobalVariable* variable : shared)
     declare_only(const_cast<GlobalVariable&>(*variable));
   result.program = std::make_shared<compiler::Module>(program.properties(), write_bitcode(module));

@@ -8,6 +8,7 @@
 #include "llvm/Support/Error.h"
 
 #include <cstddef>
+#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -23,7 +24,9 @@ struct ProgramVariables {
   std::vector<std::string> initialisers; ///< kernels to run before all others, in this order
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
   std::vector<HostVariable> named;       ///< variables that the host knows by name
-  std::vector<std::byte> object;         ///< object file that defines the variables; empty if there are none
+  std::string object;                    ///< object file that defines the variables; empty if there are none
+
+  auto fields() { return std::tie(program, bytes, initialisers, finalisers, named, object); }
 };
 
 /// What the runtime uses of a program.
@@ -31,6 +34,8 @@ struct ProgramParts {
   std::vector<KernelSignature> signatures; ///< kernels of blocks come last
   std::size_t api_kernels = 0;             ///< number of the other kernels
   ProgramVariables variables;
+
+  auto fields() { return std::tie(signatures, api_kernels, variables); }
 };
 
 /// Moves the variables that must exist only once into an object file of their own.

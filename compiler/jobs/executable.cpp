@@ -8,13 +8,12 @@
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/kernel_versions.hpp"
 
-#include "llvm/Support/MemoryBufferRef.h"
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -90,11 +89,8 @@ llvm::Error JitExecutable::open(const SettingsPtr& settings, const ModulePtr& pr
   api_kernels_ = parts.api_kernels;
   variables_ = std::move(parts.variables);
   program_ = variables_.program ? variables_.program : program;
-  if (const auto& object = variables_.object; !object.empty()) {
-    const llvm::StringRef bytes(reinterpret_cast<const char*>(object.data()), object.size());
-    if (llvm::Error error = library_.add(llvm::MemoryBufferRef(bytes, "variables"))) return error;
-    variables_.object = {};
-  }
+  if (const std::string object = std::exchange(variables_.object, {}); !object.empty())
+    if (llvm::Error error = library_.add(object)) return error;
   for (const KernelSignature& signature : signatures_)
     kernels_.push_back(versions_for(signature, {}));
   return llvm::Error::success();

@@ -3,7 +3,7 @@
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
-#include "compiler/jobs/fields.hpp"
+#include "compiler/jobs/packing.hpp"
 
 #include "llvm/Support/raw_ostream.h"
 

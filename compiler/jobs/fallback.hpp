@@ -14,6 +14,7 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace hostcl::compiler {
@@ -22,11 +23,9 @@ struct FailedLevels {
   FallbackLevel left = FallbackLevel::full; ///< first level that has not failed
   unsigned width = 0;                       ///< vector width of the level `full`; 0 if not known
   std::string reason;                       ///< why the last level failed
+
+  auto fields() { return std::tie(left, width, reason); }
 };
-template <class Archive>
-void fields(Archive& archive, FailedLevels& failed) {
-  archive(failed.left, failed.width, failed.reason);
-}
 
 /// The known failures of compiling a kernel for a variant; without a variant, of preparing it, which all variants share.
 FailedLevels failed_levels(const KernelId& kernel, const std::optional<Variant>& variant);

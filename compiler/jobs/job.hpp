@@ -13,6 +13,7 @@
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
+#include "compiler/jobs/packing.hpp"
 #include "compiler/jobs/requests.hpp"
 #include "compiler/server/error_message.hpp"
 #include "compiler/server/server.hpp"
@@ -21,6 +22,7 @@
 
 #include <chrono>
 #include <optional>
+#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -30,11 +32,9 @@ struct Answer {
   std::optional<ErrorMessage> error;
   StepRecord step; ///< last step that has begun
   Reply reply;
+
+  auto fields() { return std::tie(error, step, reply); }
 };
-template <class Archive, class Reply>
-void fields(Archive& archive, Answer<Reply>& answer) {
-  archive(answer.error, answer.step, answer.reply);
-}
 
 /// The key of the reply to a request. Equal keys mean equal replies.
 template <class Request>

@@ -6,8 +6,6 @@
 #include "compiler/jit/profilers.hpp"
 #include "compiler/order_table.hpp"
 
-#include "llvm/Support/MemoryBuffer.h"
-
 #include <chrono>
 
 namespace hostcl::compiler {
@@ -106,12 +104,12 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
-  auto linked = library_.link(object.object->getMemBufferRef(), entry_name(compiler_.kernel().name, variant));
+  auto linked = library_.link(object.object, entry_name(compiler_.kernel().name, variant));
   if (!linked) return linked.takeError();
   static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
-  code.lines = lines_of(*object.object);
+  code.lines = lines_of(object.object);
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
   if (linked->order) set_order_properties(code.entry, *linked->order);

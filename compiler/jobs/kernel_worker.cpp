@@ -3,14 +3,13 @@
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/isolation/guard.hpp"
-#include "compiler/jobs/fields.hpp"
+#include "compiler/jobs/packing.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/passes/analysis/kernel_statistics.hpp"
 #include "compiler/passes/metadata.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <algorithm>
@@ -35,10 +34,6 @@ FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
   return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
 }
 
-KernelObject copy_of(const KernelObject& kernel) {
-  return {kernel.code_properties, kernel.notes, copied(kernel.object->getBuffer())};
-}
-
 void ignore_step(StringRef, StringRef, llvm::Module&) {}
 
 } // namespace
@@ -53,7 +48,7 @@ std::optional<CacheKey> KernelWorker::key_of(const Variant& variant, FallbackLev
 
 std::optional<KernelObject> KernelWorker::find(const Variant& variant, FallbackLevel level) {
   if (const auto key = key_of(variant, level))
-    if (const auto known = find_object(*key)) return copy_of(*known);
+    if (const auto known = find_object(*key)) return *known;
   return std::nullopt;
 }
 
@@ -135,7 +130,7 @@ Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLev
   const auto key = key_of(variant, level);
   if (!key) return createStringError("kernel '" + kernel_.name + "' has not been prepared");
   // Made by another program whose prepared IR is the same.
-  if (auto known = find_object(*key)) return copy_of(*known);
+  if (auto known = find_object(*key)) return *known;
 
   if (Error error = read(*kernel, context, level)) return std::move(error);
   KernelNotes notes;
@@ -157,7 +152,7 @@ Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLev
   result->code_properties.stack_bytes = static_cast<std::uint32_t>(
       std::min<std::uint64_t>((*writer)->stack_bytes(), std::numeric_limits<std::uint32_t>::max()));
   KernelObject object{result->code_properties, std::move(notes), std::move(*code)};
-  keep_object(*key, std::make_shared<const KernelObject>(copy_of(object)));
+  keep_object(*key, std::make_shared<const KernelObject>(object));
   return object;
 }
 

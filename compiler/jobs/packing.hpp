@@ -3,9 +3,8 @@
 // Serialises values: requests and replies of jobs (job.hpp), for messages between two processes of the same build, for
 // entries of the disk cache, and for the keys of these entries.
 //
-// A class has a function `fields(archive, value)` in its namespace, which calls the archive with the members of the value,
-// unless equal values always have equal bytes. The function serves both directions: a Packer reads the members, and an
-// Unpacker writes them.
+// A class has a member function fields(), which returns references to its members (std::tie), unless equal values always
+// have equal bytes.
 
 #include <concepts>
 #include <cstddef>
@@ -15,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,8 +29,6 @@ concept PlainBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
 /// Appends values to a message.
 class Packer {
 public:
-  static constexpr bool reads_members = true;
-
   template <class... T>
   void operator()(const T&... values) {
     (add(values), ...);
@@ -75,7 +73,7 @@ private:
     if constexpr (PlainBytes<T>)
       append(&value, sizeof value);
     else
-      fields(*this, const_cast<T&>(value)); // a Packer only reads the value
+      std::apply(*this, const_cast<T&>(value).fields()); // a Packer only reads the members
   }
 
   std::vector<std::byte> bytes_;
@@ -84,8 +82,6 @@ private:
 /// Reads values from a message, in the order in which they were appended.
 class Unpacker {
 public:
-  static constexpr bool reads_members = false;
-
   explicit Unpacker(std::span<const std::byte> bytes) : rest_(bytes) {}
 
   template <class... T>
@@ -146,7 +142,7 @@ private:
     if constexpr (PlainBytes<T>)
       copy(&value, sizeof value);
     else
-      fields(*this, value);
+      std::apply(*this, value.fields());
   }
 
   std::span<const std::byte> rest_;

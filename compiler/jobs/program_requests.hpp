@@ -8,18 +8,10 @@
 #include "compiler/server/channel.hpp"
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
-
-template <class Archive>
-void fields(Archive& archive, Header& header) {
-  archive(header.name, header.source);
-}
-template <class Archive>
-void fields(Archive& archive, Specialisation& value) {
-  archive(value.id, value.bits);
-}
 
 /// An outcome whose value is a module.
 struct ModuleReply {
@@ -28,11 +20,9 @@ struct ModuleReply {
   ModulePtr module;
   /// Whether the reply depends only on the request. A source may also depend on files and on the time.
   bool is_reproducible = true;
+
+  auto fields() { return std::tie(status, log, module, is_reproducible); }
 };
-template <class Archive>
-void fields(Archive& archive, ModuleReply& reply) {
-  archive(reply.status, reply.log, reply.module, reply.is_reproducible);
-}
 
 /// compile()
 struct CompileRequest {
@@ -45,11 +35,9 @@ struct CompileRequest {
   std::vector<Header> headers;
   std::string
       debug_folder; ///< folder of the source on disk (source_on_disk()); empty without debug information
+
+  auto fields() { return std::tie(settings, source, options, headers, debug_folder); }
 };
-template <class Archive>
-void fields(Archive& archive, CompileRequest& request) {
-  archive(request.settings, request.source, request.options, request.headers, request.debug_folder);
-}
 
 /// compile_il()
 struct CompileIlRequest {
@@ -61,11 +49,9 @@ struct CompileIlRequest {
   std::vector<std::byte> il;
   std::vector<Specialisation> values;
   std::string options;
+
+  auto fields() { return std::tie(settings, il, values, options); }
 };
-template <class Archive>
-void fields(Archive& archive, CompileIlRequest& request) {
-  archive(request.settings, request.il, request.values, request.options);
-}
 
 /// link()
 struct LinkRequest {
@@ -76,11 +62,9 @@ struct LinkRequest {
   SettingsPtr settings;
   std::vector<ModulePtr> modules;
   std::string options;
+
+  auto fields() { return std::tie(settings, modules, options); }
 };
-template <class Archive>
-void fields(Archive& archive, LinkRequest& request) {
-  archive(request.settings, request.modules, request.options);
-}
 
 /// deserialise()
 struct CheckRequest {
@@ -90,10 +74,8 @@ struct CheckRequest {
 
   SettingsPtr settings;
   std::vector<std::byte> container;
+
+  auto fields() { return std::tie(settings, container); }
 };
-template <class Archive>
-void fields(Archive& archive, CheckRequest& request) {
-  archive(request.settings, request.container);
-}
 
 } // namespace hostcl::compiler

@@ -7,11 +7,11 @@
 #include "compiler/code/program_variables.hpp"
 #include "compiler/code/variant.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/jobs/fields.hpp"
 #include "compiler/jobs/program_requests.hpp"
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -24,11 +24,9 @@ struct PartsRequest {
 
   SettingsPtr settings;
   ModulePtr program;
+
+  auto fields() { return std::tie(settings, program); }
 };
-template <class Archive>
-void fields(Archive& archive, PartsRequest& request) {
-  archive(request.settings, request.program);
-}
 
 /// A kernel of a program, for launches with some image properties.
 struct KernelId {
@@ -41,11 +39,9 @@ struct KernelId {
     return name == other.name && images == other.images && *settings == *other.settings &&
            std::ranges::equal(program->bitcode(), other.program->bitcode());
   }
+
+  auto fields() { return std::tie(settings, program, name, images); }
 };
-template <class Archive>
-void fields(Archive& archive, KernelId& kernel) {
-  archive(kernel.settings, kernel.program, kernel.name, kernel.images);
-}
 
 /// The properties of a kernel, which is prepared for a fallback level
 struct PropertiesRequest {
@@ -55,11 +51,9 @@ struct PropertiesRequest {
 
   KernelId kernel;
   FallbackLevel level = FallbackLevel::full;
+
+  auto fields() { return std::tie(kernel, level); }
 };
-template <class Archive>
-void fields(Archive& archive, PropertiesRequest& request) {
-  archive(request.kernel, request.level);
-}
 
 /// The machine code of a kernel for a variant, at a fallback level
 struct ObjectRequest {
@@ -71,10 +65,8 @@ struct ObjectRequest {
   Variant variant;
   FallbackLevel level = FallbackLevel::full;
   unsigned width = 0; ///< see Trial::width
+
+  auto fields() { return std::tie(kernel, variant, level, width); }
 };
-template <class Archive>
-void fields(Archive& archive, ObjectRequest& request) {
-  archive(request.kernel, request.variant, request.level, request.width);
-}
 
 } // namespace hostcl::compiler

@@ -8,6 +8,7 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -22,10 +23,8 @@ struct ErrorMessage {
   llvm::Error error() && {
     return gave_up ? llvm::make_error<GaveUp>(std::move(text)) : llvm::createStringError(text);
   }
+
+  auto fields() { return std::tie(text, gave_up); }
 };
-template <class Archive>
-void fields(Archive& archive, ErrorMessage& message) {
-  archive(message.text, message.gave_up);
-}
 
 } // namespace hostcl::compiler

@@ -10,6 +10,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -20,13 +21,9 @@ struct HostCpu {
   Capabilities capabilities;
 
   bool operator==(const HostCpu&) const = default;
+
+  auto fields() { return std::tie(name, features, capabilities); }
 };
-template <class Archive>
-void fields(Archive& archive, HostCpu& cpu) {
-  Capabilities& has = cpu.capabilities;
-  archive(cpu.name, cpu.features, has.vector_bits, has.gathers, has.permutes, has.byte_masks, has.compresses,
-          has.long_conversions, has.fetches_overwritten, has.slow_scattered_access, has.integer_latency);
-}
 
 /// All settings are part of cache keys, so results for different settings are kept apart.
 struct Settings : Switches {
@@ -46,14 +43,14 @@ struct Settings : Switches {
   bool has_tier1 = true;
 
   bool operator==(const Settings&) const = default;
+
+  auto fields() {
+    return std::tie(off, checks, cpu, last_step, width, reversed, reads_files, assembly, statistics,
+                    has_tier1);
+  }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;
 
 /// The list of all settings, for messages and cache keys.
-template <class Archive>
-void fields(Archive& archive, Settings& settings) {
-  archive(settings.off, settings.checks, settings.cpu, settings.last_step, settings.width, settings.reversed,
-          settings.reads_files, settings.assembly, settings.statistics, settings.has_tier1);
-}
 
 } // namespace hostcl::compiler

@@ -2,7 +2,7 @@
 
 #include "compiler/passes/analysis/kernel_statistics.hpp"
 
-#include "compiler/jobs/fields.hpp"
+#include "compiler/jobs/packing.hpp"
 #include "compiler/tests/module_text.hpp"
 #include "support/catch.hpp"
 
