@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """guard.py CHECK [--tree FOLDER]: holds the shape of the source tree.
 
-Checks: pictures, circles, layers, sizes, headers, folders, heuristics, spaces, metadata, pass_tests, links, paths,
+Checks: pictures, circles, layers, sizes, headers, folders, heuristics, spaces, metadata, pass_tests, passes_state, links, paths,
 comments, settings, synonyms. Each lists its offences as `key number`. An offence that stands in debts.txt with at least
 its number was there before the check was, and may only shrink: a debt that is larger than its offence is to be lowered,
 one without an offence to be deleted.
@@ -31,6 +31,7 @@ CHECKS = {
     "spaces": (text.spaces, "numbers of address spaces outside of one header"),
     "metadata": (text.metadata, "names hostcl.* are in metadata.hpp and in docs/kernel-metadata.md, and nowhere else"),
     "pass_tests": (text.pass_tests, "each pass of passes.def is run by name in tests/passes: hostclc --passes=, without environment variables"),
+    "passes_state": (text.passes_state, "passes depend on their parameters: no variable of the process, no settings as a whole"),
     "links": (documents.links, "links of documents to files and headings that exist"),
     "paths": (documents.paths, "names of files in documents that exist"),
     "comments": (documents.comments, "names of files in comments that exist"),

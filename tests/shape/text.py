@@ -154,6 +154,24 @@ PASS_ROW = re.compile(r'^(PRINTER|\w+_PASS(?:_OBJECT)?)\("([^"]+)"', re.MULTILIN
 PASSES_RUN = re.compile(r"RUN:(?!.*HOSTCL_).*--passes=(\S+)")
 
 
+STATE = re.compile(
+    r"^(?:static |inline |constinit |extern )*(?:thread_local|std::(?:atomic|mutex|once_flag))\b(?!.* changes_here;)"
+    r"|\bgetenv\(|^ +static (?!const\b|constexpr\b)[\w:<>*& ]+?[ *&]\w+(?: =|;|\{)"
+    r"|^#include \"compiler/settings/settings.hpp\"", re.MULTILINE)
+
+
+def passes_state(tree, files):
+    """Variables of the process or of a thread, and settings as a whole, in passes and settings: a pass depends on its
+    parameters alone. The census's record of changes, which no pass reads, is allowed."""
+    found = {}
+    for path in files:
+        if path.parts[:2] not in (("compiler", "passes"), ("compiler", "settings")) or path.suffix not in (".cpp", ".hpp"):
+            continue
+        if count := len(STATE.findall(read(tree, path))):
+            found[str(path)] = count
+    return found
+
+
 def pass_tests(tree, files):
     """Passes that no RUN line of tests/passes runs by name. A printer is run as print<name>."""
     table = tree / "compiler" / "passes" / "passes.def"
