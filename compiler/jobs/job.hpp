@@ -15,13 +15,13 @@
 #include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jobs/packing.hpp"
 #include "compiler/jobs/requests.hpp"
-#include "compiler/server/error_message.hpp"
 #include "compiler/server/server.hpp"
 
 #include "llvm/Support/Error.h"
 
 #include <chrono>
 #include <optional>
+#include <string>
 #include <tuple>
 
 namespace hostcl::compiler {
@@ -29,11 +29,12 @@ namespace hostcl::compiler {
 /// What a server sends for a request.
 template <class Reply>
 struct Answer {
-  std::optional<ErrorMessage> error;
-  StepRecord step; ///< last step that has begun
+  std::optional<std::string> error; ///< message
+  bool gave_up = false;             ///< whether the error is a GaveUp, or a list of errors that contains one
+  StepRecord step;                  ///< last step that has begun
   Reply reply;
 
-  auto fields() { return std::tie(error, step, reply); }
+  auto fields() { return std::tie(error, gave_up, step, reply); }
 };
 
 /// The key of the reply to a request. Equal keys mean equal replies.
@@ -100,7 +101,8 @@ llvm::Expected<typename Request::Reply> served(const Request& request, Here here
   }
   if (!unpack(**bytes, answer)) return llvm::make_error<GaveUp>("its process has written no reply");
   Trying::note_step(answer.step);
-  if (answer.error) return std::move(*answer.error).error();
+  if (answer.error && answer.gave_up) return llvm::make_error<GaveUp>(*answer.error);
+  if (answer.error) return llvm::createStringError(*answer.error);
   return std::move(answer.reply);
 }
 

@@ -62,11 +62,12 @@ Bytes served(std::span<const std::byte> message, Workbench& bench) {
   if (chdir(folder.c_str()) != 0 && chdir("/") != 0) return {};
   last_step = {};
   auto reply = contained([&] { return run(request, bench); });
-  Answer<typename Request::Reply> answer{std::nullopt, last_step, {}};
-  if (reply)
-    answer.reply = std::move(*reply);
-  else
-    answer.error = ErrorMessage::of(reply.takeError());
+  Answer<typename Request::Reply> answer;
+  answer.step = last_step;
+  if (llvm::Error error = std::move(reply).moveInto(answer.reply)) {
+    answer.gave_up = !reason_of(error).empty();
+    answer.error = llvm::toString(std::move(error));
+  }
   return packed(answer);
 }
 
