@@ -4,6 +4,7 @@
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/entry/host_callbacks.hpp"
 #include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/prepare/lower_printf.hpp"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -53,7 +54,7 @@ bool needs_kernel(Function* root) {
   SetVector<Function*> reached;
   reached.insert(root);
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    if (intrinsic_of(*reached[i]) || is_host_callback(*reached[i])) return true;
+    if (intrinsic_of(*reached[i]) || is_host_callback(*reached[i]) || is_printf(*reached[i])) return true;
     for (Instruction& instruction : instructions(*reached[i]))
       for (Value* operand : instruction.operands())
         if (auto* callee = dyn_cast<Function>(operand->stripPointerCasts())) reached.insert(callee);
@@ -77,7 +78,7 @@ bool report_recursion(llvm::Module& module, std::string& log) {
     if (!function || !needs_kernel(function)) continue;
     log += "error: function '" + source_name_of(name) +
            (by_pointer ? "' may call itself through a pointer" : "' calls itself") +
-           " and uses a barrier, a pipe or a work-item function; OpenCL C does not support recursion\n";
+           " and uses a barrier, a pipe, printf or a work-item function; OpenCL C does not support recursion\n";
     good = false;
   }
   return good;
