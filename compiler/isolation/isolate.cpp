@@ -368,8 +368,10 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> function, std::chrono::nan
   if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();
   if (!stack) return llvm::make_error<GaveUp>(out_of_memory);
-  std::chrono::nanoseconds own{0};
-  const bool has_run = run_on(stack, work, spent ? *spent : own);
+  std::chrono::nanoseconds own{0}, &all = spent ? *spent : own;
+  const std::chrono::nanoseconds before = work.served = all;
+  const bool has_run = run_on(stack, work, all);
+  all += work.served - before;
   if (work.thread.has_crashed())
     Stacks::free(stack);
   else

@@ -77,8 +77,9 @@ auto isolated(Work work) -> decltype(work()) {
 /// Data of one call of isolate(). Code deep within the work, such as the client of the compile servers, finds it by
 /// isolated_work() instead of a parameter that each layer of LLVM would have to pass on.
 struct IsolatedWork {
-  std::uint64_t caller;               ///< number of the thread that called isolate(), unique in the process
-  std::chrono::nanoseconds served{0}; ///< CPU time that compile servers have spent on this work
+  std::uint64_t caller; ///< number of the thread that called isolate(), unique in the process
+  /// CPU time that compile servers have spent on this work, and all earlier work with the same limit.
+  std::chrono::nanoseconds served{0};
 };
 /// The isolated work that this thread does; null if it does none.
 IsolatedWork* isolated_work();

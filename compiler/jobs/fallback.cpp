@@ -11,6 +11,7 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -113,6 +114,8 @@ void LevelFailed::log(llvm::raw_ostream& stream) const {
 }
 
 llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
+  std::optional<UnboundedTrials> unbounded;
+  if (is_isolated()) unbounded.emplace();
   for (std::chrono::nanoseconds spent{0};;) {
     llvm::Error error = isolate(work, &spent);
     if (!error.isA<LevelFailed>()) return error;

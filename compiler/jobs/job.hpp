@@ -109,7 +109,7 @@ llvm::Expected<typename Request::Reply> served(const Request& request, Here here
 /// Does a job with all care, but for the search in the cache. @param here does the job in this process
 template <class Request, class Here>
 llvm::Expected<typename Request::Reply> made(const Request& request, Here here) {
-  return stored(request, [&] { return contained([&] { return served(request, here); }); });
+  return contained([&] { return stored(request, [&] { return served(request, here); }); });
 }
 
 /// Does a job with all care.

@@ -141,8 +141,11 @@ Error KernelVersions::make_tier0(const abi::NDRange& launch) {
   if (!any) return make(best);
   any->tier0 = settings().has_tier1 || has_tier0_alone();
   Error error = make(*any);
-  if (!error || error.isA<LevelFailed>()) return error;
-  return joinErrors(std::move(error), make(best));
+  if (!error || error.isA<LevelFailed>() || ends_all_levels(reason_of(error))) return error;
+  Error second = make(best);
+  if (!second.isA<LevelFailed>()) return joinErrors(std::move(error), std::move(second));
+  consumeError(std::move(error));
+  return second;
 }
 
 KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {

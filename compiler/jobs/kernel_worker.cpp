@@ -63,8 +63,7 @@ Expected<KernelProperties> KernelWorker::run(const PropertiesRequest& request) {
   const HeldLock lock(mutex_);
   if (properties_) return *properties_;
   if (Error error = read(*kernel, context, request.level)) return std::move(error);
-  const FallbackLevel level = level_of(*kernel->module, request.level);
-  properties_ = properties_of(*kernel->kernel, {machine, *kernel_.settings, level});
+  properties_ = properties_of(*kernel->kernel, {machine, *kernel_.settings, request.level});
   return *properties_;
 }
 
@@ -99,8 +98,9 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
   auto kernel = extract_kernel(context, *kernel_.program, kernel_.name, kernel_.images, settings);
   if (!kernel) return kernel.takeError();
   drop_argument_info(*kernel->kernel);
-  const FallbackLevel taken = level_of(*kernel->module, level);
-  auto made = prepare_kernel(*kernel, {machine, settings, taken}, is_tier0, ignore_step);
+  PipelineOptions options(machine, settings, level);
+  const FallbackLevel taken = options.level = level_of(*kernel->module, level);
+  auto made = prepare_kernel(*kernel, options, is_tier0, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
   // The properties of a huge kernel are found before it is known whether its groups may have any size, so
@@ -112,12 +112,13 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
 }
 
 Expected<KernelObject> KernelWorker::run(const ObjectRequest& request) {
-  return compile(request.variant, request.level);
+  return compile(request, request.level);
 }
 
-Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLevel level) {
+Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, FallbackLevel level) {
+  const Variant& variant = request.variant;
   const bool is_tier0 = variant.tier0 && level == FallbackLevel::full;
-  if (is_tier0 && is_huge_) return compile(variant, FallbackLevel::bare);
+  if (is_tier0 && is_huge_) return compile(request, FallbackLevel::bare);
   const Settings& settings = *kernel_.settings;
   LLVMContext context;
   context.setDiscardValueNames(!settings.has_checks()); // findings contain names of variables
@@ -126,7 +127,7 @@ Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLev
   auto kernel = prepare(context, (*writer)->machine(), level, is_tier0);
   if (!kernel) return kernel.takeError();
   // Prepare() has prepared this level instead.
-  if (is_tier0 && is_huge_) return compile(variant, FallbackLevel::bare);
+  if (is_tier0 && is_huge_) return compile(request, FallbackLevel::bare);
   const auto key = key_of(variant, level);
   if (!key) return createStringError("kernel '" + kernel_.name + "' has not been prepared");
   // Made by another program whose prepared IR is the same.
@@ -140,7 +141,9 @@ Expected<KernelObject> KernelWorker::compile(const Variant& variant, FallbackLev
     writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
     if (!writer) return writer.takeError();
   }
-  auto result = run_pipeline(*kernel, {(*writer)->machine(), settings, level}, variant, ignore_step);
+  PipelineOptions options((*writer)->machine(), settings, request.level);
+  options.level = level;
+  auto result = run_pipeline(*kernel, options, variant, ignore_step);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
   if (result->has_unoptimised_codegen) {

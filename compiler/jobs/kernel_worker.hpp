@@ -36,7 +36,7 @@ private:
                                             FallbackLevel level, bool is_tier0);
   llvm::Error read(KernelModule& kernel, llvm::LLVMContext& context, FallbackLevel level);
   std::optional<CacheKey> key_of(const Variant& variant, FallbackLevel level);
-  llvm::Expected<KernelObject> compile(const Variant& variant, FallbackLevel level);
+  llvm::Expected<KernelObject> compile(const ObjectRequest& request, FallbackLevel level);
 
   const KernelId kernel_;
   std::mutex mutex_; ///< held while the kernel is prepared; guards the two members below

@@ -126,38 +126,35 @@ ModulePtr link_nothing(std::span<const ModulePtr> parts, const Options& options)
                                   std::vector(first.bitcode().begin(), first.bitcode().end()));
 }
 
-/// Links modules; the log is that of the reply.
-Expected<ModulePtr> linked(const LinkRequest& request, std::string& log) {
-  auto options = parse_options(request.options);
-  if (!options) return options.takeError();
-  llvm::LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
-  auto first = read_bitcode(context, *request.modules.front());
-  if (!first) return first.takeError();
-  llvm::Module& module = **first;
-  llvm::Linker linker(module);
-  for (const ModulePtr& part : std::span(request.modules).subspan(1)) {
-    auto next = read_bitcode(context, *part);
-    if (!next) return next.takeError();
-    if (linker.linkInModule(std::move(*next))) return nullptr;
-  }
-  if (!options->create_library) {
-    if (!report_undefined(module, log)) return nullptr;
-    lower_function_pointers(module);
-    if (!report_recursion(module, log)) return nullptr;
-  }
-  return written(module, linked_kind(*options));
+ModuleReply refused(llvm::Error error, Status status, std::string log) {
+  Failed outcome = failed(std::move(error), status, std::move(log));
+  return {outcome.status, std::move(outcome.log), nullptr};
 }
 
 } // namespace
 
 Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
-  ModuleReply reply;
-  auto module = linked(request, reply.log);
-  if (!module) return module.takeError();
-  reply.module = std::move(*module);
-  reply.status = reply.module ? Status::success : Status::failure;
-  return reply;
+  auto options = parse_options(request.options);
+  if (!options) return options.takeError();
+  std::string log;
+  llvm::LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
+  auto first = read_bitcode(context, *request.modules.front());
+  if (!first) return refused(first.takeError(), Status::invalid_binary, {});
+  llvm::Module& module = **first;
+  llvm::Linker linker(module);
+  for (const ModulePtr& part : std::span(request.modules).subspan(1)) {
+    auto next = read_bitcode(context, *part);
+    if (!next) return refused(next.takeError(), Status::failure, std::move(log));
+    if (linker.linkInModule(std::move(*next))) return ModuleReply{Status::failure, std::move(log), nullptr};
+  }
+  if (!options->create_library) {
+    if (!report_undefined(module, log)) return ModuleReply{Status::failure, std::move(log), nullptr};
+    lower_function_pointers(module);
+    if (!report_recursion(module, log)) return ModuleReply{Status::failure, std::move(log), nullptr};
+  }
+  ModulePtr linked = written(module, linked_kind(*options));
+  return ModuleReply{Status::success, std::move(log), std::move(linked)};
 }
 
 Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {

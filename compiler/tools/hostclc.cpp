@@ -127,14 +127,15 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   const Trying trying(std::nullopt, command.level);
   auto writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/command.level == FallbackLevel::bare);
   if (!writer) return writer.takeError();
-  auto made = prepare_kernel(*kernel, {(*writer)->machine(), settings, command.level},
-                             /*is_tier0=*/command.tier0, printer);
+  PipelineOptions options((*writer)->machine(), settings, command.level);
+  auto made = prepare_kernel(*kernel, options, /*is_tier0=*/command.tier0, printer);
   if (!made) return made.takeError();
   if (made->level != command.level) writer = ObjectWriter::borrow(settings.cpu, /*unoptimised=*/true);
   if (!writer) return writer.takeError();
-  const PipelineOptions options{(*writer)->machine(), settings, made->level};
   const Variant variant = variant_of(command, properties_of(*kernel->kernel, options));
-  auto result = run_pipeline(*kernel, options, variant, printer);
+  PipelineOptions of_code((*writer)->machine(), settings, command.level);
+  of_code.level = made->level;
+  auto result = run_pipeline(*kernel, of_code, variant, printer);
   if (!result) return result.takeError();
   llvm::errs() << "kernel '" << name << "': " << result->code_properties.width
                << (result->code_properties.width == 1 ? " work-item" : " work-items") << " at a time"

@@ -70,7 +70,7 @@ unsigned preferred_width(const Function& kernel, const PipelineOptions& options,
     return options.settings.cpu.capabilities.vector_bits / 32;
   return choose_width(kernel,
                       {.cpu = options.settings.cpu.capabilities,
-                       .switches = options.switches(),
+                       .switches = options.switches,
                        .dimension = along_columns ? 1U : 0U},
                       options.machine.getTargetTransformInfo(kernel));
 }
@@ -79,7 +79,7 @@ VectoriseOptions vectorise_options(const PipelineRun& run) {
   const Variant& variant = *run.variant;
   VectoriseOptions options{.width = std::max(variant.width_limit, 1U),
                            .cpu = run.options.settings.cpu.capabilities,
-                           .switches = run.switches};
+                           .switches = run.options.switches};
   options.partial_sub_groups = variant.partial_sub_groups;
   options.cpu.slow_scattered_access |= has_memory_of_amd();
   options.cpu.fetches_overwritten |= has_memory_of_amd();
@@ -87,7 +87,7 @@ VectoriseOptions vectorise_options(const PipelineRun& run) {
   options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(*run.kernel.kernel);
-  if (options.only_if_faster && variant.tier0 && run.switches.is_on(Heuristic::short_vectors))
+  if (options.only_if_faster && variant.tier0 && run.options.switches.is_on(Heuristic::short_vectors))
     options.most_accesses = std::min(most_accesses_of_lanes, most_for_optimised_codegen());
   return options;
 }
@@ -101,7 +101,7 @@ std::string passes_of(const Step& step, const PipelineRun& run, bool& has_vector
     passes += text;
     if (text.end() == StringRef(step.passes).end()) break; // no pass with empty brackets follows
     const bool is_vectoriser = text.ends_with("vectorise");
-    passes += "<" + (is_vectoriser ? text_of(vectorise_options(run)) : text_of(run.switches)) + ">";
+    passes += "<" + (is_vectoriser ? text_of(vectorise_options(run)) : text_of(run.options.switches)) + ">";
     has_vectoriser |= is_vectoriser;
   }
   return passes;
@@ -161,11 +161,12 @@ Error run_part(Step::Part part, PipelineRun& run, StepObserver observer) {
 
 } // namespace
 
-Switches PipelineOptions::switches() const {
-  Switches switches = settings;
-  if (level != FallbackLevel::full) switches.off |= heuristics_for_speed;
-  return switches;
-}
+PipelineOptions::PipelineOptions(TargetMachine& machine, const Settings& settings, FallbackLevel level)
+    : machine(machine),
+      settings(settings),
+      switches{level == FallbackLevel::full ? settings.off : settings.off | heuristics_for_speed,
+               settings.checks},
+      level(level) {}
 
 Error note_vectors(PipelineRun& run) {
   Function& kernel = *run.kernel.kernel;
@@ -187,10 +188,10 @@ Error note_vectors(PipelineRun& run) {
   note_width(width);
   if (width < 2) return Error::success();
   if (note_change(Heuristic::full_chunks,
-                  run.switches.is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
+                  run.options.switches.is_on(Heuristic::full_chunks) && variant.multiple % width == 0))
     kernel.addFnAttr(metadata::full_chunks, "true");
-  if (note_change(Heuristic::one_chunk, run.switches.is_on(Heuristic::one_chunk) && variant.one_vector &&
-                                            variant.multiple == width))
+  if (note_change(Heuristic::one_chunk, run.options.switches.is_on(Heuristic::one_chunk) &&
+                                            variant.one_vector && variant.multiple == width))
     kernel.addFnAttr(metadata::one_chunk, "true");
   if (variant.partial_sub_groups) kernel.addFnAttr(metadata::partial_sub_groups, "true");
   return Error::success();
@@ -262,14 +263,13 @@ Error note_size(PipelineRun& run) {
 Expected<Preparation> prepare_kernel(KernelModule& kernel, const PipelineOptions& options, bool is_tier0,
                                      StepObserver observer) {
   const Census census(kernel.kernel->getName());
-  const Switches switches = options.switches();
+  const Switches& switches = options.switches;
   PassEnvironment environment(&options.machine, switches);
   request_inlining(*kernel.module, *kernel.kernel, switches.has_checks());
   note_numbers_of_pointers(*kernel.module, *kernel.kernel);
   PipelineResult result;
-  PipelineRun run{
-      kernel,  options, switches, environment, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
-      is_tier0};
+  PipelineRun run{kernel,  options, environment, /*variant=*/nullptr, result, kernel.kernel->getName().str(),
+                  is_tier0};
   if (Error error = run_part(Step::of_kernel, run, observer)) return std::move(error);
   return Preparation{run.options.level, run.is_huge};
 }
@@ -291,7 +291,7 @@ unsigned dimensions_asked(const Function& kernel) {
 KernelProperties properties_of(const Function& kernel, const PipelineOptions& options) {
   std::optional<Census> census;
   if (options.settings.width == 0) census.emplace(kernel.getName());
-  const Switches switches = options.switches();
+  const Switches& switches = options.switches;
   KernelProperties properties;
   properties.sees_vectors = uses_sub_groups(kernel);
   properties.columns = !properties.sees_vectors && reads_columns(kernel, switches);
@@ -315,7 +315,7 @@ namespace {
 /// times as soon. Later launches take 1.3 and 1.4 times as long until tier 1 code is there.
 bool has_unoptimised_codegen(const PipelineRun& run) {
   return note_change(Heuristic::unoptimised_codegen,
-                     run.variant->tier0 && run.switches.is_on(Heuristic::unoptimised_codegen) &&
+                     run.variant->tier0 && run.options.switches.is_on(Heuristic::unoptimised_codegen) &&
                          run.kernel.module->getInstructionCount() > most_for_optimised_codegen());
 }
 
@@ -324,13 +324,13 @@ bool has_unoptimised_codegen(const PipelineRun& run) {
 Expected<PipelineResult> run_pipeline(KernelModule& kernel, const PipelineOptions& options,
                                       const Variant& variant, StepObserver observer) {
   const Census census(kernel.kernel->getName());
-  const Switches switches = options.switches();
+  const Switches& switches = options.switches;
   PassEnvironment environment(&options.machine, switches);
   PipelineResult result;
   result.code_properties.vector_dimension = variant.vector_dimension;
   describe_launch(*kernel.kernel, variant, switches);
   if (Function* checked = checked_form_of(*kernel.kernel)) describe_launch(*checked, variant, switches);
-  PipelineRun run{kernel, options, switches, environment, &variant, result, kernel.kernel->getName().str()};
+  PipelineRun run{kernel, options, environment, &variant, result, kernel.kernel->getName().str()};
   if (Error error = run_part(Step::of_variant, run, observer)) return std::move(error);
   if (Error error = check_step("long-blocks", *kernel.module, /*is_last=*/true)) return std::move(error);
   result.has_unoptimised_codegen = options.level == FallbackLevel::full && has_unoptimised_codegen(run);

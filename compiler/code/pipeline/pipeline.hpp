@@ -25,12 +25,13 @@ using StepObserver =
 
 /// How a kernel is compiled.
 struct PipelineOptions {
+  /// Gives passes the switches of the settings; but only the level `full` has heuristics for speed.
+  PipelineOptions(llvm::TargetMachine& machine, const Settings& settings, FallbackLevel level);
+
   llvm::TargetMachine& machine;
   const Settings& settings;
-  FallbackLevel level = FallbackLevel::full;
-
-  /// The switches of passes: those of the settings; but only the level `full` has heuristics for speed.
-  Switches switches() const;
+  const Switches switches;
+  FallbackLevel level; ///< is lowered for kernels that are huge or debugged; their switches stay
 };
 
 /// The result of prepare_kernel().

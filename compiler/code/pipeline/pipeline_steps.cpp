@@ -31,23 +31,23 @@ bool always(const PipelineRun&) {
 
 template <Check check>
 bool checks(const PipelineRun& run) {
-  return run.switches.is_checked(check);
+  return run.options.switches.is_checked(check);
 }
 
 /// Whether variables of functions may be promoted to SSA values: false if checks or debuggers need them in
 /// memory.
 bool hides_variables(const PipelineRun& run) {
-  return !run.switches.has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
+  return !run.options.switches.has_checks() && !run.kernel.module->getModuleFlag(metadata::debug_form);
 }
 
 bool speculates(const PipelineRun& run) {
-  return !run.switches.is_checked(Check::races) && !run.switches.is_checked(Check::commands);
+  return !run.options.switches.is_checked(Check::races) && !run.options.switches.is_checked(Check::commands);
 }
 
 /// Not if races are checked: a value that is read into a volatile variable counts as used until the read is
 /// recorded.
 bool frees_volatile(const PipelineRun& run) {
-  return !run.switches.is_checked(Check::races);
+  return !run.options.switches.is_checked(Check::races);
 }
 
 bool calls_images(const PipelineRun& run) {
@@ -72,7 +72,7 @@ bool sees_vectors(const PipelineRun& run) {
 
 /// Not if races or accesses of commands are checked: work-items are then distinguished best one at a time.
 bool may_have_vectors(const PipelineRun& run) {
-  const Switches& switches = run.switches;
+  const Switches& switches = run.options.switches;
   return run.options.level < FallbackLevel::scalar && run.variant->width_limit >= 2 &&
          (!switches.is_checked(Check::races) || checked_form_of(*run.kernel.kernel)) &&
          !switches.is_checked(Check::commands) && !sees_vectors(run);
@@ -100,9 +100,9 @@ bool has_time(const PipelineRun& run) {
 /// AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
   const unsigned long_kernel = std::min(2000U, most_for_optimised_codegen());
-  if (has_vectors(run) || !run.switches.is_on(Heuristic::scalar_loops)) return false;
+  if (has_vectors(run) || !run.options.switches.is_on(Heuristic::scalar_loops)) return false;
   return !note_change(Heuristic::long_scalar_loops,
-                      !has_time(run) && run.switches.is_on(Heuristic::long_scalar_loops) &&
+                      !has_time(run) && run.options.switches.is_on(Heuristic::long_scalar_loops) &&
                           run.kernel.module->getInstructionCount() > long_kernel);
 }
 

@@ -21,8 +21,7 @@ class PassEnvironment;
 /// The state of a kernel between steps.
 struct PipelineRun {
   KernelModule& kernel;
-  PipelineOptions options; ///< the level of a huge kernel is lowered
-  const Switches switches;
+  PipelineOptions options;
   PassEnvironment& environment;
   const Variant* variant; ///< null during the steps that are the same for all variants
   PipelineResult& result;

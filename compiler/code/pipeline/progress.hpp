@@ -56,6 +56,18 @@ private:
   const std::optional<Trial> trial_;
 };
 
+/// A scope in which trials of this thread have no time limit of their own, because the thread does other isolated work
+/// whose attempts do not get a thread each.
+class UnboundedTrials {
+public:
+  UnboundedTrials();
+  ~UnboundedTrials();
+  UnboundedTrials(const UnboundedTrials&) = delete;
+
+private:
+  const bool outer_;
+};
+
 /// Sets a function that is called for each step that begins. For compile servers, whose process may end in the step.
 void observe_trials(void (*observer)(const Trial& trial));
 
