@@ -1,8 +1,8 @@
 #pragma once
 
 // The compiler's public interface: OpenCL C or SPIR-V in, machine code out. The compiler knows nothing of cl_mem or
-// queues. Its functions may be called from any number of threads at once, except for set_cache() and the like, which must be
-// called before anything is compiled.
+// queues. Its functions may be called from any number of threads at once, except for set_cache() and the like, which
+// must be called before anything is compiled.
 
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
@@ -176,7 +176,7 @@ struct KernelSignature {
   }
 };
 
-/// Properties of machine code that a launch needs. Plain data, because cache files contain a copy of the bytes.
+/// Properties of machine code that a launch needs.
 struct CodeProperties {
   std::uint64_t static_local_bytes =
       0; ///< local memory that the kernel itself uses, before any local argument
@@ -272,8 +272,8 @@ public:
   /// The variable that the host can find by this name, and the variable's address; null if there is no such variable.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
 
-  /// The fastest code for a launch of the kernel with this global and local size that has been compiled already; null if
-  /// there is none. Does not compile anything.
+  /// The fastest code for a launch of the kernel with this global and local size that has been compiled already; null
+  /// if there is none. Does not compile anything.
   virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
 
   /// Like find(), but if there is no code for the launch, compiles a version, or waits for another thread that compiles
@@ -342,8 +342,8 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 /// level and the reason. Any thread may call the function, while it holds locks of the compiler.
 void report_failed_levels(void (*function)(std::string_view message));
 
-/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called after
-/// set_compile_limits().
+/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called
+/// after set_compile_limits().
 /// @param report called once, with a message, if no process can be started; the compiler then works in this process
 void use_compiler_processes(void (*report)(std::string_view message));
 

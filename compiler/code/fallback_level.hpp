@@ -36,7 +36,7 @@ constexpr FallbackLevel next_preparation(FallbackLevel level) {
                                         : FallbackLevel::bare;
 }
 
-/// A text for cache keys that is different for each level, and empty for `full`.
+/// The level's name for `hostclc --fallback-level`; empty for `full`, which is the default.
 constexpr const char* text_of(FallbackLevel level) {
   constexpr const char* texts[] = {"", "plain", "scalar", "bare", "none"};
   return texts[static_cast<unsigned>(level)];

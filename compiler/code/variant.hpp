@@ -47,7 +47,7 @@ struct Variant {
   unsigned items_multiple = 0;
 
   auto operator<=>(const Variant&) const = default;
-  /// A text that is different for different variants; part of symbol names and cache keys.
+  /// A text that is different for different variants; part of symbol names.
   std::string text() const;
 
   auto fields() {

@@ -18,7 +18,7 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// More entries than a process needs; if there are more, all are dropped.
+/// The most failures that are kept in memory, more than a process needs. If there are more, all are dropped.
 constexpr std::size_t most_failures = 10'000;
 
 struct Known {
@@ -38,7 +38,7 @@ CacheKey key_of(const KernelId& kernel, const std::optional<Variant>& variant) {
   return {"failures", packed(kernel, variant, time_of_level().count())};
 }
 
-/// Remembers failures. @returns false if the same or more failures are known
+/// Remembers failures. @returns false if this process knows the same or more failures already
 bool remember(const CacheKey& key, const FailedLevels& failed) {
   {
     std::scoped_lock lock(known().mutex);

@@ -1,8 +1,8 @@
 #pragma once
 
-// Fallback: if a kernel fails to compile at one level, by an error, a crash or its time limit, it is compiled at the next
-// level. Failures are remembered, in memory for this process, and in the disk cache for later processes, so that no level
-// is tried twice for a kernel.
+// Fallback: if the compiler fails at one level of a kernel's code, by an error, a crash or its time limit, the kernel
+// is compiled at the next level. Failures are remembered, in memory for this process and in the disk cache for later
+// processes, so that no level is tried twice for the same variant of a kernel.
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/pipeline/progress.hpp"
@@ -27,20 +27,24 @@ struct FailedLevels {
   auto fields() { return std::tie(left, width, reason); }
 };
 
-/// The known failures of compiling a kernel for a variant; without a variant, of preparing it, which all variants share.
+/// The known failures of compiling a kernel for a variant; without a variant, of preparing it, which all variants
+/// share.
 FailedLevels failed_levels(const KernelId& kernel, const std::optional<Variant>& variant);
 
-/// The first level for a variant of a kernel, or for its preparation, that has not failed.
+/// The failures that count for a variant of a kernel: those of the variant, or those of the preparation if more levels
+/// of the preparation have failed. `left` is the level to try. Without a variant, the failures of the preparation.
 /// @param keeps_width see next()
 FailedLevels level_for(const KernelId& kernel, const std::optional<Variant>& variant, bool keeps_width);
 
-/// Remembers the failure of this thread's trial, and reports it. @returns the error of the trial: LevelFailed, or if tests
-/// want it (fails_at_first_level()), an error that ends with_fallback()
+/// Remembers and reports the failure of this thread's trial, unless the failure ends all levels (ends_all_levels()).
+/// @param error why the trial failed
+/// @returns a LevelFailed. If the failure ends all levels, or if tests want no other level (fails_at_first_level()), an
+/// error that ends with_fallback()
 llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error error);
 
 /// Does a kernel's job at the first level that has not failed.
 /// @param find returns the reply if it is known already
-/// @param make does the job. If it fails and there is a next level, at_level() returns a LevelFailed
+/// @param make does the job at the level `left`. If it fails, at_level() returns the error of level_failed()
 template <class Find, class Make>
 auto at_level(const KernelId& kernel, const std::optional<Variant>& variant, bool keeps_width, Find find,
               Make make) -> decltype(make(FailedLevels())) {
@@ -55,7 +59,7 @@ auto at_level(const KernelId& kernel, const std::optional<Variant>& variant, boo
   return level_failed(kernel, keeps_width, result.takeError());
 }
 
-/// The error of at_level() if another attempt begins at the next level.
+/// An error of at_level() after which with_fallback() makes another attempt, at the next level.
 class LevelFailed final : public llvm::ErrorInfo<LevelFailed> {
 public:
   static char ID;
@@ -67,8 +71,9 @@ private:
   std::string reason_;
 };
 
-/// Does isolated work, again as long as its error is a LevelFailed. Each attempt has a thread of its own, because the last
-/// one's may have crashed; all have one resource budget.
+/// Does `work` as isolated work, and repeats it as long as its error is a LevelFailed. Each attempt runs on a new
+/// thread, because the previous thread may have crashed, unless the caller is isolated work itself. All attempts share
+/// one resource budget.
 llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work);
 
 } // namespace hostcl::compiler

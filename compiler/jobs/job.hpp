@@ -1,13 +1,14 @@
 #pragma once
 
-// The care that the compiler's jobs get, each kind by one function:
+// The care for the compiler's jobs, which surrounds the work itself. Each kind of care is one function:
 //
-//   find_cached takes the reply from the disk cache
-//   stored      stores it there
-//   contained   a crash, a fatal error of LLVM or a lack of memory is an error of the job
-//   served      a compile server does the job, if compilers have processes of their own
+//   find_cached   takes the reply from the disk cache
+//   stored        stores the reply in the disk cache
+//   contained     turns a crash, a fatal error of LLVM or a lack of memory into an error of the job
+//   served        has a compile server do the job, if HOSTCL_COMPILER=process
 //
-// made() and done() put them together. Fallback levels, which belong to kernels alone, are in fallback.hpp.
+// done() composes all of them, and made() all but find_cached(). Fallback levels, which only kernels have, are in
+// fallback.hpp.
 
 #include "compiler/cache/disk_cache.hpp"
 #include "compiler/code/pipeline/progress.hpp"
@@ -31,7 +32,7 @@ template <class Reply>
 struct Answer {
   std::optional<std::string> error; ///< message
   bool gave_up = false;             ///< whether the error is a GaveUp, or a list of errors that contains one
-  StepRecord step;                  ///< last step that has begun
+  StepRecord step;                  ///< last step of the pipeline that has begun
   Reply reply;
 
   auto fields() { return std::tie(error, gave_up, step, reply); }
@@ -43,7 +44,7 @@ CacheKey key_of(const Request& request) {
   return {"job", packed(Request::task, request)};
 }
 
-/// The reply of the cache, or nothing.
+/// The reply that the disk cache has for the request, or nothing.
 template <class Request>
 std::optional<typename Request::Reply> find_cached(const Request& request) {
   if (!Request::is_cached || !cache_is_on()) return std::nullopt;
@@ -52,7 +53,8 @@ std::optional<typename Request::Reply> find_cached(const Request& request) {
   return bytes && unpack(*bytes, reply) ? std::optional(std::move(reply)) : std::nullopt;
 }
 
-/// Whether a reply may be stored: not that of a source which depends on more than the request, and no failure.
+/// Whether a reply may be stored. A failure may not, and neither may the reply for a source that depends on more than
+/// the request, such as files.
 inline bool is_lasting(const ModuleReply& reply) {
   return reply.is_reproducible && reply.status == Status::success;
 }
@@ -61,7 +63,7 @@ bool is_lasting(const Reply&) {
   return true;
 }
 
-/// The reply that `make` returns, which is stored in the cache.
+/// Returns the reply that `make` returns, and stores the reply in the disk cache.
 template <class Request, class Make>
 llvm::Expected<typename Request::Reply> stored(const Request& request, Make make) {
   llvm::Expected<typename Request::Reply> reply = make();
@@ -70,6 +72,7 @@ llvm::Expected<typename Request::Reply> stored(const Request& request, Make make
   return reply;
 }
 
+/// Calls `make` as isolated work (isolate.hpp). @returns its result; a GaveUp if it crashed or was ended
 template <class Make>
 auto contained(Make make) -> decltype(make()) {
   typename decltype(make())::value_type value;
@@ -78,8 +81,8 @@ auto contained(Make make) -> decltype(make()) {
   return value;
 }
 
-/// The CPU time that a server may spend on a job, in addition to the budget of the isolated work; 0: no limit. Only the
-/// last fallback level, after which there is no other one, has no limit of its own.
+/// The limit of the CPU time that a server may spend on this job, in addition to the budget of the isolated work; 0:
+/// none. A kernel's job has such a limit at each fallback level but the last, so that there is time for the next level.
 template <class Request>
 std::chrono::nanoseconds own_time(const Request& request) {
   if constexpr (requires { request.level; })
@@ -87,7 +90,7 @@ std::chrono::nanoseconds own_time(const Request& request) {
   return {};
 }
 
-/// @param here does the job in this process
+/// Has a compile server do the job. If there are no servers, calls `here`, which does the job in this process.
 template <class Request, class Here>
 llvm::Expected<typename Request::Reply> served(const Request& request, Here here) {
   if (!uses_servers()) return here();
@@ -106,13 +109,13 @@ llvm::Expected<typename Request::Reply> served(const Request& request, Here here
   return std::move(answer.reply);
 }
 
-/// Does a job with all care, but for the search in the cache. @param here does the job in this process
+/// Does a job with all care except for the search in the cache. @param here does the job in this process
 template <class Request, class Here>
 llvm::Expected<typename Request::Reply> made(const Request& request, Here here) {
   return contained([&] { return stored(request, [&] { return served(request, here); }); });
 }
 
-/// Does a job with all care.
+/// Does a job with all care. @param here does the job in this process
 template <class Request, class Here>
 llvm::Expected<typename Request::Reply> done(const Request& request, Here here) {
   if (auto known = find_cached(request)) return std::move(*known);

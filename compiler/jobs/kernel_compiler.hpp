@@ -1,6 +1,7 @@
 #pragma once
 
-// A kernel's jobs: its properties, and machine code for its variants, at the first fallback level that does not fail.
+// Asks for the jobs of a kernel: its properties, and machine code for its variants. Each job is done at the first
+// fallback level that does not fail.
 
 #include "compiler/code/object_store.hpp"
 #include "compiler/code/variant.hpp"

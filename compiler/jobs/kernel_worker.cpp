@@ -103,8 +103,8 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
   auto made = prepare_kernel(*kernel, options, is_tier0, ignore_step);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
-  // The properties of a huge kernel are found before it is known whether its groups may have any size, so
-  // they may not.
+  // The properties of a huge kernel come from its preparation for the level `bare`, which does not find out whether
+  // groups may have any size. So the groups of a huge kernel keep their size at all levels.
   if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
   prepared_[preparation_of(made->level == taken ? level : made->level)] =
       std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
@@ -126,11 +126,11 @@ Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, Fallb
   if (!writer) return writer.takeError();
   auto kernel = prepare(context, (*writer)->machine(), level, is_tier0);
   if (!kernel) return kernel.takeError();
-  // Prepare() has prepared this level instead.
+  // prepare() may just have found out that the kernel is huge, and has prepared the level `bare` instead.
   if (is_tier0 && is_huge_) return compile(request, FallbackLevel::bare);
   const auto key = key_of(variant, level);
   if (!key) return createStringError("kernel '" + kernel_.name + "' has not been prepared");
-  // Made by another program whose prepared IR is the same.
+  // The object may have been made for another program whose prepared IR is the same.
   if (auto known = find_object(*key)) return *known;
 
   if (Error error = read(*kernel, context, level)) return std::move(error);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Compiles a kernel in this process: the application's, or that of a compile server.
+// Does the jobs of a kernel in this process: the application's process, or that of a compile server.
 
 #include "compiler/code/kernel_module.hpp"
 #include "compiler/code/object_store.hpp"
@@ -15,8 +15,8 @@
 
 namespace hostcl::compiler {
 
-/// Keeps the prepared IR of a kernel, and compiles the kernel for one variant after another. Several threads may call its
-/// methods at the same time. Requests must be for the worker's kernel.
+/// Keeps the prepared IR of a kernel, and compiles the kernel for one variant after another. Several threads may call
+/// its methods at the same time. Requests must be for the worker's kernel.
 class KernelWorker {
 public:
   explicit KernelWorker(KernelId kernel) : kernel_(std::move(kernel)) {}
@@ -25,8 +25,8 @@ public:
   llvm::Expected<KernelProperties> run(const PropertiesRequest& request);
   llvm::Expected<KernelObject> run(const ObjectRequest& request);
 
-  /// Machine code that this process has made from the same prepared IR; nothing if there is none, or if the kernel has not
-  /// been prepared for the level.
+  /// Machine code that this process has made from the same prepared IR; nothing if there is none, or if the kernel has
+  /// not been prepared for the level.
   std::optional<KernelObject> find(const Variant& variant, FallbackLevel level);
 
 private:
@@ -42,7 +42,8 @@ private:
   std::mutex mutex_; ///< held while the kernel is prepared; guards the two members below
   /// Prepared IR, see prepare_kernel(); null until it is needed.
   std::array<ModulePtr, preparations> prepared_;
-  /// From the first level for which they were asked; the vector width stays the same at others.
+  /// The properties at the first level for which they were asked. They are not found again for other levels, so that
+  /// the vector width stays the same.
   std::optional<KernelProperties> properties_;
   /// Whether tier0 variants are compiled without optimisations, because the kernel is huge.
   std::atomic<bool> is_huge_ = false;

@@ -3,8 +3,8 @@
 // Serialises values: requests and replies of jobs (job.hpp), for messages between two processes of the same build, for
 // entries of the disk cache, and for the keys of these entries.
 //
-// A class has a member function fields(), which returns references to its members (std::tie), unless equal values always
-// have equal bytes.
+// A class whose bytes are not its serialised form (PlainBytes) has a member function fields(), which returns references
+// to the members (std::tie). A member that fields() leaves out is lost.
 
 #include <concepts>
 #include <cstddef>
@@ -21,7 +21,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether the bytes of a value are its serialised form: it has no pointers, and no padding with arbitrary contents.
+/// Whether the bytes of a value are its serialised form: the type is trivially copyable, has no padding, and is no
+/// pointer. The concept does not notice members that are pointers.
 template <class T>
 concept PlainBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
                      (std::has_unique_object_representations_v<T> || std::floating_point<T>);

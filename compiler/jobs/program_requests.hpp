@@ -1,8 +1,9 @@
 #pragma once
 
-// The jobs of the compiler as plain data: for each thing that is compiled a request, which contains all on which the
-// result depends, and a reply. Here those whose reply is a module; the others are in requests.hpp. job.hpp has the care
-// that all jobs get: the cache, isolation, compile servers.
+// The compiler's jobs as plain data: a request and a reply for each thing that is compiled. A request contains all on
+// which the reply depends, except for the files and the time that a source may read. This file has the requests whose
+// reply is a module; requests.hpp has the others. job.hpp has the care that all jobs get: the cache, isolation, compile
+// servers.
 
 #include "compiler/compiler.hpp"
 #include "compiler/server/channel.hpp"
@@ -24,7 +25,7 @@ struct ModuleReply {
   auto fields() { return std::tie(status, log, module, is_reproducible); }
 };
 
-/// compile()
+/// The job of compile().
 struct CompileRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::compile;
@@ -39,7 +40,7 @@ struct CompileRequest {
   auto fields() { return std::tie(settings, source, options, headers, debug_folder); }
 };
 
-/// compile_il()
+/// The job of compile_il().
 struct CompileIlRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::compile_il;
@@ -53,7 +54,7 @@ struct CompileIlRequest {
   auto fields() { return std::tie(settings, il, values, options); }
 };
 
-/// link()
+/// The job of link().
 struct LinkRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::link;
@@ -66,7 +67,7 @@ struct LinkRequest {
   auto fields() { return std::tie(settings, modules, options); }
 };
 
-/// deserialise()
+/// The job of deserialise(): checks a binary that the application gives.
 struct CheckRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::check;

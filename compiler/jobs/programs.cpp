@@ -33,7 +33,7 @@ namespace {
 using llvm::Expected;
 using Built = Outcome<ModulePtr>;
 
-/// Facts about how the source was compiled, for the passes that see only the module.
+/// Records build options in the module, for later steps of the compiler, which see only the module.
 void record_options(llvm::Module& module, const Options& options) {
   auto flag = [&](llvm::StringRef name, bool value) {
     if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
@@ -64,7 +64,9 @@ ModulePtr written(const llvm::Module& module, ModuleKind kind) {
   return std::make_shared<Module>(ModuleProperties{kind, is_complete(module, kind)}, write_bitcode(module));
 }
 
-/// A module that has been compiled, for the log so far. The workbench keeps its IR.
+/// The reply for a module that a front end has made. The workbench keeps the module's IR.
+/// @param module null if the front end has failed
+/// @param log the front end's messages
 ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
                       std::string log, const Options& options, Workbench& bench) {
   if (!module || !report_recursion(*module, log)) return {Status::failure, std::move(log), nullptr};
@@ -207,7 +209,7 @@ Built compile_with(Workbench& bench, const SettingsPtr& settings, std::string_vi
                    std::string_view options, std::span<const Header> headers) {
   auto parsed = parse_options(options);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
-  // Here, because a compile server may not be allowed to write files.
+  // The source is written here, because a compile server may not be allowed to write files.
   const std::string folder = parsed->debug_info ? source_on_disk(source) : "";
   const CompileRequest request{
       settings, std::string(source), std::string(options), {headers.begin(), headers.end()}, folder};
@@ -257,8 +259,8 @@ Built deserialise(const SettingsPtr& settings, std::span<const std::byte> bytes)
 
 namespace {
 
-/// Links and loads what `compile` returns. If linking changes nothing, loading takes the IR from the workbench: reading it
-/// again would take a tenth of the build time of a small program. All steps share a thread.
+/// Links and loads what `compile` returns. If linking changes nothing, loading takes the IR from the workbench: reading
+/// it again would take a tenth of the build time of a small program. All steps share a thread.
 Outcome<Program> build_compiled(const SettingsPtr& settings, llvm::function_ref<Built(Workbench&)> compile) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// The jobs of loaded programs and of kernels as plain data, like program_requests.hpp.
+// Requests for the parts of linked programs and for kernels, as plain data. program_requests.hpp has the other
+// requests.
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/object_store.hpp"
@@ -16,7 +17,7 @@
 
 namespace hostcl::compiler {
 
-/// The part of load() that needs LLVM
+/// The job of load(): divides a linked program into its parts.
 struct PartsRequest {
   using Reply = ProgramParts;
   static constexpr Task task = Task::parts;
@@ -43,7 +44,7 @@ struct KernelId {
   auto fields() { return std::tie(settings, program, name, images); }
 };
 
-/// The properties of a kernel, which is prepared for a fallback level
+/// Finds the properties of a kernel, which is prepared for this fallback level.
 struct PropertiesRequest {
   using Reply = KernelProperties;
   static constexpr Task task = Task::properties;
@@ -55,7 +56,7 @@ struct PropertiesRequest {
   auto fields() { return std::tie(kernel, level); }
 };
 
-/// The machine code of a kernel for a variant, at a fallback level
+/// Compiles a kernel for a variant, at this fallback level.
 struct ObjectRequest {
   using Reply = KernelObject;
   static constexpr Task task = Task::object;

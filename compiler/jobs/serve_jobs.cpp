@@ -97,7 +97,8 @@ Bytes do_task(Task task, std::span<const std::byte> message) {
 } // namespace
 
 int run_server(int count, char** arguments) {
-  // The application kills a server that exceeds the limits of time and memory.
+  // Isolated work of a server has no limits: the application kills a server that takes too long, and RLIMIT_DATA limits
+  // the server's memory (server/serve.cpp).
   constexpr auto unbounded = std::numeric_limits<std::uint64_t>::max();
   set_compile_limits(unbounded, unbounded);
   observe_trials(note_trial);

@@ -1,6 +1,7 @@
 #pragma once
 
-// Does jobs in this process: the application's, or that of a compile server.
+// The functions run(), which do jobs in this process: the application's process, or that of a compile server. A
+// Workbench keeps what later jobs can use.
 
 #include "compiler/jobs/kernel_worker.hpp"
 #include "compiler/jobs/requests.hpp"
@@ -14,7 +15,7 @@
 
 namespace hostcl::compiler {
 
-/// What is kept from one job to the next.
+/// Data that is kept from one job to the next.
 class Workbench {
 public:
   /// An object with its IR.
@@ -28,10 +29,12 @@ public:
     last_.module.reset(); // before its context
     last_ = std::move(compiled);
   }
-  /// Takes the IR of the object that was compiled last, if the program is this object; otherwise, the result has no module.
+  /// Takes the IR of the object that was compiled last, if `program` has the same bitcode; otherwise, the result has no
+  /// module.
   Compiled take(const Module& program);
 
-  /// The worker of a kernel, which keeps the kernel's prepared IR. Those of the kernels that were asked for last are kept.
+  /// The worker of a kernel, which keeps the kernel's prepared IR. If there are too many workers, a new worker replaces
+  /// the oldest one.
   KernelWorker& worker_of(const KernelId& kernel);
 
 private:

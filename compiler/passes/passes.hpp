@@ -1,6 +1,6 @@
 #pragma once
 
-// Declares the passes of passes.def that are functions. The source file of a pass begins with its description.
+// Declares the functions of passes.def. The source file of a pass begins with the description of the pass.
 
 #include "llvm/IR/PassManager.h"
 

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-/// A pass that is a function of a module or function and its analyses, under the name in passes.def.
+/// The pass object for a function of passes.def, with the name that passes.def gives.
 template <const char* pass_name, class Run>
 struct FunctionAsPass : PassInfoMixin<FunctionAsPass<pass_name, Run>> {
   explicit FunctionAsPass(Run function) : function(function) {}
@@ -39,7 +39,8 @@ bool add_parametrised(StringRef name, StringRef pass, Parse parse, Add add) {
   return true;
 }
 
-// What the kinds of passes.def become in the functions below, which add the pass that is called `name` to `passes`.
+// The meaning of the kinds of passes.def in add_module_pass() and add_function_pass(), which add the pass that is
+// called `name` to `passes`.
 #define NOT_HERE(...)
 #define ADD_FUNCTION(NAME, ...)                                                                              \
   {                                                                                                          \

@@ -1,6 +1,6 @@
 #pragma once
 
-// Switches as parameters of passes.
+// Switches (settings/switches.hpp) as parameters in the text of a pass.
 
 #include "compiler/settings/switches.hpp"
 
@@ -11,14 +11,15 @@
 
 namespace hostcl::compiler {
 
-/// As parameters of a pass, with semicolons between them: "no-" and the name of a heuristic that is off, "check-" and the
-/// name of a check that is on. Example: "no-records;check-bounds"
+/// The switches as parameters of a pass, with semicolons between them: "no-" and the name for each heuristic that is
+/// off, "check-" and the name for each check that is on. Example: "no-records;check-bounds"
 std::string text_of(const Switches& switches);
 
-/// Turns a heuristic off or a check on, if the parameter of a pass is a switch. @returns whether it is
+/// Turns a heuristic off or a check on, if `parameter`, one parameter of a pass, is a switch. @returns whether it is a
+/// switch
 bool take_switch(llvm::StringRef parameter, Switches& switches);
 
-/// Parses the text that text_of() writes.
+/// Parses a text of the form that text_of() writes.
 llvm::Expected<Switches> parse_switches(llvm::StringRef text);
 
 } // namespace hostcl::compiler

@@ -21,9 +21,10 @@ constexpr Row rows[] = {
 #define CHECK(name, description) {#name, Check::name},
 #include "compiler/settings/checks.inc"
 #undef CHECK
-    // The checks that report nothing in correct kernels. A divergent branch before a barrier may be correct,
-    // if none of the work-items reaches the barrier; and so may a list whose order depends on work-groups.
-    // The check of commands costs more than most users want to pay along with the other checks.
+    // "all" leaves out the checks that may report something in a correct kernel. These are `divergence`, because a
+    // divergent branch before a barrier is correct if no work-item reaches the barrier, and `order`, because the
+    // results of a kernel may depend on the order of work-groups, for example the order of a list. "all" also leaves
+    // out `commands`, because it costs more than most users want to pay along with the other checks.
     {"all", Checks::all(count) - Checks(Check::commands, Check::divergence, Check::order)},
 };
 

@@ -1,7 +1,8 @@
 #pragma once
 
 // Heuristics: parts of the compiler that make kernels faster and do not change their results. A heuristic does nothing
-// if it is off (Switches::is_on). So turning heuristics off one by one shows which of them makes a kernel wrong or slow.
+// if it is off (Switches::is_on). So turning heuristics off one by one shows which of them makes a kernel wrong or
+// slow.
 
 #include "compiler/outcome.hpp"
 #include "compiler/settings/enum_set.hpp"
@@ -18,7 +19,8 @@ enum class Heuristic : unsigned {
 };
 using Heuristics = EnumSet<Heuristic>;
 
-/// All heuristics except for those that save compile time. They are off at fallback levels other than `full`.
+/// All heuristics except for those that save compile time. These heuristics are off at fallback levels other than
+/// `full`.
 extern const Heuristics heuristics_for_speed;
 
 /// The names of the heuristics, each with a comma after it.

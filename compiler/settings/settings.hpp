@@ -1,8 +1,8 @@
 #pragma once
 
-// How programs are compiled, apart from the program, its options and the launch. Settings are a value: a device has
-// settings, a context a copy of them, and each program and each request to compile something the settings of its
-// context.
+// The compiler's settings: how programs are compiled, apart from the program, its build options and the launch.
+// Settings are a value, which callers pass on. A device has settings, and a context uses those of its first device for
+// all its programs. Each request to compile something (jobs/requests.hpp) contains the settings.
 
 #include "compiler/settings/capabilities.hpp"
 #include "compiler/settings/switches.hpp"
@@ -14,7 +14,8 @@
 
 namespace hostcl::compiler {
 
-/// A CPU for which kernels are compiled: LLVM's name of the CPU, and features that the name does not imply.
+/// A CPU for which kernels are compiled: LLVM's name of the CPU, the features that the name does not imply, and what
+/// the vectoriser needs to know of the CPU.
 struct HostCpu {
   std::string name;
   std::string features;
@@ -25,32 +26,34 @@ struct HostCpu {
   auto fields() { return std::tie(name, features, capabilities); }
 };
 
-/// All settings are part of cache keys, so results for different settings are kept apart.
+/// Each member must be listed in fields() below. All settings are then part of all cache keys, so results for different
+/// settings are kept apart.
 struct Settings : Switches {
   HostCpu cpu;
-  /// Number of the last step of the pipeline that may run if it only makes kernels faster (step_named()).
+  /// Of the steps of the pipeline that only make kernels faster, those with a larger number are left out. step_named()
+  /// gives the number of a step.
   unsigned last_step = std::numeric_limits<unsigned>::max();
   unsigned width = 0;      ///< work-items per vector; 0: the compiler chooses; 1: kernels are not vectorised
   bool reversed = false;   ///< the work-items of a group run in reverse order
   bool reads_files = true; ///< `#include` and similar directives may read files
-  /// SPIR-V and binaries may contain inline assembly. Empty assembly is always allowed; in SPIR-V, nop, pause and fences
-  /// are always allowed as well.
+  /// SPIR-V and binaries may contain inline assembly. Empty assembly is always allowed; in SPIR-V, nop, pause and
+  /// fences are always allowed as well.
   bool assembly = false;
   /// Kernel statistics (compiler/kernel_statistics.hpp) are made together with machine code. Programs then have line
   /// tables and contain their source.
   bool statistics = false;
-  /// Tier 1 code will replace tier 0 code. Otherwise, tier 0 code is compiled with more care.
+  /// Tier 1 code will replace tier 0 code, so tier 0 code may be slow. Otherwise, tier 0 code is optimised like tier 1
+  /// code.
   bool has_tier1 = true;
 
   bool operator==(const Settings&) const = default;
 
+  /// All settings, for messages to compile servers and for cache keys (jobs/packing.hpp).
   auto fields() {
     return std::tie(off, checks, cpu, last_step, width, reversed, reads_files, assembly, statistics,
                     has_tier1);
   }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;
-
-/// The list of all settings, for messages and cache keys.
 
 } // namespace hostcl::compiler

@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 
 #include <csignal>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -220,6 +221,22 @@ TEST_CASE("Jobs: a job that crashes at one level is done at the next one, on ano
   CHECK(value == 5);
   REQUIRE(threads.size() == 2);
   CHECK(threads[0] != threads[1]);
+}
+
+TEST_CASE("Jobs: all attempts share the time that compile servers have spent", "[jobs]") {
+  std::vector<std::chrono::nanoseconds> spent;
+  const auto find = [](const FailedLevels&) { return std::optional<int>(); };
+  llvm::Error error = with_fallback([&] {
+    spent.push_back(isolated_work()->served);
+    isolated_work()->served += std::chrono::seconds(1);
+    return at_level(kernel_named("served"), std::nullopt, false, find,
+                    [&](const FailedLevels&) -> llvm::Expected<int> { return llvm::createStringError("no"); })
+        .takeError();
+  });
+  llvm::consumeError(std::move(error));
+  REQUIRE(spent.size() > 2);
+  for (std::size_t i = 1; i < spent.size(); ++i)
+    CHECK(spent[i] >= spent[i - 1] + std::chrono::seconds(1));
 }
 
 TEST_CASE("Jobs: each setting is part of the key", "[jobs]") {
