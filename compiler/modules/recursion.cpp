@@ -76,9 +76,10 @@ bool report_recursion(llvm::Module& module, std::string& log) {
   for (const auto& [name, by_pointer] : all) {
     Function* function = copy->getFunction(name);
     if (!function || !needs_kernel(function)) continue;
-    log += "error: function '" + source_name_of(name) +
-           (by_pointer ? "' may call itself through a pointer" : "' calls itself") +
-           " and uses a barrier, a pipe, printf or a work-item function; OpenCL C does not support recursion\n";
+    log +=
+        "error: function '" + source_name_of(name) +
+        (by_pointer ? "' may call itself through a pointer" : "' calls itself") +
+        " and uses a barrier, a pipe, printf or a work-item function; OpenCL C does not support recursion\n";
     good = false;
   }
   return good;
