@@ -62,18 +62,6 @@ bool ends_all_levels(std::string_view reason);
 /// these give Status::out_of_memory
 Failed failed(llvm::Error error, Status status = Status::failure, std::string log = {});
 
-/// Isolated work that returns an outcome.
-template <class Work>
-auto isolated(Work work) -> decltype(work()) {
-  decltype(work()) outcome;
-  llvm::Error error = isolate([&] {
-    outcome = work();
-    return llvm::Error::success();
-  });
-  if (error) return failed(std::move(error));
-  return outcome;
-}
-
 /// Data of one call of isolate(). Code deep within the work, such as the client of the compile servers, finds it by
 /// isolated_work() instead of a parameter that each layer of LLVM would have to pass on.
 struct IsolatedWork {

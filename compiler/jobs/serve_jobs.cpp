@@ -65,8 +65,10 @@ Bytes served(std::span<const std::byte> message, Workbench& bench) {
   Answer<typename Request::Reply> answer;
   answer.step = last_step;
   if (llvm::Error error = std::move(reply).moveInto(answer.reply)) {
-    answer.gave_up = !reason_of(error).empty();
-    answer.error = llvm::toString(std::move(error));
+    const std::string reason(reason_of(error)); // without other messages, so that ends_all_levels() knows it
+    const std::string messages = llvm::toString(std::move(error));
+    answer.gave_up = !reason.empty();
+    answer.error = answer.gave_up ? reason : messages;
   }
   return packed(answer);
 }

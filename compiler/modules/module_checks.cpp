@@ -107,7 +107,7 @@ bool Checker::check(Type* type) {
 
 void Checker::check(const GlobalVariable& variable) {
   require(!variable.isThreadLocal() && !variable.hasSection() && !variable.hasPartition(),
-          "a variable is in an address space that program-scope variables cannot have");
+          "a variable is thread-local, or lies in a section or partition of its own");
   require(variable.getAddressSpace() <= last_space, "a variable has an unknown address space");
   if (!check(variable.getValueType()) || !variable.getValueType()->isSized()) return;
   const TypeSize size = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
