@@ -74,8 +74,16 @@ LocalLayout layout_of(const Function& kernel) {
   return result;
 }
 
+/// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its instruction
+/// is the first one of that block.
+void expand_constants(Function& kernel, const LocalLayout& layout) {
+  SmallVector<Constant*, 8> variables;
+  for (const Placed& placed : layout.places)
+    if (placed.variable) variables.push_back(placed.variable);
+  convertUsersOfConstantsToInstructions(variables, &kernel);
+}
+
 void replace_variable(Function& kernel, GlobalVariable& variable, Value* place) {
-  convertUsersOfConstantsToInstructions({&variable}, &kernel);
   variable.replaceUsesWithIf(place, [&](Use& use) {
     auto* user = dyn_cast<Instruction>(use.getUser());
     return user && user->getFunction() == &kernel;
@@ -108,6 +116,7 @@ PreservedAnalyses local_memory_pass(Function& function, FunctionAnalysisManager&
   if (layout.places.empty()) return PreservedAnalyses::all();
   if (!layout.places.front().variable) function.addFnAttr(metadata::group_scratch, "true");
 
+  expand_constants(function, layout);
   IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   Value* base =
       builder.CreateCall(declare_intrinsic(*function.getParent(), Intrinsic::local_base), {}, "local");
