@@ -12,7 +12,7 @@
 // Gains on an Emerald Rapids Xeon with code for Ice Lake: 6.4 in the median of its three users, from 2.9 for
 // polynomials to 17 for numbers that are rounded and clamped.
 //
-// Tests: tests/passes/codegen/promote_half*.ll, wide_to_half.*
+// Tests: tests/passes/codegen/promote_half*.ll, half.cl
 
 #include "compiler/passes/passes.hpp"
 
@@ -62,31 +62,7 @@ void promote(IntrinsicInst& call) {
   call.eraseFromParent();
 }
 
-bool is_wide_to_half(const Instruction& instruction) {
-  return isa<SIToFPInst, UIToFPInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy() &&
-         instruction.getOperand(0)->getType()->getScalarSizeInBits() > 64;
-}
-
-void convert_by_way_of_float(CastInst& cast) {
-  IRBuilder<> build(&cast);
-  Type* half = cast.getType();
-  Value* wide =
-      build.CreateCast(cast.getOpcode(), cast.getOperand(0), half->getWithNewType(build.getFloatTy()));
-  cast.replaceAllUsesWith(build.CreateFPTrunc(wide, half));
-  cast.eraseFromParent();
-}
-
 } // namespace
-
-PreservedAnalyses wide_to_half_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (is_wide_to_half(instruction)) {
-      convert_by_way_of_float(cast<CastInst>(instruction));
-      changed = true;
-    }
-  return all_but_values(changed);
-}
 
 PreservedAnalyses promote_half_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;

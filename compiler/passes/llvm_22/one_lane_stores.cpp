@@ -1,6 +1,6 @@
-// Works around a bug of LLVM 22's x86 code generator (fixed in 23: llvm/llvm-project#179489): rewrites masked stores
-// with a constant mask of one lane as scalar stores. If the stored vector is a truncation, the code generator stores
-// the lane as it was before truncation, over the neighbouring bytes:
+// Works around a fault of LLVM 22's x86 code generator (llvm/llvm-project#179489, fixed in LLVM 23): rewrites masked
+// stores with a constant mask of one lane as scalar stores. If the stored vector is a truncation, the code generator
+// stores the lane as it was before truncation, over the neighbouring bytes:
 //
 //   before:  %t = trunc <4 x i32> %v to <4 x i8>
 //            masked.store(%t, p, <false, true, false, false>)
@@ -10,9 +10,11 @@
 //
 // In: any function, just before code generation. Out: no masked store with a constant mask of one lane whose elements
 // are whole bytes.
-// Tests: tests/passes/codegen/one_lane_stores*.ll
+// When the run FAULT of tests/passes/llvm_22/one_lane_stores_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
+
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
@@ -71,10 +73,7 @@ PreservedAnalyses one_lane_stores_pass(Function& function, FunctionAnalysisManag
     if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
         store && store->getIntrinsicID() == Intrinsic::masked_store)
       changed |= store_element(*store);
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

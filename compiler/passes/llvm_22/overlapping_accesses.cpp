@@ -1,7 +1,8 @@
-// Works around a bug of LLVM 22's loop vectoriser: removes llvm.loop.parallel_accesses from an innermost loop if the
-// vectoriser could form an interleaved group of two loads (or of two stores) across an access that may alias one of
-// them. The metadata says that iterations are independent of each other. The vectoriser then computes no dependences at
-// all, not even within an iteration. In this example it moves the second load above the store:
+// Works around a fault of LLVM 22's loop vectoriser (not reported yet; the test has the text of a report): removes
+// llvm.loop.parallel_accesses from an innermost loop if the vectoriser could form an interleaved group of two loads (or
+// of two stores) across an access that may alias one of them. The metadata says that iterations are independent of each
+// other. The vectoriser then computes no dependences at all, not even within an iteration. In this example it moves the
+// second load above the store:
 //
 //   long a = p[0]; *(packed long*)((char*)p + 6) = 0; long b = p[1];
 //
@@ -10,7 +11,7 @@
 //
 // In: kernels that hostcl's vectoriser left scalar; loops in loop-simplify form. Out: loops in which LLVM's vectoriser
 // could form a wrong group have no llvm.loop.parallel_accesses.
-// Tests: tests/passes/codegen/overlapping_accesses*.ll
+// When the run FAULT of tests/passes/llvm_22/overlapping_accesses_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
 
