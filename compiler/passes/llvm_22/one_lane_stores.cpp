@@ -19,7 +19,6 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <optional>
@@ -48,32 +47,29 @@ std::optional<unsigned> only_lane(const Value* mask, unsigned lanes) {
   return only;
 }
 
-bool store_element(IntrinsicInst& store) {
-  Value* value = store.getArgOperand(stored_value);
+bool store_element(Instruction& instruction) {
+  auto* store = dyn_cast<IntrinsicInst>(&instruction);
+  if (!store || store->getIntrinsicID() != Intrinsic::masked_store) return false;
+  Value* value = store->getArgOperand(stored_value);
   auto* type = cast<FixedVectorType>(value->getType());
-  const auto lane = only_lane(store.getArgOperand(store_mask), type->getNumElements());
+  const auto lane = only_lane(store->getArgOperand(store_mask), type->getNumElements());
   Type* element = type->getElementType();
-  const DataLayout& layout = store.getDataLayout();
+  const DataLayout& layout = store->getDataLayout();
   if (!lane || !layout.typeSizeEqualsStoreSize(element)) return false; // bits of several lanes share a byte
   const std::uint64_t offset = *lane * layout.getTypeStoreSize(element);
-  IRBuilder<> build(&store);
-  Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store.getArgOperand(stored_to), offset);
-  const Align alignment = commonAlignment(store.getParamAlign(stored_to).valueOrOne(), offset);
+  IRBuilder<> build(store);
+  Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store->getArgOperand(stored_to), offset);
+  const Align alignment = commonAlignment(store->getParamAlign(stored_to).valueOrOne(), offset);
   StoreInst* stored = build.CreateAlignedStore(build.CreateExtractElement(value, *lane), to, alignment);
-  stored->copyMetadata(store);
-  store.eraseFromParent();
+  stored->copyMetadata(*store);
+  store->eraseFromParent();
   return true;
 }
 
 } // namespace
 
 PreservedAnalyses one_lane_stores_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
-        store && store->getIntrinsicID() == Intrinsic::masked_store)
-      changed |= store_element(*store);
-  return all_but_values(changed);
+  return change_each(function, store_element);
 }
 
 } // namespace hostcl::compiler

@@ -18,7 +18,6 @@
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -45,19 +44,17 @@ Constant* smaller_amounts(const Constant& amounts) {
   return changed ? ConstantVector::get(lanes) : nullptr;
 }
 
+bool reduce_amounts(Instruction& shift) {
+  const auto* amounts = shift.isShift() ? dyn_cast<Constant>(shift.getOperand(1)) : nullptr;
+  Constant* smaller = amounts ? smaller_amounts(*amounts) : nullptr;
+  if (smaller) shift.setOperand(1, smaller);
+  return smaller;
+}
+
 } // namespace
 
 PreservedAnalyses shift_amounts_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : instructions(function)) {
-    if (!instruction.isShift()) continue;
-    const auto* amounts = dyn_cast<Constant>(instruction.getOperand(1));
-    Constant* smaller = amounts ? smaller_amounts(*amounts) : nullptr;
-    if (!smaller) continue;
-    instruction.setOperand(1, smaller);
-    changed = true;
-  }
-  return all_but_values(changed);
+  return change_each(function, reduce_amounts);
 }
 
 } // namespace hostcl::compiler

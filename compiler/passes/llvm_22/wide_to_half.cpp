@@ -16,7 +16,6 @@
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -25,30 +24,23 @@ using namespace llvm;
 
 namespace {
 
-bool is_wide_to_half(const Instruction& instruction) {
-  return isa<SIToFPInst, UIToFPInst>(instruction) && instruction.getType()->getScalarType()->isHalfTy() &&
-         instruction.getOperand(0)->getType()->getScalarSizeInBits() > 64;
-}
-
-void convert_by_way_of_float(CastInst& cast) {
-  IRBuilder<> build(&cast);
-  Type* half = cast.getType();
-  Value* wide =
-      build.CreateCast(cast.getOpcode(), cast.getOperand(0), half->getWithNewType(build.getFloatTy()));
-  cast.replaceAllUsesWith(build.CreateFPTrunc(wide, half));
-  cast.eraseFromParent();
+bool convert_by_way_of_float(Instruction& instruction) {
+  Type* half = instruction.getType();
+  if (!isa<SIToFPInst, UIToFPInst>(instruction) || !half->getScalarType()->isHalfTy()) return false;
+  Value* number = instruction.getOperand(0);
+  if (number->getType()->getScalarSizeInBits() <= 64) return false;
+  IRBuilder<> build(&instruction);
+  Type* wide = half->getWithNewType(build.getFloatTy());
+  Value* real = build.CreateCast(cast<CastInst>(instruction).getOpcode(), number, wide);
+  instruction.replaceAllUsesWith(build.CreateFPTrunc(real, half));
+  instruction.eraseFromParent();
+  return true;
 }
 
 } // namespace
 
 PreservedAnalyses wide_to_half_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (is_wide_to_half(instruction)) {
-      convert_by_way_of_float(cast<CastInst>(instruction));
-      changed = true;
-    }
-  return all_but_values(changed);
+  return change_each(function, convert_by_way_of_float);
 }
 
 } // namespace hostcl::compiler
