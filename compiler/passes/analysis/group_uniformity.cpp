@@ -142,8 +142,9 @@ private:
   SmallVector<std::pair<Use*, Value*>, 8> replaced_;
 };
 
-/// Works around a bug of LLVM's analysis: it overlooks temporal divergence if the divergent branch ends the loop's
-/// header and the loop has an exit elsewhere. The header is split, so that it ends with an unconditional branch.
+/// Works around a fault of LLVM 22's analysis (tests/passes/llvm_22/divergent_headers_fault.ll): it overlooks temporal
+/// divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is split,
+/// so that it ends with an unconditional branch.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);

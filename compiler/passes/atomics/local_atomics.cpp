@@ -18,7 +18,6 @@
 #include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
@@ -49,10 +48,7 @@ bool lower(Instruction& instruction) {
 } // namespace
 
 PreservedAnalyses local_atomics_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    changed |= lower(instruction);
-  return all_but_values(changed);
+  return change_each(function, lower);
 }
 
 } // namespace hostcl::compiler

@@ -146,7 +146,7 @@ Value* LaneBuilder::insert_lane(Value* vector, Value* part, Value* lane, Type* o
   const unsigned count = elements(old_type);
   if (old_type->isIntegerTy(1)) {
     // A select stands for the insertion: LLVM 22 fails to select code for insertelement into <64 x i1> if the target
-    // prefers vectors of 256 bits.
+    // prefers vectors of 256 bits (tests/passes/llvm_22/inserted_bits_fault.ll).
     Value* here =
         build.CreateICmpEQ(ramp(build.getInt8(0), 1),
                            build.CreateVectorSplat(width, build.CreateTrunc(lane, build.getInt8Ty())));

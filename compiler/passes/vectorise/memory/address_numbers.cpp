@@ -1,6 +1,6 @@
 #include "compiler/passes/vectorise/memory/address_numbers.hpp"
 
-#include "compiler/passes/codegen/plain_addresses.hpp"
+#include "compiler/passes/llvm_22/plain_addresses.hpp"
 #include "compiler/passes/vectorise/emission.hpp"
 
 #include "llvm/ADT/MapVector.h"

@@ -2,19 +2,17 @@
 
 // Converts the addresses of all lanes to integers, for comparisons and for ptrtoint.
 //
-// LLVM must not see a comparison or difference of two vectors of pointers. InstCombine (LLVM 22) looks for a base that
-// both vectors have in common and rewrites the addresses as offsets of that base; if a scalar address is among them,
-// its other users get a vector instead, which is invalid. LLVM must not see an ordinary ptrtoint of a vector either,
-// because it would turn the ptrtoint into such a comparison again. So the vectoriser compares integers, and hides the
-// conversion in a call:
+// LLVM must not see a comparison or difference of two vectors of pointers, because InstCombine breaks the users of
+// scalar addresses that the vectors are computed from (passes/llvm_22/plain_addresses.hpp). LLVM must not see an
+// ordinary ptrtoint of a vector either, because it would turn the ptrtoint into such a comparison again. So the
+// vectoriser compares integers, and hides the conversion in a call, which becomes a ptrtoint after the last run of
+// InstCombine:
 //
 //   icmp eq (gep %a, <8 x i64> %x), (gep %a, <8 x i64> %y)
 //     ->  icmp eq <8 x i64> (shl %x, 2), (shl %y, 2)
 //   icmp eq <8 x ptr> %p, (gep %a, <8 x i64> %y)
 //     ->  %n = call <8 x i64> @__hostcl_addresses.v8p1(<8 x ptr> %p)
 //         icmp eq <8 x i64> %n, (add (splat (ptrtoint ptr %a)), (shl %y, 2))
-//
-// passes/codegen/plain_addresses.hpp lowers the calls to ptrtoint after the last run of InstCombine.
 //
 // Tests: tests/passes/vectorise/memory/vectorise_addresses.ll, tests/kernels/language/pointer_walks.cpp
 

@@ -63,7 +63,8 @@ private:
 };
 
 /// The lanes that are compressed at once: those of one register, with elements of at least 32 bits. LLVM 22 compresses
-/// wider vectors through the stack, whose alignment it gets wrong, and fails for narrower elements.
+/// wider vectors through the stack, whose alignment it gets wrong, and fails for narrower elements
+/// (tests/passes/llvm_22/compressed_vectors_fault.ll).
 unsigned lanes_at_once(const Emission& e, const Type* type) {
   return std::min(e.width, e.cpu.vector_bits / std::max(type->getScalarSizeInBits(), 32u));
 }

@@ -47,7 +47,7 @@ bool names_no_element(const Instruction& instruction) {
 }
 
 /// Replaces extractions and insertions out of range by poison, which is their result in LLVM's IR. LLVM 22's Scalarizer
-/// reads past the end of its list of elements for them.
+/// reads past the end of its list of elements for them (tests/passes/llvm_22/missing_elements_fault.ll).
 void drop_missing_elements(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!names_no_element(instruction)) continue;

@@ -1,6 +1,6 @@
-// Works around a bug of LLVM 22's x86 code generator (fixed in 23: llvm/llvm-project#179489): rewrites masked stores
-// with a constant mask of one lane as scalar stores. If the stored vector is a truncation, the code generator stores
-// the lane as it was before truncation, over the neighbouring bytes:
+// Works around a fault of LLVM 22's x86 code generator (llvm/llvm-project#179489, fixed in LLVM 23): rewrites masked
+// stores with a constant mask of one lane as scalar stores. If the stored vector is a truncation, the code generator
+// stores the lane as it was before truncation, over the neighbouring bytes:
 //
 //   before:  %t = trunc <4 x i32> %v to <4 x i8>
 //            masked.store(%t, p, <false, true, false, false>)
@@ -10,14 +10,15 @@
 //
 // In: any function, just before code generation. Out: no masked store with a constant mask of one lane whose elements
 // are whole bytes.
-// Tests: tests/passes/codegen/one_lane_stores*.ll
+// When the run FAULT of tests/passes/llvm_22/one_lane_stores_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
+
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 #include <optional>
@@ -46,35 +47,29 @@ std::optional<unsigned> only_lane(const Value* mask, unsigned lanes) {
   return only;
 }
 
-bool store_element(IntrinsicInst& store) {
-  Value* value = store.getArgOperand(stored_value);
+bool store_element(Instruction& instruction) {
+  auto* store = dyn_cast<IntrinsicInst>(&instruction);
+  if (!store || store->getIntrinsicID() != Intrinsic::masked_store) return false;
+  Value* value = store->getArgOperand(stored_value);
   auto* type = cast<FixedVectorType>(value->getType());
-  const auto lane = only_lane(store.getArgOperand(store_mask), type->getNumElements());
+  const auto lane = only_lane(store->getArgOperand(store_mask), type->getNumElements());
   Type* element = type->getElementType();
-  const DataLayout& layout = store.getDataLayout();
+  const DataLayout& layout = store->getDataLayout();
   if (!lane || !layout.typeSizeEqualsStoreSize(element)) return false; // bits of several lanes share a byte
   const std::uint64_t offset = *lane * layout.getTypeStoreSize(element);
-  IRBuilder<> build(&store);
-  Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store.getArgOperand(stored_to), offset);
-  const Align alignment = commonAlignment(store.getParamAlign(stored_to).valueOrOne(), offset);
+  IRBuilder<> build(store);
+  Value* to = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), store->getArgOperand(stored_to), offset);
+  const Align alignment = commonAlignment(store->getParamAlign(stored_to).valueOrOne(), offset);
   StoreInst* stored = build.CreateAlignedStore(build.CreateExtractElement(value, *lane), to, alignment);
-  stored->copyMetadata(store);
-  store.eraseFromParent();
+  stored->copyMetadata(*store);
+  store->eraseFromParent();
   return true;
 }
 
 } // namespace
 
 PreservedAnalyses one_lane_stores_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function)))
-    if (auto* store = dyn_cast<IntrinsicInst>(&instruction);
-        store && store->getIntrinsicID() == Intrinsic::masked_store)
-      changed |= store_element(*store);
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return change_each(function, store_element);
 }
 
 } // namespace hostcl::compiler

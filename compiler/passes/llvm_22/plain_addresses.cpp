@@ -1,4 +1,4 @@
-#include "compiler/passes/codegen/plain_addresses.hpp"
+#include "compiler/passes/llvm_22/plain_addresses.hpp"
 
 #include "compiler/passes/passes.hpp"
 

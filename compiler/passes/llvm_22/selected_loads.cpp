@@ -1,21 +1,23 @@
-// Works around a bug of LLVM 22's InstCombine (fixed in 23: llvm/llvm-project#215453): it merges a masked load and a
-// select by the same mask into one masked load at the place of the select, even if memory is written in between:
+// Works around a fault of LLVM 22's InstCombine (llvm/llvm-project#215453, fixed in LLVM 23): it merges a masked load
+// and a select by the same mask into one masked load at the place of the select, even if memory is written in between:
 //
 //   before:  %x = masked.load(p, mask, poison)         after:  %s = masked.load(p, mask, %y)
 //            masked.store(%z, p, mask)                         masked.store(%z, p, mask)
 //            %s = select mask, %x, %y
 //
 // (`after` shows what this pass does: it merges both at the place of the load.) If %y is defined only after the load,
-// and memory may be written before the select, the pass adds a second use of the load, which makes InstCombine leave it
-// alone and costs nothing:
+// and memory may be written before the select, the pass adds a second use of the load, which makes InstCombine leave
+// the load alone and costs nothing:
 //
 //            %x = masked.load(p, mask, poison)
 //            call void @llvm.fake.use(%x)
 //
-// In: any function. Out: no select that InstCombine could merge with a load across a write.
-// Tests: tests/passes/codegen/selected_loads*.ll
+// In: any function, before InstCombine. Out: no select that InstCombine could merge with a load across a write.
+// When the run FAULT of tests/passes/llvm_22/selected_loads_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
+
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -86,10 +88,7 @@ PreservedAnalyses selected_loads_pass(Function& function, FunctionAnalysisManage
     if (auto* load = dyn_cast<IntrinsicInst>(&instruction);
         load && load->getIntrinsicID() == Intrinsic::masked_load)
       changed |= protect(*load, dominators);
-  if (!changed) return PreservedAnalyses::all();
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(changed);
 }
 
 } // namespace hostcl::compiler

@@ -1,13 +1,16 @@
-// Works around a bug of LLVM 22's loop vectoriser: replaces poison and undef as start of a recurrence by 0. A start may
-// be poison if the first iteration does not use the recurrence. If iterations select between the recurrence and another
-// value, the vectoriser compares the result with the start to find out whether any iteration has selected, so the whole
-// result becomes poison:
+// Works around a fault of LLVM 22's loop vectoriser (llvm/llvm-project#62565, open): replaces poison and undef as start
+// of a recurrence by 0. A start may be poison if the first iteration does not use the recurrence. If iterations select
+// between the recurrence and another value, and the remaining iterations are vectorised as well, the vectoriser
+// compares the result of the first loop with the start, to find out whether any iteration has selected. The comparison
+// with poison makes the whole result poison:
 //
 //   before:  %x = phi i32 [ poison, %entry ], [ %next, %loop ]
 //            %next = select i1 %c, i32 %m, i32 %x
 //   after:   %x = phi i32 [ 0, %entry ], [ %next, %loop ]
 //
-// In: kernels that were not vectorised, before LLVM's vectorisers. Test: tests/passes/codegen/defined_starts.ll
+// In: kernels that were not vectorised, before LLVM's vectorisers. Out: no phi of a loop's header has a start that is
+// poison or undef.
+// When the run FAULT of tests/passes/llvm_22/defined_starts_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
 

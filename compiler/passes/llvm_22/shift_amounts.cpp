@@ -1,19 +1,23 @@
-// Works around a bug of LLVM 22's code generator for AVX-512: replaces constant shift amounts that are out of range by
-// 0. If LLVM's SLP vectoriser combines scalars with different operations to a vector, it performs each operation in all
-// lanes and selects among the results. In lanes whose result is not selected, a shift then has operands of other
-// operations. Such a lane is poison, but the code generator draws conclusions from its amount for the other lanes:
+// Works around a fault of LLVM 22's x86 code generator for AVX-512 (not reported yet; the test has the text of a
+// report): replaces constant shift amounts that are out of range by 0. If LLVM's SLP vectoriser combines scalars with
+// different operations to a vector, it performs each operation in all lanes and selects among the results. In lanes
+// whose result is not selected, a shift then has operands of other operations, such as the amount 255 here:
 //
 //   before:  %s = ashr exact <2 x i64> %v, <i64 32, i64 255>
+//            %r = shufflevector <2 x i64> %s, <2 x i64> %other, <2 x i32> <i32 0, i32 3>
 //   after:   %s = ashr exact <2 x i64> %v, <i64 32, i64 0>
 //
-// In: any code, after the last pass that makes vectors. Test: tests/passes/codegen/shift_amounts.ll
+// The code generator assumes that lane 1 of %s is 0, because its amount is out of range, and combines %s and %other by
+// `or`. The CPU's shift, however, fills the lane with the sign.
+//
+// In: any code, after the last pass that makes vectors. Out: no vector shift by a constant amount that is out of range.
+// When the run FAULT of tests/passes/llvm_22/shift_amounts_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -40,19 +44,17 @@ Constant* smaller_amounts(const Constant& amounts) {
   return changed ? ConstantVector::get(lanes) : nullptr;
 }
 
+bool reduce_amounts(Instruction& shift) {
+  const auto* amounts = shift.isShift() ? dyn_cast<Constant>(shift.getOperand(1)) : nullptr;
+  Constant* smaller = amounts ? smaller_amounts(*amounts) : nullptr;
+  if (smaller) shift.setOperand(1, smaller);
+  return smaller;
+}
+
 } // namespace
 
 PreservedAnalyses shift_amounts_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : instructions(function)) {
-    if (!instruction.isShift()) continue;
-    const auto* amounts = dyn_cast<Constant>(instruction.getOperand(1));
-    Constant* smaller = amounts ? smaller_amounts(*amounts) : nullptr;
-    if (!smaller) continue;
-    instruction.setOperand(1, smaller);
-    changed = true;
-  }
-  return all_but_values(changed);
+  return change_each(function, reduce_amounts);
 }
 
 } // namespace hostcl::compiler

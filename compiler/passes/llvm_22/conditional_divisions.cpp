@@ -1,13 +1,13 @@
-// Works around a bug of LLVM 22's loop vectoriser: disables vectorisation of loops with an integer division that is
-// executed under a condition. If such a division is part of an address that is loop-invariant, the vectoriser guards it
-// by the condition of the first of the iterations that it joins; the other iterations then read from an invalid
-// address:
+// Works around a fault of LLVM 22's loop vectoriser (not reported yet; the test has the text of a report): disables
+// vectorisation of loops with an integer division that is executed under a condition. If such a division is part of a
+// loop-invariant address, the vectoriser takes the address of the first of the iterations that it joins, and computes
+// the address only if this iteration's condition holds. The other iterations then read from an invalid address:
 //
 //   for (i...) if (a[i] < 1) b[i] = table[100 % n];
 //
-// In: kernels that were not vectorised, loops in simplified form. Out: such loops have the metadata
+// In: kernels that were not vectorised, loops in loop-simplify form. Out: such loops have the metadata
 // llvm.loop.vectorize.enable = 0.
-// Tests: tests/passes/codegen/conditional_divisions*.ll
+// When the run FAULT of tests/passes/llvm_22/conditional_divisions_fault.ll fails, LLVM is mended: the pass may go.
 
 #include "compiler/passes/passes.hpp"
 
