@@ -22,7 +22,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/walks.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
