@@ -118,10 +118,6 @@ private:
     });
   }
 
-  Instruction* next_of(const PHINode& phi) const {
-    return dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch));
-  }
-
   bool find_iterations() {
     last_row_ = evolution_.getBackedgeTakenCount(&rows);
     last_iteration_ = evolution_.getBackedgeTakenCount(&inner);
@@ -134,20 +130,22 @@ private:
            evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
   }
 
-  bool is_counter(const PHINode& phi) {
-    if (!phi.getType()->isIntegerTy()) return false;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(const_cast<PHINode*>(&phi)));
-    return sum && sum->isAffine() && sum->getLoop() == &inner &&
-           all_of(sum->operands(), [&](const SCEV* operand) {
-             return expander_.isSafeToExpandAt(operand, entry->getTerminator());
-           });
+  /// The phi as an induction variable whose value can be computed before the inner loop; null if it is none.
+  const SCEVAddRecExpr* as_counter(PHINode& phi) {
+    if (!phi.getType()->isIntegerTy()) return nullptr;
+    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
+    const bool is_counter = sum && sum->isAffine() && sum->getLoop() == &inner &&
+                            all_of(sum->operands(), [&](const SCEV* operand) {
+                              return expander_.isSafeToExpandAt(operand, entry->getTerminator());
+                            });
+    return is_counter ? sum : nullptr;
   }
 
   bool find_carried() {
     const DataLayout& layout = header->getDataLayout();
     for (PHINode& phi : body->phis()) {
-      if (is_counter(phi)) {
-        counters_.push_back({&phi, cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi))});
+      if (const auto* sum = as_counter(phi)) {
+        counters_.push_back({&phi, sum});
         continue;
       }
       const Align align = layout.getPrefTypeAlign(phi.getType());
@@ -283,7 +281,7 @@ private:
 
   /// Moves the update of one of the rows' induction variables to the end of each row of each block.
   void count(PHINode& phi) {
-    Instruction* next = next_of(phi);
+    auto* next = cast<Instruction>(phi.getIncomingValueForBlock(latch));
     Instruction* copy = build_.Insert(next->clone());
     next->replaceUsesWithIf(
         copy, [&](const Use& use) { return !rows.contains(cast<Instruction>(use.getUser())->getParent()); });

@@ -68,8 +68,7 @@ bool may_interleave(const Instruction& instruction) {
     address = store->getPointerOperand();
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic()) return true;
-    if (call->getIntrinsicID() == Intrinsic::masked_load || is_gather(*call))
-      address = call->getArgOperand(0);
+    address = vector_source(*call);
     if (call->getIntrinsicID() == Intrinsic::masked_store) address = call->getArgOperand(1);
   }
   return address && address->getType()->getScalarType()->getPointerAddressSpace() != private_space;
