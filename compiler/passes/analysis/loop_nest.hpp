@@ -8,8 +8,8 @@
 //     for k: sum += a[row][k] * b[k][0..15]   ; inner, a single block
 //     c[row][0..15] = sum
 //
-// Tests: tests/passes/codegen/{unroll_and_jam,cache_tiling}*.ll, tests/passes/group/{barrier_synchronised_loops,
-// tree_reductions}*.ll
+// Tests: compiler/tests/loop_nest.cpp, tests/passes/codegen/unroll_and_jam*.ll, tests/passes/codegen/cache_tiling*.ll,
+// tests/passes/group/barrier_synchronised_loops*.ll, tests/passes/group/tree_reductions*.ll
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/InstrTypes.h"
