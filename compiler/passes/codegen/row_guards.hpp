@@ -34,8 +34,7 @@ using IsWanted = bool (*)(llvm::Loop& rows);
 llvm::FunctionPassManager deciding_before_rows(IsWanted is_wanted);
 
 /// Versions a loop over rows: the loop itself becomes the version without guards, a copy keeps the guards. The loop
-/// must have no values that are used after it, and be in LLVM's simplified form. @returns whether
-/// the loop has guards
+/// must have no values that are used after it, and be in LLVM's simplified form. @returns whether the loop has guards
 bool decide_guards_before(const LoopNest& nest, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
                           llvm::ScalarEvolution& evolution);
 

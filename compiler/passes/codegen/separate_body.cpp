@@ -96,8 +96,8 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
 }
 
 /// Outlines the body of one loop that exits at its latch, as the loops over groups and work-items do: a loop for which
-/// `is_too_much` holds, but for no such loop inside it. @returns whether there is such a loop; the function has changed then, even if the body could not be
-/// outlined
+/// `is_too_much` holds, but for no such loop inside it. @returns whether there is such a loop; the function has changed
+/// then, even if the body could not be outlined
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
