@@ -41,9 +41,7 @@ bool needs_table(const AtomicRMWInst& update) {
 
 bool is_candidate(const Instruction& instruction) {
   const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-  return update && update->use_empty() && !update->isVolatile() &&
-         update->getOrdering() == AtomicOrdering::Monotonic &&
-         update->getPointerAddressSpace() == global_space && can_defer(*update);
+  return update && update->getPointerAddressSpace() == global_space && can_combine(*update);
 }
 
 bool is_ordered(const Instruction& instruction) {

@@ -114,7 +114,9 @@ private:
 
 } // namespace
 
-bool can_defer(const AtomicRMWInst& update) {
+bool can_combine(const AtomicRMWInst& update) {
+  if (!update.use_empty() || update.isVolatile() || update.getOrdering() != AtomicOrdering::Monotonic)
+    return false;
   const Type* type = update.getType();
   switch (update.getOperation()) {
   case AtomicRMWInst::Add:

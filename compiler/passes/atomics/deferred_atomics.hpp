@@ -31,7 +31,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether this pass can combine updates of this operation and type.
-bool can_defer(const llvm::AtomicRMWInst& update);
+/// Whether several updates may become one: the update is relaxed and not volatile, its result is unused, and this pass
+/// supports its operation and type.
+bool can_combine(const llvm::AtomicRMWInst& update);
 
 } // namespace hostcl::compiler

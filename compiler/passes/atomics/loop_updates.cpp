@@ -22,7 +22,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/walks.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/passes/intrinsics.hpp"
@@ -50,10 +50,7 @@ namespace {
 /// The instruction as an update that may be combined with others of its kind and address; null if it is none.
 AtomicRMWInst* as_update(Instruction& instruction) {
   auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-  if (!update || !update->use_empty() || update->isVolatile() ||
-      update->getOrdering() != AtomicOrdering::Monotonic || !update->getType()->isIntegerTy() ||
-      !can_defer(*update))
-    return nullptr;
+  if (!update || !update->getType()->isIntegerTy() || !can_combine(*update)) return nullptr;
   const unsigned space = update->getPointerAddressSpace();
   return space == global_space || space == local_space ? update : nullptr;
 }

@@ -27,8 +27,8 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/codegen/unroll_and_jam.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
+#include "compiler/passes/codegen/row_guards.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -39,7 +39,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <algorithm>
@@ -79,28 +78,23 @@ struct BlockSize {
   std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
 };
 
-/// Checks and transforms one loop over rows (`rows`) with its inner loop.
-class CacheTiling {
+/// Checks and transforms the nest of one loop over rows.
+class CacheTiling : LoopNest {
 public:
-  CacheTiling(Loop& rows, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
-      : rows_(rows),
-        inner_(*rows.getSubLoops().front()),
+  CacheTiling(const LoopNest& nest, LoopInfo& loops, DominatorTree& dominators, ScalarEvolution& evolution)
+      : LoopNest(nest),
         loops_(loops),
         dominators_(dominators),
         evolution_(evolution),
         expander_(evolution, "block"),
-        header_(rows.getHeader()),
-        body_(inner_.getHeader()),
-        entry_(inner_.getLoopPreheader()),
-        latch_(rows.getLoopLatch()),
         exit_(rows.getExitBlock()),
-        build_(header_->getContext()) {}
+        build_(header->getContext()) {}
 
   bool have_form() {
-    return latch_ && entry_ && rows_.getLoopPreheader() && exit_ && rows_.getExitingBlock() == latch_ &&
-           inner_.getExitingBlock() == body_ &&
-           all_of(rows_.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
-           counts_rows() && find_iterations() && find_carried();
+    return entry && rows.getLoopPreheader() && exit_ && exits_at_latch(rows) &&
+           inner.getExitingBlock() == body &&
+           all_of(rows.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
+           only_counts(UsedAfter::next_inductions) && find_iterations() && find_carried();
   }
 
   void cut(const BlockSize& size) {
@@ -116,63 +110,41 @@ private:
   /// Whether the transformation may repeat the block, or does not repeat it. Blocks after the inner loop still run
   /// once; other blocks may be repeated if they have no side effects.
   bool may_repeat(const BasicBlock& block) const {
-    if (dominators_.properlyDominates(body_, &block)) return true;
+    if (dominators_.properlyDominates(body, &block)) return true;
     return none_of(block, [](const Instruction& instruction) {
       const auto* call = dyn_cast<IntrinsicInst>(&instruction);
       return instruction.mayHaveSideEffects() && !(call && call->isAssumeLikeIntrinsic());
     });
   }
 
-  Instruction* next_of(const PHINode& phi) const {
-    return dyn_cast<Instruction>(phi.getIncomingValueForBlock(latch_));
-  }
-
-  /// Whether the recurrences of the loop over rows are induction variables with loop-invariant steps, and no other
-  /// value of the loop is used after it.
-  bool counts_rows() const {
-    SmallPtrSet<const Value*, 4> numbers;
-    for (const PHINode& phi : header_->phis()) {
-      const Instruction* next = next_of(phi);
-      if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi ||
-          !rows_.isLoopInvariant(next->getOperand(1)))
-        return false;
-      numbers.insert(next);
-    }
-    return all_of(rows_.blocks(), [&](const BasicBlock* block) {
-      return all_of(*block, [&](const Instruction& instruction) {
-        return numbers.contains(&instruction) || all_of(instruction.users(), [&](const User* user) {
-                 return rows_.contains(cast<Instruction>(user));
-               });
-      });
-    });
-  }
-
   bool find_iterations() {
-    last_row_ = evolution_.getBackedgeTakenCount(&rows_);
-    last_iteration_ = evolution_.getBackedgeTakenCount(&inner_);
-    const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    last_row_ = evolution_.getBackedgeTakenCount(&rows);
+    last_iteration_ = evolution_.getBackedgeTakenCount(&inner);
+    const Instruction* end = rows.getLoopPreheader()->getTerminator();
     const auto is_known = [&](const SCEV* count) {
       return !isa<SCEVCouldNotCompute>(count) && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
-             evolution_.isLoopInvariant(count, &rows_) && expander_.isSafeToExpandAt(count, end);
+             evolution_.isLoopInvariant(count, &rows) && expander_.isSafeToExpandAt(count, end);
     };
     return is_known(last_row_) && is_known(last_iteration_) &&
            evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
   }
 
-  bool is_counter(const PHINode& phi) {
-    if (!phi.getType()->isIntegerTy()) return false;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(const_cast<PHINode*>(&phi)));
-    return sum && sum->isAffine() && sum->getLoop() == &inner_ &&
-           all_of(sum->operands(), [&](const SCEV* operand) {
-             return expander_.isSafeToExpandAt(operand, entry_->getTerminator());
-           });
+  /// The phi as an induction variable whose value can be computed before the inner loop; null if it is none.
+  const SCEVAddRecExpr* as_counter(PHINode& phi) {
+    if (!phi.getType()->isIntegerTy()) return nullptr;
+    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
+    const bool is_counter = sum && sum->isAffine() && sum->getLoop() == &inner &&
+                            all_of(sum->operands(), [&](const SCEV* operand) {
+                              return expander_.isSafeToExpandAt(operand, entry->getTerminator());
+                            });
+    return is_counter ? sum : nullptr;
   }
 
   bool find_carried() {
-    const DataLayout& layout = header_->getDataLayout();
-    for (PHINode& phi : body_->phis()) {
-      if (is_counter(phi)) {
-        counters_.push_back({&phi, cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi))});
+    const DataLayout& layout = header->getDataLayout();
+    for (PHINode& phi : body->phis()) {
+      if (const auto* sum = as_counter(phi)) {
+        counters_.push_back({&phi, sum});
         continue;
       }
       const Align align = layout.getPrefTypeAlign(phi.getType());
@@ -188,27 +160,27 @@ private:
   /// Expands a trip count before the loop. The count is frozen: it is computed even if the inner loop is not reached,
   /// and may then be poison.
   Value* expand(const SCEV* count) {
-    Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    Instruction* end = rows.getLoopPreheader()->getTerminator();
     IRBuilder<> build(end);
     Value* value = build.CreateFreeze(expander_.expandCodeFor(count, nullptr, end));
     return build.CreateZExt(value, build.getInt64Ty());
   }
 
   BasicBlock* new_block(const char* name) {
-    return BasicBlock::Create(header_->getContext(), name, header_->getParent(), latch_);
+    return BasicBlock::Create(header->getContext(), name, header->getParent(), latch);
   }
 
   /// Writes the loop over blocks around the loop over rows.
   void begin_block(const BlockSize& size) {
     const std::uint64_t most_rows = bytes_of_rows / bytes_of_row_;
-    build_.SetInsertPoint(header_->getParent()->getEntryBlock().getFirstInsertionPt());
+    build_.SetInsertPoint(header->getParent()->getEntryBlock().getFirstInsertionPt());
     AllocaInst* memory = build_.CreateAlloca(ArrayType::get(build_.getInt8Ty(), most_rows * bytes_of_row_),
                                              nullptr, "carried");
     memory->setAlignment(align_);
     memory_ = memory;
     row_end_ = expand(last_row_);
     Value* end = expand(last_iteration_);
-    BasicBlock* before = rows_.getLoopPreheader();
+    BasicBlock* before = rows.getLoopPreheader();
     build_.SetInsertPoint(before->getTerminator());
     Value* fits = build_.CreateICmpULT(row_end_, build_.getInt64(most_rows));
     Value* is_long = build_.CreateICmpUGE(end, build_.getInt64(size.fewest));
@@ -232,20 +204,20 @@ private:
 
   /// Lets a row's inner loop continue where the previous block ended: sets induction variables, and loads recurrences.
   void begin_row() {
-    Instruction* end = entry_->getTerminator();
+    Instruction* end = entry->getTerminator();
     for (const auto& [phi, sum] : counters_) {
       const SCEV* done = evolution_.getTruncateOrZeroExtend(evolution_.getSCEV(done_), sum->getType());
       Value* start = expander_.expandCodeFor(sum->evaluateAtIteration(done, evolution_), nullptr, end);
-      phi->setIncomingValueForBlock(entry_, start);
+      phi->setIncomingValueForBlock(entry, start);
     }
     // New phis are added to the header only now: SCEVExpander looks at all phis of the header, which have to be
     // complete.
-    build_.SetInsertPoint(header_, header_->begin());
+    build_.SetInsertPoint(header, header->begin());
     row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
     goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
-    enter_ = SplitBlock(entry_, end, &dominators_, &loops_, nullptr, "enter");
+    enter_ = SplitBlock(entry, end, &dominators_, &loops_, nullptr, "enter");
     BasicBlock* restore = new_block("restore");
-    Instruction* old = entry_->getTerminator();
+    Instruction* old = entry->getTerminator();
     build_.SetInsertPoint(old);
     build_.CreateCondBr(build_.CreateIsNull(done_), enter_, restore);
     old->eraseFromParent();
@@ -253,7 +225,7 @@ private:
     for (const Carried& value : carried_) {
       Value* loaded = build_.CreateLoad(value.phi->getType(), place_of(value));
       auto* start = PHINode::Create(value.phi->getType(), 2, "start", enter_->begin());
-      start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry_);
+      start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry);
       start->addIncoming(loaded, restore);
       value.phi->setIncomingValueForBlock(enter_, start);
     }
@@ -262,17 +234,17 @@ private:
 
   /// Replaces the inner loop's exit test by a test for the block's end.
   void emit_iterations() {
-    build_.SetInsertPoint(body_, body_->begin());
+    build_.SetInsertPoint(body, body->begin());
     PHINode* iteration = build_.CreatePHI(build_.getInt64Ty(), 2, "iteration");
     after_ = new_block("after");
-    tail_ = inner_.getExitBlock();
-    Instruction* old = body_->getTerminator();
+    tail_ = inner.getExitBlock();
+    Instruction* old = body->getTerminator();
     build_.SetInsertPoint(old);
     iteration->addIncoming(build_.getInt64(0), enter_);
-    iteration->addIncoming(build_.CreateAdd(iteration, build_.getInt64(1)), body_);
-    build_.CreateCondBr(build_.CreateICmpEQ(iteration, iteration_end_), after_, body_)->copyMetadata(*old);
+    iteration->addIncoming(build_.CreateAdd(iteration, build_.getInt64(1)), body);
+    build_.CreateCondBr(build_.CreateICmpEQ(iteration, iteration_end_), after_, body)->copyMetadata(*old);
     old->eraseFromParent();
-    tail_->replacePhiUsesWith(body_, after_);
+    tail_->replacePhiUsesWith(body, after_);
   }
 
   /// After the inner loop: in the last block, the row continues with the code after the inner loop; in others, the
@@ -283,24 +255,24 @@ private:
     build_.CreateCondBr(is_last_, tail_, save);
     build_.SetInsertPoint(save);
     for (const Carried& value : carried_)
-      build_.CreateStore(value.phi->getIncomingValueForBlock(body_), place_of(value));
+      build_.CreateStore(value.phi->getIncomingValueForBlock(body), place_of(value));
     build_.CreateBr(next_row_);
 
     build_.SetInsertPoint(next_row_);
     PHINode* any_goes_on = build_.CreatePHI(build_.getInt1Ty(), 2);
     any_goes_on->addIncoming(build_.getTrue(), save);
-    any_goes_on->addIncoming(goes_on_, latch_);
-    for (PHINode& phi : header_->phis())
+    any_goes_on->addIncoming(goes_on_, latch);
+    for (PHINode& phi : header->phis())
       if (&phi != row_ && &phi != goes_on_) count(phi);
     row_->addIncoming(build_.getInt64(0), blocks_);
     row_->addIncoming(build_.CreateAdd(row_, build_.getInt64(1)), next_row_);
     goes_on_->addIncoming(build_.getFalse(), blocks_);
     goes_on_->addIncoming(any_goes_on, next_row_);
-    Instruction* old = latch_->getTerminator();
-    build_.CreateCondBr(build_.CreateICmpEQ(row_, row_end_), next_block_, header_)->copyMetadata(*old);
+    Instruction* old = latch->getTerminator();
+    build_.CreateCondBr(build_.CreateICmpEQ(row_, row_end_), next_block_, header)->copyMetadata(*old);
     build_.SetInsertPoint(next_block_);
     build_.CreateCondBr(any_goes_on, blocks_, exit_);
-    exit_->replacePhiUsesWith(latch_, next_block_);
+    exit_->replacePhiUsesWith(latch, next_block_);
     build_.SetInsertPoint(old);
     build_.CreateBr(next_row_);
     old->eraseFromParent();
@@ -308,21 +280,20 @@ private:
 
   /// Moves the update of one of the rows' induction variables to the end of each row of each block.
   void count(PHINode& phi) {
-    Instruction* next = next_of(phi);
+    auto* next = cast<Instruction>(phi.getIncomingValueForBlock(latch));
     Instruction* copy = build_.Insert(next->clone());
     next->replaceUsesWithIf(
-        copy, [&](const Use& use) { return !rows_.contains(cast<Instruction>(use.getUser())->getParent()); });
-    const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(latch_));
+        copy, [&](const Use& use) { return !rows.contains(cast<Instruction>(use.getUser())->getParent()); });
+    const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(latch));
     phi.setIncomingValue(index, copy);
     phi.setIncomingBlock(index, next_row_);
   }
 
-  Loop &rows_, &inner_;
   LoopInfo& loops_;
   DominatorTree& dominators_;
   ScalarEvolution& evolution_;
   SCEVExpander expander_;
-  BasicBlock *header_, *body_, *entry_, *latch_, *exit_;
+  BasicBlock* exit_;
   IRBuilder<> build_;
   const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
   SmallVector<Counter, 4> counters_;
@@ -335,13 +306,6 @@ private:
   BasicBlock *blocks_ = nullptr, *enter_ = nullptr, *after_ = nullptr, *tail_ = nullptr;
   BasicBlock *next_row_ = nullptr, *next_block_ = nullptr;
 };
-
-/// The only inner loop of a loop over work-items, if it is a single block; null otherwise.
-const Loop* inner_block(const Loop& rows) {
-  if (!findOptionMDForLoop(&rows, metadata::items) || rows.getSubLoops().size() != 1) return nullptr;
-  const Loop* inner = rows.getSubLoops().front();
-  return inner->isInnermost() && inner->getNumBlocks() == 1 ? inner : nullptr;
-}
 
 /// Whether each iteration loads vectors at a large stride from those of the previous iteration, as along columns of a
 /// matrix.
@@ -360,14 +324,12 @@ bool walks_columns(const Loop& inner, ScalarEvolution& evolution) {
   return walks;
 }
 
-std::optional<BlockSize> suitable_size(const Loop& rows, ScalarEvolution& evolution) {
-  const Loop* inner = inner_block(rows);
-  if (!inner) return std::nullopt;
-  if (const unsigned bytes = shared_bytes(rows, *inner)) {
+std::optional<BlockSize> suitable_size(const LoopNest& nest, ScalarEvolution& evolution) {
+  if (const unsigned bytes = nest.shared_bytes()) {
     const std::uint64_t iterations = std::max(fewest_iterations, std::bit_floor(bytes_of_block / bytes));
     return BlockSize{iterations, iterations};
   }
-  if (walks_columns(*inner, evolution)) return BlockSize{iterations_of_walk, longest_walk};
+  if (walks_columns(nest.inner, evolution)) return BlockSize{iterations_of_walk, longest_walk};
   return std::nullopt;
 }
 
@@ -376,9 +338,10 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   for (Loop* rows : loops.getLoopsInPreorder()) {
-    const auto size = suitable_size(*rows, evolution);
+    const auto nest = LoopNest::of(*rows);
+    const auto size = nest ? suitable_size(*nest, evolution) : std::nullopt;
     if (!size) continue;
-    CacheTiling blocks(*rows, loops, dominators, evolution);
+    CacheTiling blocks(*nest, loops, dominators, evolution);
     if (!blocks.have_form()) continue;
     blocks.cut(*size);
     note_change(Heuristic::cache_tiling);
@@ -395,9 +358,12 @@ PreservedAnalyses cache_tiling_pass(Function& function, FunctionAnalysisManager&
   if (!switches.is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
   const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  if (none_of(loops, [&](const Loop* rows) { return suitable_size(*rows, evolution).has_value(); }))
-    return PreservedAnalyses::all();
-  deciding_before_rows([](const Loop& rows) { return inner_block(rows) != nullptr; }).run(function, analyses);
+  const auto is_suitable = [&](Loop* rows) {
+    const auto nest = LoopNest::of(*rows);
+    return nest && suitable_size(*nest, evolution);
+  };
+  if (none_of(loops, is_suitable)) return PreservedAnalyses::all();
+  deciding_before_rows([](Loop& rows) { return LoopNest::of(rows).has_value(); }).run(function, analyses);
   while (cut_one(function, analyses)) // one loop at a time, because analyses are invalid after each
     analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   return PreservedAnalyses::none();

@@ -1,14 +1,19 @@
 #include "compiler/passes/codegen/row_guards.hpp"
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <optional>
@@ -48,8 +53,8 @@ struct SameForAll {
 /// The guards and loop-invariant branches of one loop over rows.
 class Guards {
 public:
-  Guards(Loop& rows, const DominatorTree& dominators, ScalarEvolution& evolution)
-      : rows_(rows), evolution_(evolution) {
+  Guards(const LoopNest& nest, const DominatorTree& dominators, ScalarEvolution& evolution)
+      : rows_(nest.rows), inside_(*nest.body), evolution_(evolution) {
     if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&rows_))) return;
     for (BasicBlock* block : rows_.blocks()) {
       for (Instruction& instruction : *block)
@@ -123,9 +128,8 @@ private:
     if (!branch || !branch->isConditional() || &block == rows_.getLoopLatch() ||
         isa<Constant>(branch->getCondition()) || !rows_.isLoopInvariant(branch->getCondition()))
       return std::nullopt;
-    const BasicBlock* inside = rows_.getSubLoops().front()->getHeader();
     for (const bool taken : {true, false})
-      if (dominators.dominates(BasicBlockEdge(&block, branch->getSuccessor(taken ? 0 : 1)), inside))
+      if (dominators.dominates(BasicBlockEdge(&block, branch->getSuccessor(taken ? 0 : 1)), &inside_))
         return SameForAll{branch, taken};
     return std::nullopt;
   }
@@ -136,21 +140,39 @@ private:
                                       evolution_);
   }
 
-  Loop& rows_;
+  const Loop& rows_;
+  const BasicBlock& inside_; ///< of the inner loop
   ScalarEvolution& evolution_;
   SmallVector<Guard, 2> found_;
   SmallVector<SameForAll, 2> same_;
 };
 
+struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
+  IsWanted is_wanted;
+
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
+                        LPMUpdater& updater) {
+    if (!is_wanted(loop)) return PreservedAnalyses::all();
+    return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
+  }
+};
+
 } // namespace
 
-bool decide_guards_before(Loop& rows, LoopInfo& loops, DominatorTree& dominators,
+FunctionPassManager deciding_before_rows(IsWanted is_wanted) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass{{}, is_wanted}, /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  return passes;
+}
+
+bool decide_guards_before(const LoopNest& nest, LoopInfo& loops, DominatorTree& dominators,
                           ScalarEvolution& evolution) {
+  Loop& rows = nest.rows;
   BasicBlock *preheader = rows.getLoopPreheader(), *after = rows.getExitBlock();
-  if (!preheader || !after || !after->phis().empty() || !rows.getLoopLatch() ||
-      rows.getExitingBlock() != rows.getLoopLatch())
-    return false;
-  Guards guards(rows, dominators, evolution);
+  if (!preheader || !exits_without_phis(rows)) return false;
+  Guards guards(nest, dominators, evolution);
   if (guards.empty()) return false;
   Value* all_pass = guards.all_pass();
   BasicBlock* own = SplitBlock(preheader, preheader->getTerminator(), &dominators, &loops);

@@ -8,12 +8,14 @@
 //                                                      else
 //                                                        the loop as it was
 //
-// In the version without guards, unroll-and-jam can run several rows together (unroll_and_jam.hpp). Nearly all groups
+// In the version without guards, unroll-and-jam can run several rows together (unroll_and_jam.cpp). Nearly all groups
 // lie within the bounds that kernels test. A guard is an inequality between an induction variable with step 1 and a
 // loop-invariant value. It holds for all rows if it holds for the first and the last one and the variable does not wrap
 // in between, which is tested as well. Branches on loop-invariant conditions are handled in the same way, such as the
 // branch around an inner loop that may have no iterations.
 // Tests: tests/passes/codegen/unroll_and_jam_guards.ll
+
+#include "llvm/IR/PassManager.h"
 
 namespace llvm {
 class DominatorTree;
@@ -24,10 +26,16 @@ class ScalarEvolution;
 
 namespace hostcl::compiler {
 
+struct LoopNest;
+
+/// Passes that unswitch loop-invariant conditions of the loops for which `is_wanted` holds, such as the test whether the
+/// inner loop has any iterations, and bring loops into LLVM's simplified form.
+using IsWanted = bool (*)(llvm::Loop& rows);
+llvm::FunctionPassManager deciding_before_rows(IsWanted is_wanted);
+
 /// Versions a loop over rows: the loop itself becomes the version without guards, a copy keeps the guards. The loop
-/// must have one inner loop and no values that are used after it, and be in LLVM's simplified form. @returns whether
-/// the loop has guards
-bool decide_guards_before(llvm::Loop& rows, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
+/// must have no values that are used after it, and be in LLVM's simplified form. @returns whether the loop has guards
+bool decide_guards_before(const LoopNest& nest, llvm::LoopInfo& loops, llvm::DominatorTree& dominators,
                           llvm::ScalarEvolution& evolution);
 
 } // namespace hostcl::compiler

@@ -14,6 +14,7 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -42,11 +43,6 @@ bool is_large(const Loop& loop) {
 
 bool has_many_loops(const Loop& loop) {
   return loop.getLoopsInPreorder().size() > most_loops;
-}
-
-/// Whether the latch is the loop's only exit, as in the loops over groups and work-items.
-bool is_counted(const Loop& loop) {
-  return loop.getLoopLatch() && loop.getExitingBlock() == loop.getLoopLatch();
 }
 
 /// Moves the updates of the loop's induction variables, and their comparisons, to the end of the latch. @returns the
@@ -99,15 +95,15 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
     }
 }
 
-/// Outlines the body of one loop: a counted loop for which `is_too_much` holds, but for none of the counted loops
-/// inside it. @returns whether there is such a loop; the function has changed then, even if the body could not be
-/// outlined
+/// Outlines the body of one loop that exits at its latch, as the loops over groups and work-items do: a loop for which
+/// `is_too_much` holds, but for no such loop inside it. @returns whether there is such a loop; the function has changed
+/// then, even if the body could not be outlined
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   Loop* found = nullptr;
   for (Loop* loop : loops.getLoopsInPreorder())
-    if ((!found || found->contains(loop)) && is_counted(*loop) && is_too_much(*loop)) found = loop;
+    if ((!found || found->contains(loop)) && exits_at_latch(*loop) && is_too_much(*loop)) found = loop;
   if (found) separate(function, *found, dominators, loops);
   return found;
 }

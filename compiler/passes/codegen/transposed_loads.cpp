@@ -25,6 +25,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -62,9 +63,8 @@ public:
     if (loop_.isLoopInvariant(value)) return 0;
     if (!value->getType()->isVectorTy()) return of_scalar(evolution_.getSCEV(value));
     if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return of_address(*address);
+    if (Value* number = getSplatValue(value)) return of(number);
     Value *left = nullptr, *right = nullptr;
-    if (match(value, m_Shuffle(m_InsertElt(m_Value(), m_Value(left), m_ZeroInt()), m_Value(), m_ZeroMask())))
-      return of(left);
     if (match(value, m_Add(m_Value(left), m_Value(right)))) return sum(of(left), of(right));
     if (match(value, m_SExt(m_NSWAdd(m_Value(left), m_Value(right)))))
       return sum(of_extended(left), of_extended(right));
@@ -88,10 +88,8 @@ private:
   /// The step of the sign extension of a value.
   std::optional<std::int64_t> of_extended(Value* value) {
     if (loop_.isLoopInvariant(value)) return 0;
-    Value* number = nullptr;
-    if (!match(value,
-               m_Shuffle(m_InsertElt(m_Value(), m_Value(number), m_ZeroInt()), m_Value(), m_ZeroMask())))
-      return std::nullopt;
+    Value* number = getSplatValue(value);
+    if (!number) return std::nullopt;
     if (const auto* narrow = dyn_cast<TruncInst>(number); narrow && narrow->hasNoSignedWrap())
       return of(narrow->getOperand(0));
     Type* wide = Type::getInt64Ty(value->getContext());

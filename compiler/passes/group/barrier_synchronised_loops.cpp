@@ -28,7 +28,7 @@
 
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/walks.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/passes/group/walk_counter.hpp"
@@ -66,24 +66,11 @@ bool is_collected(const Instruction& instruction) {
   return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);
 }
 
-bool has_instruction(const Loop& loop, function_ref<bool(const Instruction&)> is_wanted) {
-  return any_of(loop.blocks(), [&](const BasicBlock* block) { return any_of(*block, is_wanted); });
-}
-
-bool is_used_outside(const Loop& loop) {
-  return has_instruction(loop, [&](const Instruction& instruction) {
-    return any_of(instruction.users(),
-                  [&](const User* user) { return !loop.contains(cast<Instruction>(user)->getParent()); });
-  });
-}
-
 bool is_suitable(const Loop& loop) {
-  const BasicBlock *latch = loop.getLoopLatch(), *exit = loop.getExitBlock();
   const auto phis = loop.getHeader()->phis();
-  return loop.isInnermost() && latch && exit && loop.getExitingBlock() == latch && exit->phis().empty() &&
+  return loop.isInnermost() && exits_without_phis(loop) &&
          std::distance(phis.begin(), phis.end()) <= most_values && has_instruction(loop, is_collected) &&
-         !is_used_outside(loop) &&
-         !has_instruction(loop, [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); });
+         !is_used_outside(loop) && !has_barrier(loop);
 }
 
 void add_barrier(BasicBlock& block) {

@@ -1,7 +1,7 @@
 #include "compiler/passes/group/tree_reduction.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/walks.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -98,10 +98,8 @@ public:
 
 private:
   bool has_form() {
-    const BasicBlock *latch = loop_.getLoopLatch(), *exit = loop_.getExitBlock();
-    if (!loop_.isInnermost() || loop_.getNumBlocks() != 3 || !latch || !exit || !exit->phis().empty() ||
-        loop_.getExitingBlock() != latch)
-      return false;
+    if (!loop_.isInnermost() || loop_.getNumBlocks() != 3 || !exits_without_phis(loop_)) return false;
+    const BasicBlock* latch = loop_.getLoopLatch();
     const auto phis = loop_.getHeader()->phis();
     guard_ = dyn_cast<BranchInst>(loop_.getHeader()->getTerminator());
     if (std::distance(phis.begin(), phis.end()) != 1 || !guard_ || !guard_->isConditional()) return false;
@@ -120,9 +118,7 @@ private:
     unsigned loads = 0, barriers = 0;
     for (BasicBlock* block : loop_.blocks())
       for (Instruction& instruction : *block) {
-        if (any_of(instruction.users(),
-                   [&](const User* user) { return !loop_.contains(cast<Instruction>(user)); }))
-          return false;
+        if (is_used_outside(instruction, loop_)) return false;
         if (!instruction.mayReadOrWriteMemory()) continue;
         auto* load = dyn_cast<LoadInst>(&instruction);
         auto* stored = dyn_cast<StoreInst>(&instruction);
@@ -162,37 +158,32 @@ private:
 
   bool reads_offsets() {
     auto* back = dyn_cast<BranchInst>(loop_.getLoopLatch()->getTerminator());
-    auto* test = back ? dyn_cast<ICmpInst>(back->getCondition()) : nullptr;
-    if (!test) return false;
-    const bool stays = back->getSuccessor(0) == loop_.getHeader();
-    const auto predicate = stays ? test->getPredicate() : test->getInversePredicate();
+    const auto stays = back ? Comparison::on_edge(*back, *loop_.getHeader()) : std::nullopt;
+    if (!stays) return false;
     Value* next = offset_->getIncomingValueForBlock(loop_.getLoopLatch());
     Value* first = offset_->getIncomingValue(offset_->getIncomingBlock(0) == loop_.getLoopLatch() ? 1 : 0);
-    return halves(*next, predicate, *test, *first) || doubles(*next, predicate, *test, *first);
+    return halves(*next, *stays, *first) || doubles(*next, *stays, *first);
   }
 
-  bool halves(Value& next, CmpInst::Predicate predicate, const ICmpInst& test, Value& first) {
+  bool halves(Value& next, const Comparison& stays, Value& first) {
     if (!match(&next, m_CombineOr(m_Shr(m_Specific(offset_), m_One()),
                                   m_IDiv(m_Specific(offset_), m_SpecificInt(2)))))
       return false;
-    Value *left = test.getOperand(0), *right = test.getOperand(1);
-    const bool is_next = unconverted(left) == &next && match(right, m_Zero()) &&
-                         is_contained({CmpInst::ICMP_NE, CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, predicate);
-    const bool is_last = unconverted(left) == offset_ && match(right, m_One()) &&
-                         is_contained({CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, predicate);
+    const bool is_next =
+        unconverted(stays.left) == &next && match(stays.right, m_Zero()) &&
+        is_contained({CmpInst::ICMP_NE, CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, stays.predicate);
+    const bool is_last = unconverted(stays.left) == offset_ && match(stays.right, m_One()) &&
+                         is_contained({CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, stays.predicate);
     if (!(is_next || is_last) || !is_same_for_all(first) || !takes_first_items()) return false;
     reduction_.start = &first;
     return true;
   }
 
-  bool doubles(Value& next, CmpInst::Predicate predicate, const ICmpInst& test, Value& first) {
+  bool doubles(Value& next, Comparison stays, Value& first) {
     if (!match(&next, m_Shl(m_Specific(offset_), m_One())) || !match(&first, m_One())) return false;
-    Value *left = test.getOperand(0), *right = test.getOperand(1);
-    if (unconverted(left) != &next && unconverted(left) != offset_) {
-      std::swap(left, right);
-      predicate = CmpInst::getSwappedPredicate(predicate);
-    }
-    if (!is_contained({CmpInst::ICMP_ULT, CmpInst::ICMP_SLT}, predicate)) return false;
+    if (unconverted(stays.left) != &next && unconverted(stays.left) != offset_) stays = stays.swapped();
+    if (!is_contained({CmpInst::ICMP_ULT, CmpInst::ICMP_SLT}, stays.predicate)) return false;
+    Value *left = stays.left, *right = stays.right;
     reduction_.end = right;
     if (const auto* half = dyn_cast<ConstantInt>(right); half && unconverted(left) == offset_)
       reduction_.end =
@@ -204,29 +195,22 @@ private:
 
   /// `local_id < offset`
   bool takes_first_items() const {
-    const auto* test = dyn_cast<ICmpInst>(guard_->getCondition());
+    auto test = Comparison::on_edge(*guard_, *part_);
     if (!test) return false;
-    const bool is_first = guard_->getSuccessor(0) == part_;
-    auto predicate = is_first ? test->getPredicate() : test->getInversePredicate();
-    Value *left = test->getOperand(0), *right = test->getOperand(1);
-    if (!is_local_id(left)) {
-      std::swap(left, right);
-      predicate = CmpInst::getSwappedPredicate(predicate);
-    }
-    return is_local_id(left) && unconverted(right) == offset_ &&
-           is_contained({CmpInst::ICMP_ULT, CmpInst::ICMP_SLT}, predicate);
+    if (!is_local_id(test->left)) test = test->swapped();
+    return is_local_id(test->left) && unconverted(test->right) == offset_ &&
+           is_contained({CmpInst::ICMP_ULT, CmpInst::ICMP_SLT}, test->predicate);
   }
 
   /// `local_id % (2 * offset) == 0`, where `next` is twice the offset.
   bool takes_every_second_item(Value& next) const {
-    const auto* test = dyn_cast<ICmpInst>(guard_->getCondition());
-    const auto wanted = guard_->getSuccessor(0) == part_ ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE;
+    const auto test = Comparison::on_edge(*guard_, *part_);
     Value *item = nullptr, *other = nullptr;
-    if (!test || test->getPredicate() != wanted || !match(test->getOperand(1), m_Zero())) return false;
-    if (match(test->getOperand(0),
+    if (!test || test->predicate != CmpInst::ICMP_EQ || !match(test->right, m_Zero())) return false;
+    if (match(test->left,
               m_CombineOr(m_URem(m_Value(item), m_Value(other)), m_SRem(m_Value(item), m_Value(other)))))
       return is_local_id(item) && unconverted(other) == &next;
-    if (!match(test->getOperand(0), m_And(m_Value(item), m_Value(other)))) return false;
+    if (!match(test->left, m_And(m_Value(item), m_Value(other)))) return false;
     if (!is_local_id(item)) std::swap(item, other);
     return is_local_id(item) && match(unconverted(other), m_Add(m_Specific(&next), m_AllOnes()));
   }

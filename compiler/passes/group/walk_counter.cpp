@@ -2,6 +2,7 @@
 
 #include "compiler/passes/analysis/group_uniformity.hpp"
 #include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/intrinsics.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -36,26 +37,6 @@ bool is_sum_of_id(const LinearForm& form, const GroupUniformity& uniformity) {
   });
 }
 
-/// A comparison that is true on one edge of a branch.
-struct Comparison {
-  CmpInst::Predicate predicate;
-  Value *left, *right;
-};
-
-/// The comparison that is true where the branch goes to `target`, or nothing.
-std::optional<Comparison> comparison_for(const BranchInst& branch, const BasicBlock& target) {
-  if (!branch.isConditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) return std::nullopt;
-  const auto* test = dyn_cast<ICmpInst>(branch.getCondition());
-  if (!test) return std::nullopt;
-  const bool is_first = branch.getSuccessor(0) == &target;
-  return Comparison{is_first ? test->getPredicate() : test->getInversePredicate(), test->getOperand(0),
-                    test->getOperand(1)};
-}
-
-Comparison swapped(const Comparison& comparison) {
-  return {CmpInst::getSwappedPredicate(comparison.predicate), comparison.right, comparison.left};
-}
-
 bool is_upper_end(CmpInst::Predicate predicate) {
   return predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE || predicate == CmpInst::ICMP_SLT ||
          predicate == CmpInst::ICMP_SLE;
@@ -86,9 +67,9 @@ std::optional<WalkCounter> WalkCounter::find(const Loop& loop, LinearForms& form
                                              const GroupUniformity& uniformity) {
   const BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
   const auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
-  const auto found = branch ? comparison_for(*branch, *header) : std::nullopt;
+  const auto found = branch ? Comparison::on_edge(*branch, *header) : std::nullopt;
   if (!found) return std::nullopt;
-  for (const Comparison& test : {*found, swapped(*found)}) {
+  for (const Comparison& test : {*found, found->swapped()}) {
     auto* next = dyn_cast<BinaryOperator>(test.left);
     if (!next || next->getOpcode() != Instruction::Add || !is_upper_end(test.predicate)) continue;
     for (const unsigned operand : {0U, 1U}) {
@@ -127,9 +108,9 @@ BasicBlock& WalkCounter::deciding_block(const Loop& loop) const {
 /// Whether the branch goes to `inside` if the work-item's start is not past the end, else to `outside`.
 bool WalkCounter::is_guard(const BranchInst& branch, const BasicBlock& inside,
                            const BasicBlock& outside) const {
-  const auto found = comparison_for(branch, inside);
+  const auto found = Comparison::on_edge(branch, inside);
   if (!found || (branch.getSuccessor(0) != &outside && branch.getSuccessor(1) != &outside)) return false;
-  return any_of(ArrayRef<Comparison>{*found, swapped(*found)}, [&](const Comparison& test) {
+  return any_of(ArrayRef<Comparison>{*found, found->swapped()}, [&](const Comparison& test) {
     return test.predicate == goes_on_ && test.left == start_ && test.right == end_;
   });
 }

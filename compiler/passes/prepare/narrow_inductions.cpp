@@ -2,7 +2,7 @@
 
 #include "compiler/passes/prepare/induction_variables.hpp"
 
-#include "compiler/passes/prepare/single_latch_loop.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"

@@ -3,7 +3,7 @@
 #include "compiler/passes/prepare/induction_variables.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/prepare/single_latch_loop.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"

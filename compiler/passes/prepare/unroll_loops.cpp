@@ -17,7 +17,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -38,14 +38,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-bool has_barrier(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block, [](const Instruction& instruction) {
-      return called_intrinsic(instruction) == hostcl::compiler::Intrinsic::barrier;
-    });
-  });
-}
 
 /// Whether LLVM is asked to unroll the loop. The test saves time: IndVarSimplify, which has to run before LLVM's own
 /// decision, takes most of this pass's time.

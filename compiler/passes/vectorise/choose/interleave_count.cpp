@@ -1,7 +1,7 @@
 #include "compiler/passes/vectorise/choose/interleave_count.hpp"
 
 #include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/passes/analysis/loop_nest.hpp"
 #include "compiler/passes/spaces.hpp"
 #include "compiler/passes/vectorise/choose/costs.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
@@ -43,10 +43,8 @@ bool is_plain_call(const Instruction& instruction) {
 /// Whether the loop consists of arithmetic only. Loops that access memory or call functions are bound by something else
 /// than the latency of arithmetic.
 bool is_arithmetic(const Loop& loop) {
-  return all_of(loop.blocks(), [](const BasicBlock* block) {
-    return none_of(*block, [](const Instruction& instruction) {
-      return instruction.mayReadOrWriteMemory() || is_plain_call(instruction);
-    });
+  return !has_instruction(loop, [](const Instruction& instruction) {
+    return instruction.mayReadOrWriteMemory() || is_plain_call(instruction);
   });
 }
 
@@ -122,15 +120,6 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   const Value& condition = *branch->getCondition();
   const bool together = !writes && forms.of(condition, *loop.getHeader()).stride(dimension) == 0;
   return rows && (together || ends_in_order(condition, loop, forms, dimension));
-}
-
-/// Whether the loop contains a barrier. All work-items of a group then run each iteration together, and the loop
-/// contains inner loops over the group's vectors.
-bool has_barrier(const Loop& loop) {
-  return any_of(loop.blocks(), [](const BasicBlock* block) {
-    return any_of(*block,
-                  [](const Instruction& instruction) { return is_call_of(instruction, Intrinsic::barrier); });
-  });
 }
 
 unsigned vectors_for(const Loop& loop, const LoopInfo& loops, const InstructionCosts& costs,
@@ -253,6 +242,8 @@ unsigned interleave_count(const Function& kernel, const InstructionCosts& costs,
   if (loops.empty()) return vectors_for_straight_code(kernel, costs);
   unsigned vectors = most_vectors;
   bool any = false;
+  // In a loop with a barrier, all work-items of a group run each iteration together, and the loop contains inner loops
+  // over the group's vectors.
   for (const Loop* loop : loops.getLoopsInPreorder())
     if (loop->isInnermost() && !has_barrier(*loop)) {
       vectors = std::min(vectors, vectors_for(*loop, loops, costs, dimension));
