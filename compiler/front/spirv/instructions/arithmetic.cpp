@@ -16,49 +16,6 @@ namespace {
 using Kind = Type::Kind;
 using Binary = llvm::Instruction::BinaryOps;
 
-Binary binary_operation(spv::Op op) {
-  switch (op) {
-  case spv::OpIAdd:
-    return Binary::Add;
-  case spv::OpISub:
-    return Binary::Sub;
-  case spv::OpIMul:
-    return Binary::Mul;
-  case spv::OpUDiv:
-    return Binary::UDiv;
-  case spv::OpSDiv:
-    return Binary::SDiv;
-  case spv::OpUMod:
-    return Binary::URem;
-  case spv::OpSRem:
-    return Binary::SRem;
-  case spv::OpFAdd:
-    return Binary::FAdd;
-  case spv::OpFSub:
-    return Binary::FSub;
-  case spv::OpFMul:
-    return Binary::FMul;
-  case spv::OpFDiv:
-    return Binary::FDiv;
-  case spv::OpFRem:
-    return Binary::FRem;
-  case spv::OpShiftRightLogical:
-    return Binary::LShr;
-  case spv::OpShiftRightArithmetic:
-    return Binary::AShr;
-  case spv::OpShiftLeftLogical:
-    return Binary::Shl;
-  case spv::OpBitwiseOr:
-    return Binary::Or;
-  case spv::OpBitwiseXor:
-    return Binary::Xor;
-  case spv::OpBitwiseAnd:
-    return Binary::And;
-  default:
-    refuse("the operation is unknown"); // instructions.inc calls this function for the operations above only
-  }
-}
-
 bool is_shift(Binary operation) {
   return operation == Binary::Shl || operation == Binary::LShr || operation == Binary::AShr;
 }
@@ -98,10 +55,9 @@ void decorate_number(Reader& r, Id result, Value* value) {
   if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result, *instruction));
 }
 
-void read_binary(Reader& r, Operands in) {
+void read_binary(Reader& r, Operands in, Binary operation) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
-  const Binary operation = binary_operation(in.op());
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
   if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))

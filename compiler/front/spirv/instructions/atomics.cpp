@@ -56,39 +56,6 @@ Align natural_alignment(Reader& r, const Type& type) {
   return Align(r.layout().getTypeStoreSize(type.ir).getFixedValue());
 }
 
-AtomicRMWInst::BinOp update(spv::Op op) {
-  switch (op) {
-  case spv::OpAtomicExchange:
-    return AtomicRMWInst::Xchg;
-  case spv::OpAtomicIIncrement:
-  case spv::OpAtomicIAdd:
-    return AtomicRMWInst::Add;
-  case spv::OpAtomicIDecrement:
-  case spv::OpAtomicISub:
-    return AtomicRMWInst::Sub;
-  case spv::OpAtomicSMin:
-    return AtomicRMWInst::Min;
-  case spv::OpAtomicUMin:
-    return AtomicRMWInst::UMin;
-  case spv::OpAtomicSMax:
-    return AtomicRMWInst::Max;
-  case spv::OpAtomicUMax:
-    return AtomicRMWInst::UMax;
-  case spv::OpAtomicAnd:
-    return AtomicRMWInst::And;
-  case spv::OpAtomicOr:
-    return AtomicRMWInst::Or;
-  case spv::OpAtomicXor:
-    return AtomicRMWInst::Xor;
-  case spv::OpAtomicFAddEXT:
-    return AtomicRMWInst::FAdd;
-  case spv::OpAtomicFMinEXT:
-    return AtomicRMWInst::FMin;
-  default: // OpAtomicFMaxEXT
-    return AtomicRMWInst::FMax;
-  }
-}
-
 bool is_float_update(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FMin ||
          operation == AtomicRMWInst::FMax;
@@ -123,13 +90,12 @@ void read_atomic_store(Reader& r, Operands in) {
   store->setAtomic(order);
 }
 
-void read_atomic_update(Reader& r, Operands in) {
+void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   const AtomicOrdering order = ordering(r, scope, in.id());
-  const AtomicRMWInst::BinOp operation = update(in.op());
   check_object(r, type);
   if (operation != AtomicRMWInst::Xchg &&
       !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))

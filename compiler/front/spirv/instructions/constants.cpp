@@ -31,11 +31,10 @@ Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
 
 } // namespace
 
-void read_constant_bool(Reader& r, Operands in) {
+void read_constant_bool(Reader& r, Operands in, bool value) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   if (!type.is(Kind::boolean)) refuse("the result type is not OpTypeBool");
-  bool value = in.op() == spv::OpConstantTrue || in.op() == spv::OpSpecConstantTrue;
   if (in.op() == spv::OpSpecConstantTrue || in.op() == spv::OpSpecConstantFalse)
     value = r.specialisation(result).value_or(value) != 0;
   r.define(result, type, ConstantInt::get(type.ir, value));

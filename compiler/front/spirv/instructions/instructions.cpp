@@ -2,21 +2,42 @@
 
 #include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
+#include "llvm/IR/Instructions.h"
+
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace hostcl::compiler::spirv {
 
-#define INSTRUCTION(op, operands, function) void function(Reader&, Operands);
-#define CONSTANT_INSTRUCTION(op, operands, function) void function(Reader&, Operands);
+namespace {
+
+// How instructions.inc names the types of columns.
+using Binary = llvm::Instruction::BinaryOps;
+using Cast = llvm::Instruction::CastOps;
+using FPClass = llvm::FPClassTest;
+using Kind = Type::Kind;
+using Predicate = llvm::CmpInst::Predicate;
+using Update = llvm::AtomicRMWInst::BinOp;
+
+/// The type of a function that reads an instruction and takes these columns.
+template <class... Columns>
+std::type_identity<void(Reader&, Operands, Columns...)> reader_of(Columns...);
+
+} // namespace
+
+#define INSTRUCTION(op, operands, function, ...) decltype(reader_of(__VA_ARGS__))::type function;
 #include "compiler/front/spirv/instructions/instructions.inc"
 
 namespace {
 
+/// Calls the function of a row with the row's columns.
+#define READER(function, ...) [](Reader& r, Operands in) { function(r, in __VA_OPT__(, ) __VA_ARGS__); }
+
 constexpr auto rows = [] {
   auto table = std::to_array<InstructionRow>({
-#define INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, false},
-#define CONSTANT_INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, true},
+#define INSTRUCTION(op, operands, ...) {opcodes::op, #op, operands, READER(__VA_ARGS__), false},
+#define CONSTANT_INSTRUCTION(op, operands, ...) {opcodes::op, #op, operands, READER(__VA_ARGS__), true},
 #include "compiler/front/spirv/instructions/instructions.inc"
   });
   std::ranges::sort(table, {}, &InstructionRow::op);
