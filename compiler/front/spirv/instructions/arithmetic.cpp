@@ -45,6 +45,12 @@ Value* float_remainder(Reader& r, const Type& type, Value* a, Value* b) {
 
 } // namespace
 
+void check_result(const Type& type, bool is_float) {
+  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
+    refuse(is_float ? "the result type is not a floating-point type"
+                    : "the result type is not an integer type");
+}
+
 void decorate_number(Reader& r, Id result, Value* value) {
   auto* instruction = dyn_cast<llvm::Instruction>(value);
   if (!instruction) return;
@@ -60,9 +66,7 @@ void read_binary(Reader& r, Operands in, Binary operation) {
   const Id result = in.id();
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
-  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse(is_float ? "the result type is not a floating-point type"
-                    : "the result type is not an integer type");
+  check_result(type, is_float);
   Value* a = r.of_type(in.id(), type);
   const Id b_id = in.id();
   // The width of the shift amount may differ from that of the base.
@@ -84,9 +88,7 @@ void read_modulo(Reader& r, Operands in) {
   const Type& type = r.value_type(in.id());
   const Id result = in.id();
   const bool is_float = in.op() == spv::OpFMod;
-  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse(is_float ? "the result type is not a floating-point type"
-                    : "the result type is not an integer type");
+  check_result(type, is_float);
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
   r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));

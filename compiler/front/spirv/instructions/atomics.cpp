@@ -1,5 +1,6 @@
 // Reads atomic instructions, fences and barriers. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
+#include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -97,10 +98,7 @@ void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) 
   const Id scope = in.id();
   const AtomicOrdering order = ordering(r, scope, in.id());
   check_object(r, type);
-  if (operation != AtomicRMWInst::Xchg &&
-      !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))
-    refuse(is_float_update(operation) ? "the result type is not a floating-point type"
-                                      : "the result type is not an integer type");
+  if (operation != AtomicRMWInst::Xchg) check_result(type, is_float_update(operation));
   const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
   Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
   r.define(result, type,
