@@ -54,6 +54,7 @@ constexpr auto rows_by_opcode = [] {
   return table;
 }();
 
+/// The name of an instruction that only a refusal needs.
 struct OtherRow {
   std::uint32_t op;
   const char* name;
@@ -61,7 +62,9 @@ struct OtherRow {
 
 constexpr auto other_rows = std::to_array<OtherRow>({
 #define OTHER(number, name) {number, #name},
-#include "compiler/front/spirv/instructions/other_instructions.inc"
+#include "compiler/front/spirv/instructions/newer_names.inc"
+#include "spirv_opcodes.inc"
+#undef OTHER
 });
 
 } // namespace
@@ -74,8 +77,8 @@ const InstructionRow* find_row(spv::Op op) {
 
 std::string instruction_name(spv::Op op) {
   if (const InstructionRow* row = find_row(op)) return row->name;
-  auto found = std::ranges::lower_bound(other_rows, std::uint32_t(op), {}, &OtherRow::op);
-  if (found != other_rows.end() && found->op == std::uint32_t(op)) return found->name;
+  auto found = std::ranges::find(other_rows, std::uint32_t(op), &OtherRow::op);
+  if (found != other_rows.end()) return found->name;
   return "instruction " + std::to_string(op);
 }
 
