@@ -227,8 +227,7 @@ void read_function_call(Reader& r, Operands in) {
 }
 
 void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_pointers
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   Function& function = r.declared_function(id);
   if (!type.is(Type::Kind::pointer) || !type.element || type.element->ir != r.function_type(id).ir)

@@ -204,8 +204,7 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
 } // namespace
 
 void read_variable(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();
   if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");
@@ -213,8 +212,7 @@ void read_variable(Reader& r, Operands in) {
 }
 
 void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();
   if (!type.is(Kind::pointer) || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");

@@ -62,8 +62,7 @@ void decorate_number(Reader& r, Id result, Value* value) {
 }
 
 void read_binary(Reader& r, Operands in, Binary operation) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
   check_result(type, is_float);
@@ -85,8 +84,7 @@ void read_binary(Reader& r, Operands in, Binary operation) {
 
 /// Reads OpSMod and OpFMod, whose result has the sign of the divisor.
 void read_modulo(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool is_float = in.op() == spv::OpFMod;
   check_result(type, is_float);
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
@@ -95,8 +93,7 @@ void read_modulo(Reader& r, Operands in) {
 }
 
 void read_negate(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id operand = in.id();
   const bool is_float = in.op() == spv::OpFNegate;
   const TypedValue a = is_float ? r.floating(operand) : r.integer(operand);
@@ -106,16 +103,14 @@ void read_negate(Reader& r, Operands in) {
 }
 
 void read_fused(Reader& r, Operands in) { // SPV_KHR_fma
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type), *c = r.of_type(in.id(), type);
   r.define(result, type, r.call(MangledName("fma").add(type).add(type).add(type).str(), type.ir, {a, b, c}));
 }
 
 void read_not(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id operand = in.id();
   const TypedValue a = in.op() == spv::OpNot ? r.integer(operand) : r.boolean(operand);
   r.define(result, type, r.ir().CreateNot(a.value));
@@ -124,8 +119,7 @@ void read_not(Reader& r, Operands in) {
 /// Reads OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended, whose result is a structure of the low
 /// and the high part.
 void read_extended(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!type.is(Kind::structure) || type.members.size() != 2 || type.members[0]->ir != a.type->ir ||
@@ -153,8 +147,7 @@ void read_extended(Reader& r, Operands in) {
 }
 
 void read_dot(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!a.type->is(Kind::vector)) refuse("the operands are not vectors");
@@ -169,8 +162,7 @@ void read_dot(Reader& r, Operands in) {
 }
 
 void read_vector_times_scalar(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::vector) || !type.element->is(Kind::floating))
     refuse("the result is not a vector of floating-point numbers");
   Value* vector = r.of_type(in.id(), type);
@@ -181,8 +173,7 @@ void read_vector_times_scalar(Reader& r, Operands in) {
 }
 
 void read_bit_intrinsic(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id());
   Value* value = r.ir().CreateUnaryIntrinsic(
       in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
@@ -214,8 +205,7 @@ Value* bit_number(Reader& r, Id id, const Type& type) {
 } // namespace
 
 void read_bit_field_insert(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value *base = r.of_type(in.id(), type), *insert = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
@@ -231,8 +221,7 @@ void read_bit_field_insert(Reader& r, Operands in) {
 }
 
 void read_bit_field_extract(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value* base = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
@@ -251,8 +240,7 @@ void read_bit_field_extract(Reader& r, Operands in) {
 }
 
 void read_arithmetic_fence(Reader& r, Operands in) { // SPV_EXT_arithmetic_fence
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   r.define(result, type, r.ir().CreateUnaryIntrinsic(Intrinsic::arithmetic_fence, r.of_type(in.id(), type)));
 }

@@ -70,8 +70,7 @@ void fence(Reader& r, Id scope, Id semantics) {
 } // namespace
 
 void read_atomic_load(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   const AtomicOrdering order = load_ordering(ordering(r, scope, in.id()));
@@ -92,8 +91,7 @@ void read_atomic_store(Reader& r, Operands in) {
 }
 
 void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   const AtomicOrdering order = ordering(r, scope, in.id());
@@ -106,8 +104,7 @@ void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) 
 }
 
 void read_atomic_compare_exchange(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id(), equal = in.id(), unequal = in.id();
   Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
@@ -123,8 +120,7 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
 
 /// Reads OpAtomicFlagTestAndSet. A flag is an integer of 32 bits that is not 0 if the flag is set.
 void read_atomic_flag_test(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   Value* before = r.ir().CreateAtomicRMW(AtomicRMWInst::Xchg, pointer.value, r.ir().getInt32(1), Align(4),

@@ -27,8 +27,7 @@ Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
 } // namespace
 
 void read_logical(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::boolean)) refuse("the result is not a boolean");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   switch (in.op()) {
@@ -44,8 +43,7 @@ void read_logical(Reader& r, Operands in) {
 }
 
 void read_comparison(Reader& r, Operands in, CmpInst::Predicate predicate) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id a_id = in.id();
   const bool is_float = CmpInst::isFPPredicate(predicate);
   const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
@@ -57,24 +55,21 @@ void read_comparison(Reader& r, Operands in, CmpInst::Predicate predicate) {
 }
 
 void read_number_class(Reader& r, Operands in, FPClassTest numbers) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
   r.define(result, type, r.ir().createIsFPClass(a.value, numbers));
 }
 
 /// The sign is read from the bits, because the classes of numbers do not tell the sign of a NaN.
 void read_sign_bit(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
   Value* bits = as_compared(r.ir(), a, /*as_float=*/false);
   r.define(result, type, r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType())));
 }
 
 void read_select(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue condition = r.boolean(in.id());
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   if (condition.type->is(Kind::vector) && (!type.is(Kind::vector) || condition.type->count != type.count))
@@ -86,8 +81,7 @@ void read_select(Reader& r, Operands in) {
 /// end also writes these instructions for OpenCL C's any() and all() with a vector of integers or a single
 /// integer; an element is then true if its most significant bit is set.
 void read_reduction_of_booleans(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   TypedValue vector = r.operand(id);
   if (vector.type->scalar().is(Kind::integer))

@@ -45,8 +45,7 @@ bool has_shape_of(const Type& a, const Type& b) {
 
 /// @param from_kind,to_kind letters as for kind_of()
 void read_conversion(Reader& r, Operands in, char from_kind, char to_kind) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   TypedValue from = r.operand(in.id());
   const auto rounding = r.decorations().number(result, spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
@@ -75,8 +74,7 @@ void read_conversion(Reader& r, Operands in, char from_kind, char to_kind) {
 
 /// Converts to half and back: the value is as precise as if it had been stored as a half.
 void read_quantize(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   Value* value = r.of_type(in.id(), type);
   llvm::Type* half = type.ir->getWithNewType(llvm::Type::getHalfTy(r.context()));
@@ -84,8 +82,7 @@ void read_quantize(Reader& r, Operands in) {
 }
 
 void read_bitcast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.operand(in.id());
   llvm::Type *source = from.type->ir, *target = type.ir;
   IRBuilder<>& ir = r.ir();
@@ -104,8 +101,7 @@ void read_bitcast(Reader& r, Operands in) {
 
 /// Reads conversions of a pointer to an integer, of an integer to a pointer, and between address spaces.
 void read_pointer_cast(Reader& r, Operands in, CastInst::CastOps operation) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool to_integer = operation == CastInst::PtrToInt;
   const TypedValue from = operation == CastInst::IntToPtr ? r.integer(in.id()) : r.pointers(in.id());
   if (!type.scalar().is(to_integer ? Kind::integer : Kind::pointer))
@@ -117,8 +113,7 @@ void read_pointer_cast(Reader& r, Operands in, CastInst::CastOps operation) {
 
 /// The result is a null pointer if the memory does not belong to the storage class.
 void read_explicit_cast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.pointer(in.id());
   if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
   const char* function = type.storage == spv::StorageClassCrossWorkgroup ? "__to_global"

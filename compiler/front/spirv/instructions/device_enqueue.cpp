@@ -156,8 +156,7 @@ void define_number(Reader& r, const Type& type, Id result, Value* number) {
 } // namespace
 
 void read_enqueue_kernel(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value* to = queue(r, in.id());
   Value* flags = number32(r, in.id());
   Value* place = range(r, in.id());
@@ -174,8 +173,7 @@ void read_enqueue_kernel(Reader& r, Operands in) {
 }
 
 void read_enqueue_marker(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value* to = queue(r, in.id());
   Value* count = number32(r, in.id());
   Value* waits = events(r, in.id());
@@ -189,8 +187,7 @@ void read_enqueue_marker(Reader& r, Operands in) {
 /// @param before the operand before the function: 'r' an NDRange, 'n' a number, '-' none
 /// @param query the function of the library without the beginning and the end of its name
 void read_kernel_query(Reader& r, Operands in, char before, const char* query) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   SmallVector<Value*, 3> arguments;
   if (before == 'r') arguments.push_back(range(r, in.id()));
   if (before == 'n') arguments.push_back(number32(r, in.id()));
@@ -212,8 +209,7 @@ void read_new_device_object(Reader& r, Operands in, spv::Op expected, const char
 }
 
 void read_is_valid_event(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
   r.define(result, type, r.call("_Z14is_valid_event12ocl_clkevent", type.ir, {event(r, in.id())}));
 }
@@ -253,8 +249,7 @@ SmallVector<Value*, 3> numbers_of(Reader& r, Id id) {
 } // namespace
 
 void read_build_nd_range(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_range(r, type.ir);
   const auto global = numbers_of(r, in.id()), local = numbers_of(r, in.id()), offset = numbers_of(r, in.id());
   if (local.size() != global.size() || offset.size() != global.size())

@@ -32,8 +32,7 @@ Value* sum(IRBuilder<>& ir, Value* vector) {
 /// The products and their sum have the result type. The accumulator is added last, with saturation.
 /// @param a_sign 's' if the components of the first vector are signed, 'u' if they are unsigned
 void read_integer_dot(Reader& r, Operands in, char a_sign, char b_sign, bool accumulates) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id()), b = r.integer(in.id());
   if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
   if (a.type->ir != b.type->ir) refuse("the vectors are of different types");

@@ -206,8 +206,7 @@ SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& in
 /// @param name the function's name, without "work_" or "sub_" if the library has a function for each of the
 ///        two scopes
 void read_group_function(Reader& r, Operands in, const char* letters, const char* name) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   std::string function = name;
   if (StringRef(name).starts_with("group_"))
     function = (is_work_group(r, in.id()) ? "work_" : "sub_") + function;
@@ -230,8 +229,7 @@ void read_group_function(Reader& r, Operands in, const char* letters, const char
 
 /// Vectors are equal if all their components are equal.
 void read_all_equal(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (has_scope(in.op())) check_sub_group(r, in.id());
   const TypedValue value = r.operand(in.id());
   llvm::Type* numbers = r.ir().getInt32Ty();
@@ -243,8 +241,7 @@ void read_all_equal(Reader& r, Operands in) {
 
 /// The local id has as many components as the work-group has dimensions.
 void read_group_broadcast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool in_work_group = is_work_group(r, in.id());
   SmallVector<Argument, 4> arguments = {value_argument(r, type, r.of_type(in.id(), type))};
   const Id place = in.id();
@@ -267,8 +264,7 @@ void read_group_broadcast(Reader& r, Operands in) {
 ///        booleans
 /// @param name the end of the names of the operation's functions, such as "add"
 void read_group_arithmetic(Reader& r, Operands in, char letter, const char* name) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool in_work_group = is_work_group(r, in.id());
   const std::uint32_t operation = in.word();
   SmallVector<Argument, 2> arguments = {operand_of(r, letter, type, r.of_type(in.id(), type))};
@@ -287,8 +283,7 @@ void read_group_arithmetic(Reader& r, Operands in, char letter, const char* name
 }
 
 void read_ballot_bit_count(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_sub_group(r, in.id());
   const std::uint32_t operation = in.word();
   const char* function = operation == spv::GroupOperationReduce          ? "sub_group_ballot_bit_count"
@@ -300,8 +295,7 @@ void read_ballot_bit_count(Reader& r, Operands in) {
 }
 
 void read_rotation(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_sub_group(r, in.id());
   Value* value = r.of_type(in.id(), type);
   SmallVector<Argument, 3> arguments = {value_argument(r, type, value), number_argument(r, in.id(), "i")};
@@ -311,8 +305,7 @@ void read_rotation(Reader& r, Operands in) {
 }
 
 void read_async_copy(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_work_group(r, in.id());
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   const Type* element = target.type->element;
@@ -343,8 +336,7 @@ void read_wait_events(Reader& r, Operands in) {
 }
 
 void read_block_read(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Type& integers = block_type(r, type);
   const BlockPlace place = block_place(r, in);
   Value* block = call_function(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir,

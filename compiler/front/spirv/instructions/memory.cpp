@@ -98,8 +98,7 @@ void define_address(Reader& r, Id result, const Type& type, const TypedValue& ba
 } // namespace
 
 void read_load(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Access access = read_access(r, in);
   check_content(type);
@@ -160,23 +159,20 @@ void read_copy_memory(Reader& r, Operands in) {
 }
 
 void read_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue base = r.pointers(in.id());
   define_address(r, result, type, base, base.type->scalar().element, in, has_element, in_bounds);
 }
 
 /// Reads the address computations of SPV_KHR_untyped_pointers.
 void read_untyped_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Type& content = r.type(in.id());
   define_address(r, result, type, r.pointer(in.id()), &content, in, has_element, in_bounds);
 }
 
 void read_size_of(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   // For this operand llvm-spirv writes the type of a pointer and spirv-val requires a pointer; both are
   // accepted.
@@ -190,8 +186,7 @@ void read_size_of(Reader& r, Operands in) {
 }
 
 void read_pointer_comparison(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.pointers(in.id()), b = r.pointers(in.id());
   if (a.type->ir != b.type->ir) refuse("the pointers are of different address spaces");
   if (in.op() == spv::OpPtrDiff) {
@@ -221,8 +216,7 @@ void read_lifetime(Reader& r, Operands in) {
 }
 
 void read_generic_memory_semantics(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   if (type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));

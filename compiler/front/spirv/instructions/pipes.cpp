@@ -86,23 +86,20 @@ private:
 
 /// Reads the instructions whose result is a number.
 void read_pipe_number(Reader& r, Operands in, const char* letters, const char* function) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
   r.define(result, type,
            r.ir().CreateSExtOrTrunc(PipeCall(r, in, letters, function).make(r.ir().getInt32Ty()), type.ir));
 }
 
 void read_pipe_reservation(Reader& r, Operands in, const char* letters, const char* function) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (type.op != spv::OpTypeReserveId) refuse("the result is not a reservation");
   r.define(result, type, PipeCall(r, in, letters, function).make(type.ir));
 }
 
 void read_pipe_validity(Reader& r, Operands in, const char* letters, const char* function) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
   r.define(result, type, PipeCall(r, in, letters, function).make(type.ir));
 }
