@@ -123,9 +123,7 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
   // clang's back end writes LLVM's own lists, such as llvm.used, as if they were variables of the program.
   if (StringRef(linkage.name).starts_with("llvm.")) linkage = {};
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
-  if (StringRef(name).starts_with("__hostcl_"))
-    refuse("the name '" + Twine(name) +
-           "' is reserved for the compiler, as all names that begin with __hostcl_ are");
+  check_name(name, /*may_be_llvm=*/true);
   if (!linkage.name.empty() && r.module().getNamedValue(name))
     refuse("two functions or variables have the name '" + Twine(name) + "'");
   const bool is_constant =
