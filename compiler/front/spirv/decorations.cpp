@@ -12,14 +12,9 @@ Decoration decoration(Operands& in) {
   return {kind, in.rest()};
 }
 
-const Decoration* find_in(std::span<const Decoration> list, spv::Decoration kind) {
-  auto found = std::ranges::find(list, kind, &Decoration::kind);
-  return found == list.end() ? nullptr : &*found;
-}
-
 } // namespace
 
-bool Decorations::read(const Instruction& instruction) {
+void Decorations::read(const Instruction& instruction) {
   Operands in(instruction);
   switch (instruction.op) {
   case spv::OpDecorate:
@@ -27,28 +22,26 @@ bool Decorations::read(const Instruction& instruction) {
   case spv::OpDecorateString: {
     List& list = lists_[in.id()];
     list.push_back(decoration(in));
-    return true;
+    break;
   }
   case spv::OpMemberDecorate:
   case spv::OpMemberDecorateString:
     in.id();
     in.word();
     decoration(in);
-    return true;
-  case spv::OpDecorationGroup:
-    return true;
+    break;
   case spv::OpGroupDecorate: {
     const List group = lists_.lookup(in.id());
     while (!in.empty())
       lists_[in.id()].append(group);
-    return true;
+    break;
   }
   case spv::OpGroupMemberDecorate:
     for (in.id(); !in.empty(); in.word())
       in.id();
-    return true;
-  default:
-    return false;
+    break;
+  default: // OpDecorationGroup
+    break;
   }
 }
 
@@ -58,7 +51,9 @@ std::span<const Decoration> Decorations::of(Id id) const {
 }
 
 const Decoration* Decorations::find(Id id, spv::Decoration kind) const {
-  return find_in(of(id), kind);
+  const std::span<const Decoration> list = of(id);
+  auto found = std::ranges::find(list, kind, &Decoration::kind);
+  return found == list.end() ? nullptr : &*found;
 }
 
 std::optional<std::uint32_t> Decorations::number(Id id, spv::Decoration kind) const {

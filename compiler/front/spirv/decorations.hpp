@@ -20,8 +20,8 @@ struct Decoration {
 class Decorations {
 public:
   /// Records OpDecorate, OpDecorateId, OpDecorateString and OpGroupDecorate.
-  /// @returns false if the instruction is not one of these
-  bool read(const Instruction& instruction);
+  /// Ignores the decorations of members.
+  void read(const Instruction& instruction);
 
   std::span<const Decoration> of(Id id) const;
   bool has(Id id, spv::Decoration kind) const { return find(id, kind) != nullptr; }

@@ -10,20 +10,6 @@ using namespace llvm;
 
 namespace {
 
-void check_import(StringRef name) {
-  if (name.starts_with("__hostcl_"))
-    refuse("the name '" + name +
-           "' is reserved for the compiler, as all names that begin with __hostcl_ are");
-}
-
-void check_name(const Linkage& linkage) {
-  if (linkage.is_import())
-    check_import(StringRef(linkage.name));
-  else if (StringRef(linkage.name).starts_with("__hostcl_") || StringRef(linkage.name).starts_with("llvm."))
-    refuse("the name '" + Twine(StringRef(linkage.name)) +
-           "' is reserved for the compiler, as all names that begin with __hostcl_ or llvm. are");
-}
-
 std::string_view entry_name(Reader& reader, Id id) {
   for (const EntryPoint& entry : reader.entry_points())
     if (entry.function == id) return entry.name;
@@ -111,6 +97,12 @@ GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
                                                      : GlobalValue::ExternalLinkage;
 }
 
+void check_name(StringRef name, bool may_be_llvm) {
+  if (name.starts_with("__hostcl_") || (!may_be_llvm && name.starts_with("llvm.")))
+    refuse("the name '" + name + "' is reserved for the compiler, as all names that begin with __hostcl_ " +
+           (may_be_llvm ? "are" : "or llvm. are"));
+}
+
 std::string internal_name(Reader& reader, Id id) {
   const std::string_view name = reader.name(id);
   return "il." + (name.empty() ? std::to_string(id) : std::string(name));
@@ -122,7 +114,7 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
     linkage = {entry_name(r, id), spv::LinkageTypeExport};
   else if (!linkage.is_import() && is_name_of_entry_point(r, linkage.name))
     linkage = {}; // the calls of a function that has the kernel's name go to this function
-  check_name(linkage);
+  check_name(StringRef(linkage.name), linkage.is_import());
   auto* ir_type = cast<FunctionType>(type.ir);
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
   if (StringRef(name).starts_with("llvm.")) ir_type = intrinsic_type(ir_type);
@@ -227,8 +219,7 @@ void read_function_call(Reader& r, Operands in) {
 }
 
 void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_pointers
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   Function& function = r.declared_function(id);
   if (!type.is(Type::Kind::pointer) || !type.element || type.element->ir != r.function_type(id).ir)

@@ -16,6 +16,10 @@ struct Linkage {
 Linkage linkage_of(Reader& reader, Id id);
 llvm::GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage);
 
+/// Refuses names that are reserved for the compiler: all that begin with __hostcl_, and those that begin with
+/// llvm. if the name may not be one of LLVM's.
+void check_name(llvm::StringRef name, bool may_be_llvm);
+
 /// The name in IR of a function or variable without linkage. It is different from all names of the built-in
 /// library.
 std::string internal_name(Reader& reader, Id id);

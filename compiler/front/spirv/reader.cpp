@@ -10,6 +10,17 @@ namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
+namespace {
+
+/// Returns what a map has for the id. Refuses an id that it does not have: "id 5 is not `name`".
+const auto& entry(const auto& map, Id id, const char* name) {
+  auto found = map.find(id);
+  if (found == map.end()) refuse(described(id) + " is not " + name);
+  return found->second;
+}
+
+} // namespace
+
 Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest& request)
     : TypeTable(context),
       request(request),
@@ -49,9 +60,7 @@ std::string Reader::place() const {
 }
 
 std::string_view Reader::string(Id id) const {
-  auto found = strings_.find(id);
-  if (found == strings_.end()) refuse(described(id) + " is not a string");
-  return found->second;
+  return entry(strings_, id, "a string");
 }
 
 std::optional<std::uint64_t> Reader::specialisation(Id constant) const {
@@ -71,21 +80,15 @@ std::span<const ExecutionMode> Reader::execution_modes(Id function) const {
 }
 
 InstructionSet Reader::instruction_set(Id id) const {
-  auto found = instruction_sets_.find(id);
-  if (found == instruction_sets_.end()) refuse(described(id) + " is not a set of extended instructions");
-  return found->second;
+  return entry(instruction_sets_, id, "a set of extended instructions");
 }
 
 const Reader::Assembly& Reader::assembly(Id id) const {
-  const auto found = assemblies_.find(id);
-  if (found == assemblies_.end()) refuse(described(id) + " is not assembly");
-  return found->second;
+  return entry(assemblies_, id, "assembly");
 }
 
 MDNode* Reader::alias_node(Id id) const {
-  MDNode* node = alias_nodes_.lookup(id);
-  if (!node) refuse(described(id) + " is not a scope, domain or list of aliasing");
-  return node;
+  return entry(alias_nodes_, id, "a scope, domain or list of aliasing");
 }
 
 // Values.
@@ -165,34 +168,6 @@ TypedValue Reader::of_elements(Id id, Type::Kind kind, const char* name) {
   return value;
 }
 
-TypedValue Reader::integer(Id id) {
-  return of_elements(id, Type::Kind::integer, "an integer");
-}
-
-TypedValue Reader::scalar_integer(Id id) {
-  return of_kind(id, Type::Kind::integer, "a scalar integer");
-}
-
-TypedValue Reader::floating(Id id) {
-  return of_elements(id, Type::Kind::floating, "a floating-point number");
-}
-
-TypedValue Reader::boolean(Id id) {
-  return of_elements(id, Type::Kind::boolean, "a boolean");
-}
-
-TypedValue Reader::scalar_boolean(Id id) {
-  return of_kind(id, Type::Kind::boolean, "a scalar boolean");
-}
-
-TypedValue Reader::pointer(Id id) {
-  return of_kind(id, Type::Kind::pointer, "a pointer");
-}
-
-TypedValue Reader::pointers(Id id) {
-  return of_elements(id, Type::Kind::pointer, "a pointer");
-}
-
 Constant* Reader::constant(Id id) {
   auto* value = dyn_cast<Constant>(operand(id).value);
   if (!value) refuse(described(id) + " is not a constant");
@@ -256,9 +231,7 @@ Function& Reader::function() {
 }
 
 const Type& Reader::function_type(Id id) const {
-  auto header = function_headers_.find(id);
-  if (header == function_headers_.end()) refuse(described(id) + " is not a function");
-  Operands in = header->second;
+  Operands in = entry(function_headers_, id, "a function");
   const Id result = in.id();
   in.id();
   in.word(); // the operand FunctionControl

@@ -122,13 +122,15 @@ public:
   TypedValue operand(Id id);
   llvm::Value* value(Id id) { return operand(id).value; }
   llvm::Value* of_type(Id id, const Type& type);
-  TypedValue integer(Id id); ///< an integer, or a vector of integers
-  TypedValue scalar_integer(Id id);
-  TypedValue floating(Id id); ///< a floating-point number, or a vector of them
-  TypedValue boolean(Id id);  ///< a boolean, or a vector of booleans
-  TypedValue scalar_boolean(Id id);
-  TypedValue pointer(Id id);
-  TypedValue pointers(Id id); ///< a pointer, or a vector of pointers
+  // A scalar of this kind:
+  TypedValue scalar_integer(Id id) { return of_kind(id, Type::Kind::integer, "a scalar integer"); }
+  TypedValue scalar_boolean(Id id) { return of_kind(id, Type::Kind::boolean, "a scalar boolean"); }
+  TypedValue pointer(Id id) { return of_kind(id, Type::Kind::pointer, "a pointer"); }
+  // A scalar of this kind, or a vector of such scalars:
+  TypedValue integer(Id id) { return of_elements(id, Type::Kind::integer, "an integer"); }
+  TypedValue floating(Id id) { return of_elements(id, Type::Kind::floating, "a floating-point number"); }
+  TypedValue boolean(Id id) { return of_elements(id, Type::Kind::boolean, "a boolean"); }
+  TypedValue pointers(Id id) { return of_elements(id, Type::Kind::pointer, "a pointer"); }
   llvm::Constant* constant(Id id);
   /// A constant integer of up to 64 bits, zero-extended.
   std::uint64_t constant_number(Id id);

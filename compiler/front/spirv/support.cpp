@@ -37,29 +37,13 @@ constexpr auto supported_capabilities = [] {
 
 #define EXTENSION(name) name,
 #define HINT(name) name,
-#define INSTRUCTION_SET(name, set)
 constexpr const char* extensions[] = {
 #include "compiler/front/spirv/extensions.inc"
 };
 #undef EXTENSION
 #undef HINT
-#undef INSTRUCTION_SET
 
-#define EXTENSION(name)
-#define HINT(name)
-#define INSTRUCTION_SET(name, set) name,
-constexpr const char* instruction_sets[] = {
-#include "compiler/front/spirv/extensions.inc"
-};
-#undef INSTRUCTION_SET
-
-#define INSTRUCTION_SET(name, set) spirv::InstructionSet::set,
-constexpr spirv::InstructionSet kinds[] = {
-#include "compiler/front/spirv/extensions.inc"
-};
-#undef EXTENSION
-#undef HINT
-#undef INSTRUCTION_SET
+constexpr const char* instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo"};
 
 /// Returns null if the capability is unknown.
 const Capability* find(std::uint32_t number) {
@@ -97,9 +81,8 @@ bool is_supported_extension(std::string_view name) {
 
 std::optional<InstructionSet> instruction_set(std::string_view name) {
   if (name.starts_with("NonSemantic.")) return InstructionSet::non_semantic; // SPV_KHR_non_semantic_info
-  const auto* found = std::ranges::find(instruction_sets, name);
-  if (found == std::end(instruction_sets)) return std::nullopt;
-  return kinds[found - instruction_sets];
+  if (std::ranges::find(instruction_sets, name) == std::end(instruction_sets)) return std::nullopt;
+  return name == "OpenCL.std" ? InstructionSet::open_cl : InstructionSet::debug_information;
 }
 
 } // namespace spirv

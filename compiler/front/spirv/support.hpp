@@ -1,7 +1,7 @@
 #pragma once
 
-// The capabilities, extensions and instruction sets that SPIR-V modules may declare; capabilities.inc and
-// extensions.inc list them.
+// The capabilities, extensions and instruction sets that SPIR-V modules may declare. capabilities.inc and
+// extensions.inc list the first two.
 
 #include <cstdint>
 #include <optional>

@@ -71,28 +71,25 @@ const Type& TypeTable::sized_type(Id id) const {
   return found;
 }
 
-const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
-  const Type& integer =
-      types_.emplace_back(Type{.kind = Type::Kind::integer, .ir = IntegerType::get(context_, bits)});
-  if (!type.is(Type::Kind::vector)) return integer;
+const Type& TypeTable::with_shape(const Type& shape, Type scalar) {
+  const Type& element = types_.emplace_back(std::move(scalar));
+  if (!shape.is(Type::Kind::vector)) return element;
   return types_.emplace_back(Type{.kind = Type::Kind::vector,
-                                  .ir = FixedVectorType::get(integer.ir, type.count),
-                                  .element = &integer,
-                                  .count = type.count});
+                                  .ir = FixedVectorType::get(element.ir, shape.count),
+                                  .element = &element,
+                                  .count = shape.count});
 }
 
-const Type& TypeTable::half_type() {
-  return types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getHalfTy(context_)});
+const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
+  return with_shape(type, {.kind = Type::Kind::integer, .ir = IntegerType::get(context_, bits)});
 }
 
 const Type& TypeTable::floats_like(const Type& type) {
-  const Type& number =
-      types_.emplace_back(Type{.kind = Type::Kind::floating, .ir = llvm::Type::getFloatTy(context_)});
-  if (!type.is(Type::Kind::vector)) return number;
-  return types_.emplace_back(Type{.kind = Type::Kind::vector,
-                                  .ir = FixedVectorType::get(number.ir, type.count),
-                                  .element = &number,
-                                  .count = type.count});
+  return with_shape(type, {.kind = Type::Kind::floating, .ir = llvm::Type::getFloatTy(context_)});
+}
+
+const Type& TypeTable::half_type() {
+  return with_shape({}, {.kind = Type::Kind::floating, .ir = llvm::Type::getHalfTy(context_)});
 }
 
 const Type& TypeTable::pointer_to(const Type& pointer, const Type& content) {

@@ -41,6 +41,9 @@ public:
   static unsigned address_space(spv::StorageClass storage);
 
 private:
+  /// The scalar type, or the vector of such scalars with as many elements as `shape`.
+  const Type& with_shape(const Type& shape, Type scalar);
+
   llvm::LLVMContext& context_;
   std::deque<Type> types_; ///< a deque, because addresses must not change
   llvm::DenseMap<Id, Type*> types_by_id_;

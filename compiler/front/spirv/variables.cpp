@@ -123,9 +123,7 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
   // clang's back end writes LLVM's own lists, such as llvm.used, as if they were variables of the program.
   if (StringRef(linkage.name).starts_with("llvm.")) linkage = {};
   const std::string name = linkage.name.empty() ? internal_name(r, id) : std::string(linkage.name);
-  if (StringRef(name).starts_with("__hostcl_"))
-    refuse("the name '" + Twine(name) +
-           "' is reserved for the compiler, as all names that begin with __hostcl_ are");
+  check_name(name, /*may_be_llvm=*/true);
   if (!linkage.name.empty() && r.module().getNamedValue(name))
     refuse("two functions or variables have the name '" + Twine(name) + "'");
   const bool is_constant =
@@ -204,8 +202,7 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
 } // namespace
 
 void read_variable(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();
   if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");
@@ -213,8 +210,7 @@ void read_variable(Reader& r, Operands in) {
 }
 
 void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();
   if (!type.is(Kind::pointer) || type.storage != storage)
     refuse("the result's type is not a pointer of the variable's storage class");

@@ -16,49 +16,6 @@ namespace {
 using Kind = Type::Kind;
 using Binary = llvm::Instruction::BinaryOps;
 
-Binary binary_operation(spv::Op op) {
-  switch (op) {
-  case spv::OpIAdd:
-    return Binary::Add;
-  case spv::OpISub:
-    return Binary::Sub;
-  case spv::OpIMul:
-    return Binary::Mul;
-  case spv::OpUDiv:
-    return Binary::UDiv;
-  case spv::OpSDiv:
-    return Binary::SDiv;
-  case spv::OpUMod:
-    return Binary::URem;
-  case spv::OpSRem:
-    return Binary::SRem;
-  case spv::OpFAdd:
-    return Binary::FAdd;
-  case spv::OpFSub:
-    return Binary::FSub;
-  case spv::OpFMul:
-    return Binary::FMul;
-  case spv::OpFDiv:
-    return Binary::FDiv;
-  case spv::OpFRem:
-    return Binary::FRem;
-  case spv::OpShiftRightLogical:
-    return Binary::LShr;
-  case spv::OpShiftRightArithmetic:
-    return Binary::AShr;
-  case spv::OpShiftLeftLogical:
-    return Binary::Shl;
-  case spv::OpBitwiseOr:
-    return Binary::Or;
-  case spv::OpBitwiseXor:
-    return Binary::Xor;
-  case spv::OpBitwiseAnd:
-    return Binary::And;
-  default:
-    refuse("the operation is unknown"); // instructions.inc calls this function for the operations above only
-  }
-}
-
 bool is_shift(Binary operation) {
   return operation == Binary::Shl || operation == Binary::LShr || operation == Binary::AShr;
 }
@@ -88,6 +45,12 @@ Value* float_remainder(Reader& r, const Type& type, Value* a, Value* b) {
 
 } // namespace
 
+void check_result(const Type& type, bool is_float) {
+  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
+    refuse(is_float ? "the result type is not a floating-point type"
+                    : "the result type is not an integer type");
+}
+
 void decorate_number(Reader& r, Id result, Value* value) {
   auto* instruction = dyn_cast<llvm::Instruction>(value);
   if (!instruction) return;
@@ -98,15 +61,11 @@ void decorate_number(Reader& r, Id result, Value* value) {
   if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result, *instruction));
 }
 
-void read_binary(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const Binary operation = binary_operation(in.op());
+void read_binary(Reader& r, Operands in, Binary operation) {
+  const auto [type, result] = read_result(r, in);
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
-  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse(is_float ? "the result type is not a floating-point type"
-                    : "the result type is not an integer type");
+  check_result(type, is_float);
   Value* a = r.of_type(in.id(), type);
   const Id b_id = in.id();
   // The width of the shift amount may differ from that of the base.
@@ -125,20 +84,16 @@ void read_binary(Reader& r, Operands in) {
 
 /// Reads OpSMod and OpFMod, whose result has the sign of the divisor.
 void read_modulo(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool is_float = in.op() == spv::OpFMod;
-  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse(is_float ? "the result type is not a floating-point type"
-                    : "the result type is not an integer type");
+  check_result(type, is_float);
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
   r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));
 }
 
 void read_negate(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id operand = in.id();
   const bool is_float = in.op() == spv::OpFNegate;
   const TypedValue a = is_float ? r.floating(operand) : r.integer(operand);
@@ -148,16 +103,14 @@ void read_negate(Reader& r, Operands in) {
 }
 
 void read_fused(Reader& r, Operands in) { // SPV_KHR_fma
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type), *c = r.of_type(in.id(), type);
   r.define(result, type, r.call(MangledName("fma").add(type).add(type).add(type).str(), type.ir, {a, b, c}));
 }
 
 void read_not(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id operand = in.id();
   const TypedValue a = in.op() == spv::OpNot ? r.integer(operand) : r.boolean(operand);
   r.define(result, type, r.ir().CreateNot(a.value));
@@ -166,8 +119,7 @@ void read_not(Reader& r, Operands in) {
 /// Reads OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended, whose result is a structure of the low
 /// and the high part.
 void read_extended(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!type.is(Kind::structure) || type.members.size() != 2 || type.members[0]->ir != a.type->ir ||
@@ -195,8 +147,7 @@ void read_extended(Reader& r, Operands in) {
 }
 
 void read_dot(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!a.type->is(Kind::vector)) refuse("the operands are not vectors");
@@ -211,8 +162,7 @@ void read_dot(Reader& r, Operands in) {
 }
 
 void read_vector_times_scalar(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::vector) || !type.element->is(Kind::floating))
     refuse("the result is not a vector of floating-point numbers");
   Value* vector = r.of_type(in.id(), type);
@@ -223,8 +173,7 @@ void read_vector_times_scalar(Reader& r, Operands in) {
 }
 
 void read_bit_intrinsic(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id());
   Value* value = r.ir().CreateUnaryIntrinsic(
       in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
@@ -256,8 +205,7 @@ Value* bit_number(Reader& r, Id id, const Type& type) {
 } // namespace
 
 void read_bit_field_insert(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value *base = r.of_type(in.id(), type), *insert = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
@@ -273,8 +221,7 @@ void read_bit_field_insert(Reader& r, Operands in) {
 }
 
 void read_bit_field_extract(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
   Value* base = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
@@ -293,8 +240,7 @@ void read_bit_field_extract(Reader& r, Operands in) {
 }
 
 void read_arithmetic_fence(Reader& r, Operands in) { // SPV_EXT_arithmetic_fence
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   r.define(result, type, r.ir().CreateUnaryIntrinsic(Intrinsic::arithmetic_fence, r.of_type(in.id(), type)));
 }

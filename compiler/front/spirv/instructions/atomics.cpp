@@ -1,5 +1,6 @@
 // Reads atomic instructions, fences and barriers. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
+#include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -56,39 +57,6 @@ Align natural_alignment(Reader& r, const Type& type) {
   return Align(r.layout().getTypeStoreSize(type.ir).getFixedValue());
 }
 
-AtomicRMWInst::BinOp update(spv::Op op) {
-  switch (op) {
-  case spv::OpAtomicExchange:
-    return AtomicRMWInst::Xchg;
-  case spv::OpAtomicIIncrement:
-  case spv::OpAtomicIAdd:
-    return AtomicRMWInst::Add;
-  case spv::OpAtomicIDecrement:
-  case spv::OpAtomicISub:
-    return AtomicRMWInst::Sub;
-  case spv::OpAtomicSMin:
-    return AtomicRMWInst::Min;
-  case spv::OpAtomicUMin:
-    return AtomicRMWInst::UMin;
-  case spv::OpAtomicSMax:
-    return AtomicRMWInst::Max;
-  case spv::OpAtomicUMax:
-    return AtomicRMWInst::UMax;
-  case spv::OpAtomicAnd:
-    return AtomicRMWInst::And;
-  case spv::OpAtomicOr:
-    return AtomicRMWInst::Or;
-  case spv::OpAtomicXor:
-    return AtomicRMWInst::Xor;
-  case spv::OpAtomicFAddEXT:
-    return AtomicRMWInst::FAdd;
-  case spv::OpAtomicFMinEXT:
-    return AtomicRMWInst::FMin;
-  default: // OpAtomicFMaxEXT
-    return AtomicRMWInst::FMax;
-  }
-}
-
 bool is_float_update(AtomicRMWInst::BinOp operation) {
   return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FMin ||
          operation == AtomicRMWInst::FMax;
@@ -102,8 +70,7 @@ void fence(Reader& r, Id scope, Id semantics) {
 } // namespace
 
 void read_atomic_load(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   const AtomicOrdering order = load_ordering(ordering(r, scope, in.id()));
@@ -123,18 +90,13 @@ void read_atomic_store(Reader& r, Operands in) {
   store->setAtomic(order);
 }
 
-void read_atomic_update(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) {
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   const AtomicOrdering order = ordering(r, scope, in.id());
-  const AtomicRMWInst::BinOp operation = update(in.op());
   check_object(r, type);
-  if (operation != AtomicRMWInst::Xchg &&
-      !type.is(is_float_update(operation) ? Kind::floating : Kind::integer))
-    refuse(is_float_update(operation) ? "the result type is not a floating-point type"
-                                      : "the result type is not an integer type");
+  if (operation != AtomicRMWInst::Xchg) check_result(type, is_float_update(operation));
   const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
   Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
   r.define(result, type,
@@ -142,8 +104,7 @@ void read_atomic_update(Reader& r, Operands in) {
 }
 
 void read_atomic_compare_exchange(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id(), equal = in.id(), unequal = in.id();
   Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
@@ -159,8 +120,7 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
 
 /// Reads OpAtomicFlagTestAndSet. A flag is an integer of 32 bits that is not 0 if the flag is set.
 void read_atomic_flag_test(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id();
   Value* before = r.ir().CreateAtomicRMW(AtomicRMWInst::Xchg, pointer.value, r.ir().getInt32(1), Align(4),

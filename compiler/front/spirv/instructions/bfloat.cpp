@@ -60,8 +60,7 @@ Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, functi
 }
 
 void read_float_to_bfloat(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.floating(in.id());
   if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
       !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
@@ -70,8 +69,7 @@ void read_float_to_bfloat(Reader& r, Operands in) {
 }
 
 void read_bfloat_to_float(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.integer(in.id());
   if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
       from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))

@@ -9,8 +9,7 @@ using namespace llvm;
 
 /// The result is a number of 64 bits, or a vector of its lower and its upper half.
 void read_clock(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id scope_id = in.id();
   r.scalar_integer(scope_id);
   // All scopes have the same clock, so any scope will do if it is not constant.

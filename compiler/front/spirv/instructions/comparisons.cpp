@@ -12,62 +12,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-CmpInst::Predicate predicate(spv::Op op) {
-  switch (op) {
-  case spv::OpIEqual:
-    return CmpInst::ICMP_EQ;
-  case spv::OpINotEqual:
-    return CmpInst::ICMP_NE;
-  case spv::OpUGreaterThan:
-    return CmpInst::ICMP_UGT;
-  case spv::OpSGreaterThan:
-    return CmpInst::ICMP_SGT;
-  case spv::OpUGreaterThanEqual:
-    return CmpInst::ICMP_UGE;
-  case spv::OpSGreaterThanEqual:
-    return CmpInst::ICMP_SGE;
-  case spv::OpULessThan:
-    return CmpInst::ICMP_ULT;
-  case spv::OpSLessThan:
-    return CmpInst::ICMP_SLT;
-  case spv::OpULessThanEqual:
-    return CmpInst::ICMP_ULE;
-  case spv::OpSLessThanEqual:
-    return CmpInst::ICMP_SLE;
-  case spv::OpFOrdEqual:
-    return CmpInst::FCMP_OEQ;
-  case spv::OpFUnordEqual:
-    return CmpInst::FCMP_UEQ;
-  case spv::OpFOrdNotEqual:
-  case spv::OpLessOrGreater:
-    return CmpInst::FCMP_ONE;
-  case spv::OpFUnordNotEqual:
-    return CmpInst::FCMP_UNE;
-  case spv::OpFOrdLessThan:
-    return CmpInst::FCMP_OLT;
-  case spv::OpFUnordLessThan:
-    return CmpInst::FCMP_ULT;
-  case spv::OpFOrdGreaterThan:
-    return CmpInst::FCMP_OGT;
-  case spv::OpFUnordGreaterThan:
-    return CmpInst::FCMP_UGT;
-  case spv::OpFOrdLessThanEqual:
-    return CmpInst::FCMP_OLE;
-  case spv::OpFUnordLessThanEqual:
-    return CmpInst::FCMP_ULE;
-  case spv::OpFOrdGreaterThanEqual:
-    return CmpInst::FCMP_OGE;
-  case spv::OpFUnordGreaterThanEqual:
-    return CmpInst::FCMP_UGE;
-  case spv::OpOrdered:
-    return CmpInst::FCMP_ORD;
-  case spv::OpUnordered:
-    return CmpInst::FCMP_UNO;
-  default:
-    refuse("the operation is unknown"); // instructions.inc calls this function for the operations above only
-  }
-}
-
 /// Returns a comparison's operand in the type that `icmp` or `fcmp` takes: floating-point numbers that are
 /// compared as integers are bitcast. SPIR-V producers also use integer comparisons for pointers and booleans,
 /// and for floating-point numbers after an atomic exchange.
@@ -80,25 +24,10 @@ Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
   return ir.CreateBitCast(operand.value, bits);
 }
 
-/// Returns the class of numbers that an instruction tests for, as a mask for llvm.is.fpclass.
-unsigned number_class(spv::Op op) {
-  switch (op) {
-  case spv::OpIsNan:
-    return fcNan;
-  case spv::OpIsInf:
-    return fcInf;
-  case spv::OpIsFinite:
-    return fcFinite;
-  default: // OpIsNormal
-    return fcNormal;
-  }
-}
-
 } // namespace
 
 void read_logical(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::boolean)) refuse("the result is not a boolean");
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   switch (in.op()) {
@@ -113,39 +42,34 @@ void read_logical(Reader& r, Operands in) {
   }
 }
 
-void read_comparison(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const CmpInst::Predicate compared = predicate(in.op());
+void read_comparison(Reader& r, Operands in, CmpInst::Predicate predicate) {
+  const auto [type, result] = read_result(r, in);
   const Id a_id = in.id();
-  const bool is_float = CmpInst::isFPPredicate(compared);
+  const bool is_float = CmpInst::isFPPredicate(predicate);
   const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
   Value* b = r.of_type(in.id(), *a.type);
-  Value* value = r.ir().CreateCmp(compared, as_compared(r.ir(), a, is_float),
+  Value* value = r.ir().CreateCmp(predicate, as_compared(r.ir(), a, is_float),
                                   as_compared(r.ir(), {b, a.type}, is_float));
   decorate_number(r, result, value);
   r.define(result, type, value);
 }
 
-void read_number_class(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_number_class(Reader& r, Operands in, FPClassTest numbers) {
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
-  r.define(result, type, r.ir().createIsFPClass(a.value, number_class(in.op())));
+  r.define(result, type, r.ir().createIsFPClass(a.value, numbers));
 }
 
 /// The sign is read from the bits, because the classes of numbers do not tell the sign of a NaN.
 void read_sign_bit(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.floating(in.id());
   Value* bits = as_compared(r.ir(), a, /*as_float=*/false);
   r.define(result, type, r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType())));
 }
 
 void read_select(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue condition = r.boolean(in.id());
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   if (condition.type->is(Kind::vector) && (!type.is(Kind::vector) || condition.type->count != type.count))
@@ -157,8 +81,7 @@ void read_select(Reader& r, Operands in) {
 /// end also writes these instructions for OpenCL C's any() and all() with a vector of integers or a single
 /// integer; an element is then true if its most significant bit is set.
 void read_reduction_of_booleans(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   TypedValue vector = r.operand(id);
   if (vector.type->scalar().is(Kind::integer))

@@ -55,8 +55,7 @@ const Type& part_type(const Type& type, std::uint64_t index) {
 }
 
 void read_composite_construct(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value* composite = PoisonValue::get(type.ir);
   unsigned filled = 0;
   while (!in.empty()) {
@@ -78,8 +77,7 @@ void read_composite_construct(Reader& r, Operands in) {
 }
 
 void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id part = in.id();
   Reader::check_scalars(type);
   Value* composite = PoisonValue::get(type.ir);
@@ -90,8 +88,7 @@ void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_co
 }
 
 void read_composite_extract(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   TypedValue composite = r.operand(in.id());
   const Type* part = composite.type;
   Value* value = composite.value;
@@ -104,8 +101,7 @@ void read_composite_extract(Reader& r, Operands in) {
 }
 
 void read_composite_insert(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue object = r.operand(in.id());
   Value* composite = r.of_type(in.id(), type);
   Reader::check_scalars(type);
@@ -114,16 +110,14 @@ void read_composite_insert(Reader& r, Operands in) {
 }
 
 void read_vector_extract_dynamic(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue vector = r.operand(in.id());
   if (!vector.type->is(Kind::vector)) refuse("the operand is not a vector");
   r.define(result, type, r.ir().CreateExtractElement(vector.value, r.scalar_integer(in.id()).value));
 }
 
 void read_vector_insert_dynamic(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::vector)) refuse("the result is not a vector");
   Value* vector = r.of_type(in.id(), type);
   Value* part = r.of_type(in.id(), *type.element);
@@ -132,8 +126,7 @@ void read_vector_insert_dynamic(Reader& r, Operands in) {
 
 void read_vector_shuffle(Reader& r, Operands in) {
   constexpr std::uint32_t undefined = 0xffffffff;
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue first = r.operand(in.id()), second = r.operand(in.id());
   if (!type.is(Kind::vector) || !first.type->is(Kind::vector) || !second.type->is(Kind::vector) ||
       type.element->ir != first.type->element->ir || type.element->ir != second.type->element->ir)
@@ -175,22 +168,19 @@ Value* copied(Reader& r, const TypedValue& from, const Type& to) {
 } // namespace
 
 void read_copy_logical(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Reader::check_scalars(type);
   r.define(result, type, copied(r, r.operand(in.id()), type));
 }
 
 void read_copy(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id operand = in.id();
   r.define(result, type, r.of_type(operand, type));
 }
 
 void read_freeze(Reader& r, Operands in) { // SPV_KHR_poison_freeze
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   r.define(result, type, r.ir().CreateFreeze(r.of_type(in.id(), type)));
 }
 

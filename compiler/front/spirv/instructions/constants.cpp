@@ -31,19 +31,16 @@ Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
 
 } // namespace
 
-void read_constant_bool(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_constant_bool(Reader& r, Operands in, bool value) {
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::boolean)) refuse("the result type is not OpTypeBool");
-  bool value = in.op() == spv::OpConstantTrue || in.op() == spv::OpSpecConstantTrue;
   if (in.op() == spv::OpSpecConstantTrue || in.op() == spv::OpSpecConstantFalse)
     value = r.specialisation(result).value_or(value) != 0;
   r.define(result, type, ConstantInt::get(type.ir, value));
 }
 
 void read_constant(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
     refuse("the result type is neither an integer nor a floating-point type");
   const unsigned width = type.ir->getScalarSizeInBits();
@@ -54,8 +51,7 @@ void read_constant(Reader& r, Operands in) {
 }
 
 void read_constant_composite(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   SmallVector<Constant*, 16> parts;
   while (!in.empty()) {
     const Type& part = part_type(type, parts.size());
@@ -72,8 +68,7 @@ void read_constant_composite(Reader& r, Operands in) {
 
 void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
   constexpr std::uint64_t max_parts = 1 << 20;
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   if (part_count(type) > max_parts)
     refuse("the result type has " + Twine(part_count(type)) +
@@ -87,8 +82,7 @@ void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_com
 }
 
 void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const auto* array = dyn_cast<ArrayType>(type.ir);
   if (!array || !ConstantDataSequential::isElementTypeCompatible(array->getElementType()))
     refuse("the result type is not an array of integers or floating-point numbers");
@@ -101,8 +95,7 @@ void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
 }
 
 void read_constant_null(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   auto* target = dyn_cast<TargetExtType>(type.ir);
   if (target && !target->hasProperty(TargetExtType::HasZeroInit))
     refuse("values of that type cannot be null");

@@ -43,8 +43,7 @@ void read_label(Reader& r, Operands in) {
 }
 
 void read_phi(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   PHINode* phi = r.ir().CreatePHI(type.ir, static_cast<unsigned>(in.size() / 2));
   std::vector<std::pair<Id, Id>> incoming;
   while (!in.empty()) {

@@ -14,50 +14,27 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// The kinds that an instruction converts between, and whether their bits have a sign.
-struct Conversion {
-  Kind from, to;
-  bool from_signed, to_signed;
-};
-
-Conversion conversion(spv::Op op) {
-  switch (op) {
-  case spv::OpConvertFToU:
-    return {Kind::floating, Kind::integer, true, false};
-  case spv::OpConvertFToS:
-    return {Kind::floating, Kind::integer, true, true};
-  case spv::OpConvertSToF:
-    return {Kind::integer, Kind::floating, true, true};
-  case spv::OpConvertUToF:
-    return {Kind::integer, Kind::floating, false, true};
-  case spv::OpFConvert:
-    return {Kind::floating, Kind::floating, true, true};
-  case spv::OpSConvert:
-    return {Kind::integer, Kind::integer, true, true};
-  case spv::OpUConvert:
-    return {Kind::integer, Kind::integer, false, false};
-  case spv::OpSatConvertSToU:
-    return {Kind::integer, Kind::integer, true, false};
-  default: // OpSatConvertUToS
-    return {Kind::integer, Kind::integer, false, true};
-  }
+/// Returns the kind of numbers that a letter in instructions.inc stands for: f floating-point numbers, s
+/// signed integers, u unsigned integers.
+Kind kind_of(char letter) {
+  return letter == 'f' ? Kind::floating : Kind::integer;
 }
 
 /// Calls the library's conversion, which can saturate and round.
-Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, const Conversion& kinds,
+Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, char from_kind, char to_kind,
                           bool saturates, const char* rounding) {
   const std::string name =
-      "convert_" + type_name(type, kinds.to_signed) + (saturates ? "_sat" : "") + rounding;
-  return r.call(MangledName(name).add(*from.type, kinds.from_signed).str(), type.ir, {from.value});
+      "convert_" + type_name(type, to_kind != 'u') + (saturates ? "_sat" : "") + rounding;
+  return r.call(MangledName(name).add(*from.type, from_kind != 'u').str(), type.ir, {from.value});
 }
 
-Value* convert(IRBuilder<>& ir, const Type& type, Value* from, const Conversion& kinds) {
-  if (kinds.from == Kind::integer && kinds.to == Kind::integer)
-    return ir.CreateIntCast(from, type.ir, kinds.from_signed);
-  if (kinds.from == Kind::floating && kinds.to == Kind::floating) return ir.CreateFPCast(from, type.ir);
-  if (kinds.to == Kind::integer)
-    return kinds.to_signed ? ir.CreateFPToSI(from, type.ir) : ir.CreateFPToUI(from, type.ir);
-  return kinds.from_signed ? ir.CreateSIToFP(from, type.ir) : ir.CreateUIToFP(from, type.ir);
+Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, char to_kind) {
+  if (from_kind == 'f' && to_kind == 'f') return ir.CreateFPCast(from, type.ir);
+  if (from_kind == 'f')
+    return to_kind == 's' ? ir.CreateFPToSI(from, type.ir) : ir.CreateFPToUI(from, type.ir);
+  if (to_kind == 'f')
+    return from_kind == 's' ? ir.CreateSIToFP(from, type.ir) : ir.CreateUIToFP(from, type.ir);
+  return ir.CreateIntCast(from, type.ir, from_kind == 's');
 }
 
 } // namespace
@@ -66,40 +43,38 @@ bool has_shape_of(const Type& a, const Type& b) {
   return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
 }
 
-void read_conversion(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+/// @param from_kind,to_kind letters as for kind_of()
+void read_conversion(Reader& r, Operands in, char from_kind, char to_kind) {
+  const auto [type, result] = read_result(r, in);
   TypedValue from = r.operand(in.id());
-  const Conversion kinds = conversion(in.op());
   const auto rounding = r.decorations().number(result, spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
                          r.decorations().has(result, spv::DecorationSaturatedConversion);
   const bool to_bfloat = type.scalar().is(Kind::bfloat);
   if (from.type->scalar().is(Kind::bfloat)) from = float_of_bfloat(r, from);
   const Type& made = to_bfloat ? r.floats_like(type) : type;
-  if (!from.type->scalar().is(kinds.from) || !made.scalar().is(kinds.to) || !has_shape_of(made, *from.type))
+  if (!from.type->scalar().is(kind_of(from_kind)) || !made.scalar().is(kind_of(to_kind)) ||
+      !has_shape_of(made, *from.type))
     refuse("the operand or the result is not of the conversion's kind");
   const auto by_library = [&](const char* mode) {
-    return convert_by_library(r, made, from, kinds, saturates, mode);
+    return convert_by_library(r, made, from, from_kind, to_kind, saturates, mode);
   };
   Value* value = nullptr;
   if (to_bfloat) {
     if (rounding && *rounding != spv::FPRoundingModeRTE) refuse("bfloat16 is rounded to nearest even alone");
-    const Conversion back{kinds.to, kinds.from, kinds.to_signed, kinds.from_signed};
     value = bfloat_of(
         r, from, made, [&] { return by_library("_rtz"); },
-        [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, back); });
+        [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, to_kind, from_kind); });
   } else {
     value = rounding || saturates ? by_library(rounding ? rounding_name(*rounding) : "")
-                                  : convert(r.ir(), type, from.value, kinds);
+                                  : convert(r.ir(), type, from.value, from_kind, to_kind);
   }
   r.define(result, type, value);
 }
 
 /// Converts to half and back: the value is as precise as if it had been stored as a half.
 void read_quantize(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
   Value* value = r.of_type(in.id(), type);
   llvm::Type* half = type.ir->getWithNewType(llvm::Type::getHalfTy(r.context()));
@@ -107,8 +82,7 @@ void read_quantize(Reader& r, Operands in) {
 }
 
 void read_bitcast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.operand(in.id());
   llvm::Type *source = from.type->ir, *target = type.ir;
   IRBuilder<>& ir = r.ir();
@@ -125,39 +99,21 @@ void read_bitcast(Reader& r, Operands in) {
   r.define(result, type, target->isPtrOrPtrVectorTy() ? ir.CreateIntToPtr(value, target) : value);
 }
 
-void read_pointer_to_integer(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const TypedValue from = r.operand(in.id());
-  if (!from.type->scalar().is(Kind::pointer) || !type.scalar().is(Kind::integer) ||
-      !has_shape_of(type, *from.type))
-    refuse("it does not convert a pointer to an integer");
-  r.define(result, type, r.ir().CreatePtrToInt(from.value, type.ir));
-}
-
-void read_integer_to_pointer(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const TypedValue from = r.integer(in.id());
-  if (!type.scalar().is(Kind::pointer) || !has_shape_of(type, *from.type))
-    refuse("it does not convert an integer to a pointer");
-  r.define(result, type, r.ir().CreateIntToPtr(from.value, type.ir));
-}
-
-void read_address_space_cast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const TypedValue from = r.operand(in.id());
-  if (!type.scalar().is(Kind::pointer) || !from.type->scalar().is(Kind::pointer) ||
-      !has_shape_of(type, *from.type))
-    refuse("it does not convert a pointer to a pointer");
-  r.define(result, type, r.ir().CreateAddrSpaceCast(from.value, type.ir));
+/// Reads conversions of a pointer to an integer, of an integer to a pointer, and between address spaces.
+void read_pointer_cast(Reader& r, Operands in, CastInst::CastOps operation) {
+  const auto [type, result] = read_result(r, in);
+  const bool to_integer = operation == CastInst::PtrToInt;
+  const TypedValue from = operation == CastInst::IntToPtr ? r.integer(in.id()) : r.pointers(in.id());
+  if (!type.scalar().is(to_integer ? Kind::integer : Kind::pointer))
+    refuse(to_integer ? "the result is not an integer" : "the result is not a pointer");
+  if (!has_shape_of(type, *from.type))
+    refuse("the operand and the result have different numbers of components");
+  r.define(result, type, r.ir().CreateCast(operation, from.value, type.ir));
 }
 
 /// The result is a null pointer if the memory does not belong to the storage class.
 void read_explicit_cast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue from = r.pointer(in.id());
   if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
   const char* function = type.storage == spv::StorageClassCrossWorkgroup ? "__to_global"

@@ -156,8 +156,7 @@ void define_number(Reader& r, const Type& type, Id result, Value* number) {
 } // namespace
 
 void read_enqueue_kernel(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value* to = queue(r, in.id());
   Value* flags = number32(r, in.id());
   Value* place = range(r, in.id());
@@ -174,8 +173,7 @@ void read_enqueue_kernel(Reader& r, Operands in) {
 }
 
 void read_enqueue_marker(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value* to = queue(r, in.id());
   Value* count = number32(r, in.id());
   Value* waits = events(r, in.id());
@@ -185,57 +183,33 @@ void read_enqueue_marker(Reader& r, Operands in) {
                        {to, count, waits, made}));
 }
 
-/// Reads queries about an enqueued function. Some of them have an NDRange before the function.
-void read_kernel_query(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+/// Reads queries about an enqueued function.
+/// @param before the operand before the function: 'r' an NDRange, 'n' a number, '-' none
+/// @param query the function of the library without the beginning and the end of its name
+void read_kernel_query(Reader& r, Operands in, char before, const char* query) {
+  const auto [type, result] = read_result(r, in);
   SmallVector<Value*, 3> arguments;
-  StringRef function;
-  switch (in.op()) {
-  case spv::OpGetKernelNDrangeSubGroupCount:
-    function = "__get_kernel_sub_group_count_for_ndrange_impl";
-    arguments.push_back(range(r, in.id()));
-    break;
-  case spv::OpGetKernelNDrangeMaxSubGroupSize:
-    function = "__get_kernel_max_sub_group_size_for_ndrange_impl";
-    arguments.push_back(range(r, in.id()));
-    break;
-  case spv::OpGetKernelWorkGroupSize:
-    function = "__get_kernel_work_group_size_impl";
-    break;
-  case spv::OpGetKernelMaxNumSubgroups:
-    function = "__get_kernel_max_num_sub_groups_impl";
-    break;
-  case spv::OpGetKernelLocalSizeForSubgroupCount:
-    function = "__get_kernel_local_size_for_sub_group_count_impl";
-    arguments.push_back(number32(r, in.id()));
-    break;
-  default:
-    function = "__get_kernel_preferred_work_group_size_multiple_impl";
-  }
+  if (before == 'r') arguments.push_back(range(r, in.id()));
+  if (before == 'n') arguments.push_back(number32(r, in.id()));
   const Invocation block = invocation(r, in);
   arguments.append({block.kernel, block.literal});
+  const std::string function = std::string("__get_kernel_") + query + "_impl";
   define_number(r, type, result, r.call(function, r.ir().getInt32Ty(), arguments));
 }
 
-void read_event_reference(Reader& r, Operands in) {
-  r.call(in.op() == spv::OpRetainEvent ? "_Z12retain_event12ocl_clkevent" : "_Z13release_event12ocl_clkevent",
-         r.ir().getVoidTy(), {event(r, in.id())});
+void read_event_reference(Reader& r, Operands in, const char* function) {
+  r.call(function, r.ir().getVoidTy(), {event(r, in.id())});
 }
 
 /// Reads instructions without operands that return a queue or an event.
-void read_new_device_object(Reader& r, Operands in) {
-  const bool is_queue = in.op() == spv::OpGetDefaultQueue;
+void read_new_device_object(Reader& r, Operands in, spv::Op expected, const char* function) {
   const Type& type = r.value_type(in.id());
-  if (type.op != (is_queue ? spv::OpTypeQueue : spv::OpTypeDeviceEvent))
-    refuse("the result type is not OpTypeQueue or OpTypeDeviceEvent");
-  r.define(in.id(), type,
-           r.call(is_queue ? "_Z17get_default_queuev" : "_Z17create_user_eventv", type.ir, {}));
+  if (type.op != expected) refuse("the result type is not OpTypeQueue or OpTypeDeviceEvent");
+  r.define(in.id(), type, r.call(function, type.ir, {}));
 }
 
 void read_is_valid_event(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
   r.define(result, type, r.call("_Z14is_valid_event12ocl_clkevent", type.ir, {event(r, in.id())}));
 }
@@ -275,8 +249,7 @@ SmallVector<Value*, 3> numbers_of(Reader& r, Id id) {
 } // namespace
 
 void read_build_nd_range(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_range(r, type.ir);
   const auto global = numbers_of(r, in.id()), local = numbers_of(r, in.id()), offset = numbers_of(r, in.id());
   if (local.size() != global.size() || offset.size() != global.size())

@@ -13,28 +13,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Which operands have a sign, and whether the sum of the products is added to an accumulator.
-struct Product {
-  bool a_signed, b_signed, accumulates;
-};
-
-Product product(spv::Op op) {
-  switch (op) {
-  case spv::OpSDot:
-    return {true, true, false};
-  case spv::OpUDot:
-    return {false, false, false};
-  case spv::OpSUDot:
-    return {true, false, false};
-  case spv::OpSDotAccSat:
-    return {true, true, true};
-  case spv::OpUDotAccSat:
-    return {false, false, true};
-  default: // OpSUDotAccSat
-    return {true, false, true};
-  }
-}
-
 /// Returns a vector operand. It may be packed in an integer of 32 bits.
 Value* components(Reader& r, Value* value, bool is_packed) {
   if (!is_packed) return value;
@@ -52,14 +30,13 @@ Value* sum(IRBuilder<>& ir, Value* vector) {
 } // namespace
 
 /// The products and their sum have the result type. The accumulator is added last, with saturation.
-void read_integer_dot(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const Product kind = product(in.op());
+/// @param a_sign 's' if the components of the first vector are signed, 'u' if they are unsigned
+void read_integer_dot(Reader& r, Operands in, char a_sign, char b_sign, bool accumulates) {
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id()), b = r.integer(in.id());
   if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
   if (a.type->ir != b.type->ir) refuse("the vectors are of different types");
-  Value* accumulator = kind.accumulates ? r.of_type(in.id(), type) : nullptr;
+  Value* accumulator = accumulates ? r.of_type(in.id(), type) : nullptr;
   const bool is_packed = !a.type->is(Kind::vector);
   if (is_packed &&
       (in.word() != spv::PackedVectorFormatPackedVectorFormat4x8Bit || !a.value->getType()->isIntegerTy(32)))
@@ -70,8 +47,8 @@ void read_integer_dot(Reader& r, Operands in) {
   if (type.ir->getIntegerBitWidth() < x->getType()->getScalarSizeInBits())
     refuse("the result is narrower than the components");
   Value* total = sum(
-      ir, ir.CreateMul(ir.CreateIntCast(x, wide, kind.a_signed), ir.CreateIntCast(y, wide, kind.b_signed)));
-  const bool is_signed = kind.a_signed || kind.b_signed;
+      ir, ir.CreateMul(ir.CreateIntCast(x, wide, a_sign == 's'), ir.CreateIntCast(y, wide, b_sign == 's')));
+  const bool is_signed = a_sign == 's' || b_sign == 's';
   if (accumulator)
     total =
         ir.CreateBinaryIntrinsic(is_signed ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, total, accumulator);

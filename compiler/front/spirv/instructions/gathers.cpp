@@ -59,8 +59,7 @@ Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, func
 } // namespace
 
 void read_gather(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Accesses accesses = read_accesses(r, type, in);
   const TypedValue fill = r.operand(in.id());
   // By the specification there is one number for all components; llvm-spirv writes one number for each.

@@ -4,8 +4,6 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
-#include <array>
-
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -13,38 +11,6 @@ using namespace llvm;
 namespace {
 
 using Kind = Type::Kind;
-
-struct FunctionRow {
-  spv::Op op;
-  const char* function;
-  const char* work_group_function; ///< null if there is none
-  const char* letters;
-};
-
-constexpr auto functions = std::to_array<FunctionRow>({
-#define GROUP_FUNCTION(instruction, function, work_group_function, letters)                                  \
-  {spv::instruction, function, work_group_function, letters},
-#include "compiler/front/spirv/instructions/groups.inc"
-});
-
-struct ArithmeticRow {
-  spv::Op op;
-  const char* operation;
-  char letter;
-};
-
-constexpr auto arithmetic = std::to_array<ArithmeticRow>({
-#define GROUP_ARITHMETIC(instruction, operation, letter) {spv::instruction, operation, letter},
-#include "compiler/front/spirv/instructions/groups.inc"
-});
-
-/// Finds the row of an instruction. instructions.inc calls these readers only for instructions with a row.
-template <class Rows>
-const auto& row_of(const Rows& rows, spv::Op op) {
-  auto found = llvm::find_if(rows, [&](const auto& row) { return row.op == op; });
-  if (found == rows.end()) refuse("the built-in library has no function for this instruction");
-  return *found;
-}
 
 /// Returns whether the scope is a work-group; otherwise it is a sub-group. Refuses other scopes.
 bool is_work_group(Reader& r, Id scope) {
@@ -183,7 +149,7 @@ Argument cluster_argument(Reader& r, Id id) {
   return {r.ir().getInt32(std::min(size, largest_cluster)), {.name = "j"}};
 }
 
-/// Makes the argument of an operation with that letter in groups.inc. Booleans become int here.
+/// Makes the argument of an operation with that letter in instructions.inc. Booleans become int here.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
   if (!type.scalar().is(expected)) refuse("the result type does not match the operation");
@@ -233,22 +199,23 @@ SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& in
 
 } // namespace
 
-void read_group_function(Reader& r, Operands in) {
-  const FunctionRow& row = row_of(functions, in.op());
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
-  const char* function = row.function;
-  if (has_scope(in.op())) {
-    const Id scope = in.id();
-    if (!row.work_group_function)
-      check_sub_group(r, scope);
-    else if (is_work_group(r, scope))
-      function = row.work_group_function;
-  }
+/// Reads an instruction that becomes one call of the library.
+/// @param letters the first letter is for the result, and each other letter is for an operand: v a value of
+///        the result type; p a boolean, which the function takes or returns as an int; u an unsigned integer
+///        of 32 bits; b a ballot, which is a vector of four unsigned integers of 32 bits
+/// @param name the function's name, without "work_" or "sub_" if the library has a function for each of the
+///        two scopes
+void read_group_function(Reader& r, Operands in, const char* letters, const char* name) {
+  const auto [type, result] = read_result(r, in);
+  std::string function = name;
+  if (StringRef(name).starts_with("group_"))
+    function = (is_work_group(r, in.id()) ? "work_" : "sub_") + function;
+  else if (has_scope(in.op()))
+    check_sub_group(r, in.id());
   SmallVector<Argument, 3> arguments;
-  for (const char* letter = row.letters + 1; *letter; ++letter)
+  for (const char* letter = letters + 1; *letter; ++letter)
     arguments.push_back(argument(r, *letter, type, in));
-  switch (row.letters[0]) {
+  switch (letters[0]) {
   case 'v':
     return define_value(r, result, type, function, arguments);
   case 'p':
@@ -262,8 +229,7 @@ void read_group_function(Reader& r, Operands in) {
 
 /// Vectors are equal if all their components are equal.
 void read_all_equal(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (has_scope(in.op())) check_sub_group(r, in.id());
   const TypedValue value = r.operand(in.id());
   llvm::Type* numbers = r.ir().getInt32Ty();
@@ -275,8 +241,7 @@ void read_all_equal(Reader& r, Operands in) {
 
 /// The local id has as many components as the work-group has dimensions.
 void read_group_broadcast(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const bool in_work_group = is_work_group(r, in.id());
   SmallVector<Argument, 4> arguments = {value_argument(r, type, r.of_type(in.id(), type))};
   const Id place = in.id();
@@ -295,30 +260,30 @@ void read_group_broadcast(Reader& r, Operands in) {
 }
 
 /// Reads reductions and scans. For sub-groups it calls the non-uniform functions, which know more operations.
-void read_group_arithmetic(Reader& r, Operands in) {
-  const ArithmeticRow& row = row_of(arithmetic, in.op());
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+/// @param letter type of the values: s signed integers, u unsigned integers, f floating-point numbers, p
+///        booleans
+/// @param name the end of the names of the operation's functions, such as "add"
+void read_group_arithmetic(Reader& r, Operands in, char letter, const char* name) {
+  const auto [type, result] = read_result(r, in);
   const bool in_work_group = is_work_group(r, in.id());
   const std::uint32_t operation = in.word();
-  SmallVector<Argument, 2> arguments = {operand_of(r, row.letter, type, r.of_type(in.id(), type))};
+  SmallVector<Argument, 2> arguments = {operand_of(r, letter, type, r.of_type(in.id(), type))};
   std::string function;
   if (operation == spv::GroupOperationClusteredReduce) {
     if (in_work_group) refuse("ClusteredReduce needs the scope Subgroup (3)");
     arguments.push_back(cluster_argument(r, in.id()));
-    function = std::string("sub_group_clustered_reduce_") + row.operation;
+    function = std::string("sub_group_clustered_reduce_") + name;
   } else {
-    function = std::string(in_work_group ? "work_group_" : "sub_group_non_uniform_") + span_name(operation) +
-               row.operation;
+    function =
+        std::string(in_work_group ? "work_group_" : "sub_group_non_uniform_") + span_name(operation) + name;
   }
-  if (row.letter != 'p') return define_value(r, result, type, function, arguments);
+  if (letter != 'p') return define_value(r, result, type, function, arguments);
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
   r.define(result, type, r.ir().CreateIsNotNull(call_function(r, function, ints, arguments)));
 }
 
 void read_ballot_bit_count(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_sub_group(r, in.id());
   const std::uint32_t operation = in.word();
   const char* function = operation == spv::GroupOperationReduce          ? "sub_group_ballot_bit_count"
@@ -330,8 +295,7 @@ void read_ballot_bit_count(Reader& r, Operands in) {
 }
 
 void read_rotation(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_sub_group(r, in.id());
   Value* value = r.of_type(in.id(), type);
   SmallVector<Argument, 3> arguments = {value_argument(r, type, value), number_argument(r, in.id(), "i")};
@@ -341,8 +305,7 @@ void read_rotation(Reader& r, Operands in) {
 }
 
 void read_async_copy(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   check_work_group(r, in.id());
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   const Type* element = target.type->element;
@@ -373,8 +336,7 @@ void read_wait_events(Reader& r, Operands in) {
 }
 
 void read_block_read(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Type& integers = block_type(r, type);
   const BlockPlace place = block_place(r, in);
   Value* block = call_function(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir,

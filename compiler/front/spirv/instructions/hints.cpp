@@ -16,8 +16,7 @@ void read_assumption(Reader& r, Operands in) {
 
 /// LLVM accepts expected values for scalars only, so those of vectors are ignored.
 void read_expectation(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
   if (!type.scalar().is(Type::Kind::integer) && !type.scalar().is(Type::Kind::boolean))
     refuse("the result is neither integer nor boolean");

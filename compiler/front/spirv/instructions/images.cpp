@@ -200,16 +200,14 @@ void read_sampled_image(Reader& r, Operands in) {
 }
 
 void read_image_of_sampled(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Reader::SampledImage* sampled = r.sampled_image(in.id());
   if (!sampled) refuse("the operand is not a sampled image");
   r.define(result, type, sampled->image.value);
 }
 
 void read_image_sample(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Reader::SampledImage* sampled = r.sampled_image(in.id());
   if (!sampled) refuse("the operand is not a sampled image");
   const TypedValue image = sampled->image;
@@ -223,8 +221,7 @@ void read_image_sample(Reader& r, Operands in) {
 }
 
 void read_image_read(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue image = image_operand(r, in.id());
   Value* place = coordinates(r, *image.type, in.id());
   const ImageOperands operands = read_operands(r, in);
@@ -261,8 +258,7 @@ void read_image_write(Reader& r, Operands in) {
 
 /// Reads OpImageQueryFormat and OpImageQueryOrder.
 void read_image_format(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue image = image_operand(r, in.id());
   const bool is_type = in.op() == spv::OpImageQueryFormat;
   Value* number = query(r, is_type ? "get_image_channel_data_type" : "get_image_channel_order", image,
@@ -291,8 +287,7 @@ Value* size_of_level(Reader& r, Value* size, Value* level) {
 
 /// Reads OpImageQuerySize and OpImageQuerySizeLod, which asks for a level.
 void read_image_size(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue image = image_operand(r, in.id());
   std::optional<TypedValue> level;
   if (in.op() == spv::OpImageQuerySizeLod) level = r.scalar_integer(in.id());
@@ -311,8 +306,7 @@ void read_image_size(Reader& r, Operands in) {
 }
 
 void read_image_levels(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue image = image_operand(r, in.id());
   r.define(result, type, query(r, "get_image_num_mip_levels", image, r.ir().getInt32Ty()));
 }

@@ -2,21 +2,42 @@
 
 #include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
+#include "llvm/IR/Instructions.h"
+
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace hostcl::compiler::spirv {
 
-#define INSTRUCTION(op, operands, function) void function(Reader&, Operands);
-#define CONSTANT_INSTRUCTION(op, operands, function) void function(Reader&, Operands);
+namespace {
+
+// How instructions.inc names the types of columns.
+using Binary = llvm::Instruction::BinaryOps;
+using Cast = llvm::Instruction::CastOps;
+using FPClass = llvm::FPClassTest;
+using Kind = Type::Kind;
+using Predicate = llvm::CmpInst::Predicate;
+using Update = llvm::AtomicRMWInst::BinOp;
+
+/// The type of a function that reads an instruction and takes these columns.
+template <class... Columns>
+std::type_identity<void(Reader&, Operands, Columns...)> reader_of(Columns...);
+
+} // namespace
+
+#define INSTRUCTION(op, operands, function, ...) decltype(reader_of(__VA_ARGS__))::type function;
 #include "compiler/front/spirv/instructions/instructions.inc"
 
 namespace {
 
+/// Calls the function of a row with the row's columns.
+#define READER(function, ...) [](Reader& r, Operands in) { function(r, in __VA_OPT__(, ) __VA_ARGS__); }
+
 constexpr auto rows = [] {
   auto table = std::to_array<InstructionRow>({
-#define INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, false},
-#define CONSTANT_INSTRUCTION(op, operands, function) {opcodes::op, #op, operands, function, true},
+#define INSTRUCTION(op, operands, ...) {opcodes::op, #op, operands, READER(__VA_ARGS__), false},
+#define CONSTANT_INSTRUCTION(op, operands, ...) {opcodes::op, #op, operands, READER(__VA_ARGS__), true},
 #include "compiler/front/spirv/instructions/instructions.inc"
   });
   std::ranges::sort(table, {}, &InstructionRow::op);
@@ -33,6 +54,7 @@ constexpr auto rows_by_opcode = [] {
   return table;
 }();
 
+/// The name of an instruction that only a refusal needs.
 struct OtherRow {
   std::uint32_t op;
   const char* name;
@@ -40,7 +62,9 @@ struct OtherRow {
 
 constexpr auto other_rows = std::to_array<OtherRow>({
 #define OTHER(number, name) {number, #name},
-#include "compiler/front/spirv/instructions/other_instructions.inc"
+#include "compiler/front/spirv/instructions/newer_names.inc"
+#include "spirv_opcodes.inc"
+#undef OTHER
 });
 
 } // namespace
@@ -53,8 +77,8 @@ const InstructionRow* find_row(spv::Op op) {
 
 std::string instruction_name(spv::Op op) {
   if (const InstructionRow* row = find_row(op)) return row->name;
-  auto found = std::ranges::lower_bound(other_rows, std::uint32_t(op), {}, &OtherRow::op);
-  if (found != other_rows.end() && found->op == std::uint32_t(op)) return found->name;
+  auto found = std::ranges::find(other_rows, std::uint32_t(op), &OtherRow::op);
+  if (found != other_rows.end()) return found->name;
   return "instruction " + std::to_string(op);
 }
 

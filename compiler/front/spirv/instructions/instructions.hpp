@@ -1,10 +1,22 @@
 #pragma once
 
-// The table of instructions that the reader knows, made of instructions.inc.
+// The table of instructions that the reader knows, made of instructions.inc, and what the functions that read
+// them share.
 
 #include "compiler/front/spirv/reader.hpp"
 
 namespace hostcl::compiler::spirv {
+
+/// The first two operands of an instruction whose result is a value in IR.
+struct Result {
+  const Type& type;
+  Id id;
+};
+
+inline Result read_result(Reader& r, Operands& in) {
+  const Type& type = r.value_type(in.id());
+  return {type, in.id()};
+}
 
 struct InstructionRow {
   spv::Op op;

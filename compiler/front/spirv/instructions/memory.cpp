@@ -3,7 +3,6 @@
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 #include "compiler/front/spirv/variables.hpp"
 #include "compiler/passes/spaces.hpp"
 
@@ -82,30 +81,24 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
 }
 
 /// @param content the type that the base is taken to point to
+/// @param has_element whether the first index is that of an element of the array in which the base points
+/// @param in_bounds whether the address is in the object of the base
 void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
-                    Operands& in) {
+                    Operands& in, bool has_element, bool in_bounds) {
   if (!type.scalar().is(Kind::pointer)) refuse("the result is not a pointer");
   if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
-  const spv::Op op = in.op();
-  const bool has_element = op == opcodes::OpPtrAccessChain || op == opcodes::OpInBoundsPtrAccessChain ||
-                           op == opcodes::OpUntypedPtrAccessChainKHR ||
-                           op == opcodes::OpUntypedInBoundsPtrAccessChainKHR;
-  const bool is_inside = op == opcodes::OpInBoundsAccessChain || op == opcodes::OpInBoundsPtrAccessChain ||
-                         op == opcodes::OpUntypedInBoundsAccessChainKHR ||
-                         op == opcodes::OpUntypedInBoundsPtrAccessChainKHR;
   SmallVector<Value*, 8> indices;
   indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
   address(r, base.value, *content, in, indices);
   r.define(result, type,
            r.ir().CreateGEP(content->ir, base.value, indices, "",
-                            is_inside ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
+                            in_bounds ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
 }
 
 } // namespace
 
 void read_load(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   const Access access = read_access(r, in);
   check_content(type);
@@ -165,23 +158,21 @@ void read_copy_memory(Reader& r, Operands in) {
   decorate(r, *copy, to);
 }
 
-void read_access_chain(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
+  const auto [type, result] = read_result(r, in);
   const TypedValue base = r.pointers(in.id());
-  define_address(r, result, type, base, base.type->scalar().element, in);
+  define_address(r, result, type, base, base.type->scalar().element, in, has_element, in_bounds);
 }
 
-void read_untyped_access_chain(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+/// Reads the address computations of SPV_KHR_untyped_pointers.
+void read_untyped_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
+  const auto [type, result] = read_result(r, in);
   const Type& content = r.type(in.id());
-  define_address(r, result, type, r.pointer(in.id()), &content, in);
+  define_address(r, result, type, r.pointer(in.id()), &content, in, has_element, in_bounds);
 }
 
 void read_size_of(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   // For this operand llvm-spirv writes the type of a pointer and spirv-val requires a pointer; both are
   // accepted.
@@ -195,8 +186,7 @@ void read_size_of(Reader& r, Operands in) {
 }
 
 void read_pointer_comparison(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue a = r.pointers(in.id()), b = r.pointers(in.id());
   if (a.type->ir != b.type->ir) refuse("the pointers are of different address spaces");
   if (in.op() == spv::OpPtrDiff) {
@@ -226,8 +216,7 @@ void read_lifetime(Reader& r, Operands in) {
 }
 
 void read_generic_memory_semantics(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   const TypedValue pointer = r.pointer(in.id());
   if (type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));

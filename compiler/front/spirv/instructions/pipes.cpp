@@ -5,8 +5,6 @@
 
 #include "compiler/passes/spaces.hpp"
 
-#include <array>
-
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -15,40 +13,15 @@ namespace {
 
 using Kind = Type::Kind;
 
-struct Row {
-  spv::Op op;
-  const char* function; ///< without the prefix for a scope and the suffix for the access of a pipe
-  /// A letter for each operand: s: a scope; r: a pipe that is read; w: a pipe that is written; p: any pipe;
-  /// i: a reservation; n: a number; g: a pointer.
-  const char* operands;
-};
-
-constexpr auto rows = std::to_array<Row>({
-    {spv::OpReadPipe, "__read_pipe_2", "rgnn"},
-    {spv::OpWritePipe, "__write_pipe_2", "wgnn"},
-    {spv::OpReservedReadPipe, "__read_pipe_4", "ringnn"},
-    {spv::OpReservedWritePipe, "__write_pipe_4", "wingnn"},
-    {spv::OpReserveReadPipePackets, "__reserve_read_pipe", "rnnn"},
-    {spv::OpReserveWritePipePackets, "__reserve_write_pipe", "wnnn"},
-    {spv::OpCommitReadPipe, "__commit_read_pipe", "rinn"},
-    {spv::OpCommitWritePipe, "__commit_write_pipe", "winn"},
-    {spv::OpIsValidReserveId, "_Z19is_valid_reserve_id13ocl_reserveid", "i"},
-    {spv::OpGetNumPipePackets, "__get_pipe_num_packets_", "pnn"},
-    {spv::OpGetMaxPipePackets, "__get_pipe_max_packets_", "pnn"},
-    {spv::OpGroupReserveReadPipePackets, "group_reserve_read_pipe", "srnnn"},
-    {spv::OpGroupReserveWritePipePackets, "group_reserve_write_pipe", "swnnn"},
-    {spv::OpGroupCommitReadPipe, "group_commit_read_pipe", "srinn"},
-    {spv::OpGroupCommitWritePipe, "group_commit_write_pipe", "swinn"},
-});
-
-/// A call to which the operands are added one by one.
+/// A call of the library to which the operands of an instruction are added one by one. The columns of
+/// instructions.inc have a letter for each operand: s a scope, r a pipe that is read, w a pipe that is
+/// written, p any pipe, i a reservation, n a number, g a pointer. They name the function without the prefix for
+/// the scope and the suffix for the access of a pipe.
 class PipeCall {
 public:
-  PipeCall(Reader& reader, Operands& in) : r_(reader) {
-    const auto* row = llvm::find_if(rows, [&](const Row& each) { return each.op == in.op(); });
-    if (row == rows.end()) refuse("the built-in library has no function for this instruction");
-    name_ = row->function;
-    for (const char* letter = row->operands; *letter; ++letter)
+  PipeCall(Reader& reader, Operands& in, const char* letters, const char* function)
+      : r_(reader), name_(function) {
+    for (const char* letter = letters; *letter; ++letter)
       add(*letter, in.id());
   }
 
@@ -112,29 +85,27 @@ private:
 } // namespace
 
 /// Reads the instructions whose result is a number.
-void read_pipe_number(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_pipe_number(Reader& r, Operands in, const char* letters, const char* function) {
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::integer)) refuse("the result is not an integer");
-  r.define(result, type, r.ir().CreateSExtOrTrunc(PipeCall(r, in).make(r.ir().getInt32Ty()), type.ir));
+  r.define(result, type,
+           r.ir().CreateSExtOrTrunc(PipeCall(r, in, letters, function).make(r.ir().getInt32Ty()), type.ir));
 }
 
-void read_pipe_reservation(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_pipe_reservation(Reader& r, Operands in, const char* letters, const char* function) {
+  const auto [type, result] = read_result(r, in);
   if (type.op != spv::OpTypeReserveId) refuse("the result is not a reservation");
-  r.define(result, type, PipeCall(r, in).make(type.ir));
+  r.define(result, type, PipeCall(r, in, letters, function).make(type.ir));
 }
 
-void read_pipe_validity(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+void read_pipe_validity(Reader& r, Operands in, const char* letters, const char* function) {
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::boolean)) refuse("the result is not a boolean");
-  r.define(result, type, PipeCall(r, in).make(type.ir));
+  r.define(result, type, PipeCall(r, in, letters, function).make(type.ir));
 }
 
-void read_pipe_commit(Reader& r, Operands in) {
-  PipeCall(r, in).make(llvm::Type::getVoidTy(r.context()));
+void read_pipe_commit(Reader& r, Operands in, const char* letters, const char* function) {
+  PipeCall(r, in, letters, function).make(llvm::Type::getVoidTy(r.context()));
 }
 
 } // namespace hostcl::compiler::spirv

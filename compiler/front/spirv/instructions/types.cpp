@@ -26,15 +26,6 @@ void check_size(Reader& r, llvm::Type* element, std::uint64_t count) {
   if (overflows || bytes > max_type_bytes) refuse("the type has more than 2^47 bytes");
 }
 
-void define_opaque(Reader& r, Id id, spv::Op op, Kind kind, StringRef name, ArrayRef<llvm::Type*> types = {},
-                   ArrayRef<unsigned> numbers = {}) {
-  Type type;
-  type.kind = kind;
-  type.op = op;
-  type.ir = TargetExtType::get(r.context(), name, types, numbers);
-  r.define_type(id, std::move(type));
-}
-
 } // namespace
 
 void read_type_void(Reader& r, Operands in) {
@@ -126,29 +117,14 @@ void read_type_opaque(Reader& r, Operands in) {
       {.kind = Kind::opaque, .ir = StructType::create(r.context(), StringRef(in.string())), .op = in.op()});
 }
 
-void read_type_forward_pointer(Reader& r, Operands in) {
-  const Id id = in.id();
-  const auto storage = in.enumerant<spv::StorageClass>();
-  r.define_type(id, {.kind = Kind::pointer,
-                     .ir = PointerType::get(r.context(), Reader::address_space(storage)),
-                     .storage = storage});
-}
-
+/// Reads OpTypePointer, and OpTypeForwardPointer and OpTypeUntypedPointerKHR, which have no element.
 void read_type_pointer(Reader& r, Operands in) {
   const Id id = in.id();
   const auto storage = in.enumerant<spv::StorageClass>();
-  const Type& element = r.type(in.id());
+  const Type* element = in.op() == spv::OpTypePointer ? &r.type(in.id()) : nullptr;
   r.define_type(id, {.kind = Kind::pointer,
                      .ir = PointerType::get(r.context(), Reader::address_space(storage)),
-                     .element = &element,
-                     .storage = storage});
-}
-
-void read_type_untyped_pointer(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
-  const Id id = in.id();
-  const auto storage = in.enumerant<spv::StorageClass>();
-  r.define_type(id, {.kind = Kind::pointer,
-                     .ir = PointerType::get(r.context(), Reader::address_space(storage)),
+                     .element = element,
                      .storage = storage});
 }
 
@@ -170,12 +146,10 @@ void read_type_function(Reader& r, Operands in) {
   r.define_type(id, std::move(type));
 }
 
-void read_type_event(Reader& r, Operands in) {
-  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.Event");
-}
-
-void read_type_reserve_id(Reader& r, Operands in) {
-  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.ReserveId");
+/// Reads a type without operands, which is a target extension type in IR.
+/// @param name of the target extension type
+void read_target_type(Reader& r, Operands in, Kind kind, const char* name) {
+  r.define_type(in.id(), {.kind = kind, .ir = TargetExtType::get(r.context(), name), .op = in.op()});
 }
 
 void read_type_pipe(Reader& r, Operands in) {
@@ -188,18 +162,6 @@ void read_type_pipe(Reader& r, Operands in) {
     refuse("the access qualifier of a pipe must be ReadOnly (0) or WriteOnly (1)");
   type.ir = TargetExtType::get(r.context(), "spirv.Pipe", {}, {unsigned(type.access)});
   r.define_type(id, std::move(type));
-}
-
-void read_type_queue(Reader& r, Operands in) {
-  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.Queue");
-}
-
-void read_type_device_event(Reader& r, Operands in) {
-  define_opaque(r, in.id(), in.op(), Kind::opaque, "spirv.DeviceEvent");
-}
-
-void read_type_sampler(Reader& r, Operands in) {
-  define_opaque(r, in.id(), in.op(), Kind::sampler, "spirv.Sampler");
 }
 
 void read_type_image(Reader& r, Operands in) {

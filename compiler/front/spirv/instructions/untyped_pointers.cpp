@@ -31,8 +31,7 @@ void read_untyped_prefetch(Reader& r, Operands in) {
 }
 
 void read_untyped_async_copy(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (r.execution_scope(in.id()) != spv::ScopeWorkgroup) refuse("the execution scope must be Workgroup (2)");
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
   const Type& element = element_of(r, r.constant_number(in.id()));

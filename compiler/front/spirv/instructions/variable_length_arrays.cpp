@@ -43,8 +43,7 @@ void abort_if(Reader& r, Value* condition, StringRef why) {
 } // namespace
 
 void read_variable_length_array(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::pointer) || type.storage != spv::StorageClassFunction)
     refuse("the result is not a pointer to the storage class Function");
   const bool is_untyped = in.op() == opcodes::OpUntypedVariableLengthArrayINTEL;
@@ -70,8 +69,7 @@ void read_variable_length_array(Reader& r, Operands in) {
 
 /// Returns how much of the arena is in use, as a pointer that points to no memory.
 void read_memory_mark(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  const Id result = in.id();
+  const auto [type, result] = read_result(r, in);
   if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
   Value* used = r.ir().CreateLoad(r.ir().getInt64Ty(), arena_of(r).used);
   r.define(result, type, r.ir().CreateIntToPtr(used, type.ir));
