@@ -44,26 +44,38 @@ Ref<Device> device_with(const Wanted& wanted) {
   return made;
 }
 
-struct Results {
-  std::vector<cl_uint> sizes, sums;
-  std::uint32_t code_width;
-};
+/// A context with these settings, and what its kernel has written.
+class Run {
+public:
+  explicit Run(const Wanted& wanted)
+      : wanted_(wanted), device_(device_with(wanted)), world_(source, *device_) {}
 
-Results results_of(const Wanted& wanted) {
-  const Ref<Device> device = device_with(wanted);
-  const World world(source, *device);
-  const Ref<Memory> sizes = world.zeros(items), sums = world.zeros(items), begun = world.zeros(items);
-  world.set(0, *sizes);
-  world.set(1, *sums);
-  world.set(2, *begun);
-  const LaunchRecord record = world.record();
-  world.run(record);
-  const auto values = [](const Memory& buffer) {
-    const auto* first = reinterpret_cast<const cl_uint*>(buffer.data());
-    return std::vector(first, first + items);
-  };
-  return {values(*sizes), values(*sums), record.kernel().code(record.range()).code->width};
-}
+  void build() { is_built_ = world_.build(); }
+  void prepare() {
+    REQUIRE(is_built_);
+    world_.make_kernel();
+    for (cl_uint i = 0; i < 3; ++i)
+      world_.set(i, *results_.emplace_back(world_.zeros(items)));
+  }
+  void launch() {
+    const LaunchRecord record = world_.record();
+    world_.run(record);
+    code_width_ = record.kernel().code(record.range()).code->width;
+  }
+  void check() const;
+
+private:
+  cl_uint value(std::size_t argument, cl_uint item) const {
+    return reinterpret_cast<const cl_uint*>(results_[argument]->data())[item];
+  }
+
+  const Wanted wanted_;
+  const Ref<Device> device_;
+  World world_;
+  std::vector<Ref<Memory>> results_;
+  bool is_built_ = false;
+  std::uint32_t code_width_ = 0;
+};
 
 /// The number of sub-groups that begin before that of this item, in its group.
 cl_uint begun_before(cl_uint item, const Wanted& wanted) {
@@ -71,26 +83,34 @@ cl_uint begun_before(cl_uint item, const Wanted& wanted) {
   return wanted.reversed ? sub_groups - 1 - own : own;
 }
 
-void check(const Wanted& wanted, const Results& found) {
-  CAPTURE(wanted.width, wanted.reversed);
-  CHECK(found.code_width == wanted.width);
+void Run::check() const {
+  CAPTURE(wanted_.width, wanted_.reversed);
+  CHECK(code_width_ == wanted_.width);
   for (cl_uint i = 0; i < items; ++i) {
     CAPTURE(i);
-    CHECK(found.sizes[i] == wanted.width);
-    CHECK(found.sums[i] == i * 3 + (i % wanted.width == 0 ? 1000 * begun_before(i, wanted) : 0));
+    CHECK(value(0, i) == wanted_.width);
+    CHECK(value(1, i) == i * 3 + (i % wanted_.width == 0 ? 1000 * begun_before(i, wanted_) : 0));
   }
+}
+
+/// Calls a method of all runs at the same time.
+void at_once(std::vector<std::unique_ptr<Run>>& runs, void (Run::*method)()) {
+  std::vector<std::jthread> threads;
+  for (const auto& run : runs)
+    threads.emplace_back([&run, method] { (run.get()->*method)(); });
 }
 
 /// Builds and runs the source in a context with each of the settings, at the same time.
 void check_all() {
-  std::array<Results, all_wanted.size()> found;
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < all_wanted.size(); ++i)
-      threads.emplace_back([&, i] { found[i] = results_of(all_wanted[i]); });
-  }
-  for (std::size_t i = 0; i < all_wanted.size(); ++i)
-    check(all_wanted[i], found[i]);
+  std::vector<std::unique_ptr<Run>> runs;
+  for (const Wanted& wanted : all_wanted)
+    runs.push_back(std::make_unique<Run>(wanted));
+  at_once(runs, &Run::build);
+  for (const auto& run : runs)
+    run->prepare();
+  at_once(runs, &Run::launch);
+  for (const auto& run : runs)
+    run->check();
 }
 
 } // namespace

@@ -34,13 +34,22 @@ inline Device& device() {
 /// A context with one kernel.
 class World {
 public:
-  explicit World(const char* source, Device& on = tests::device()) : device(on) {
+  explicit World(const char* source) : World(source, tests::device()) {
+    REQUIRE(build());
+    make_kernel();
+  }
+  /// For a test that calls build() and make_kernel() itself.
+  World(const char* source, Device& on) : device(on) {
     cl_device_id handle = device.handle();
     context = owned<Context>(create_context(nullptr, 1, &handle, nullptr, nullptr));
     program = owned<Program>(create_program_with_source(context->handle(), 1, &source, nullptr));
-    REQUIRE(build_program(program->handle(), 1, &handle, "", nullptr, nullptr).ok());
-    kernel = owned<Kernel>(create_kernel(program->handle(), "k"));
   }
+  /// Any thread may call this function, although Catch2's assertions are for one thread alone.
+  bool build() const {
+    cl_device_id handle = device.handle();
+    return build_program(program->handle(), 1, &handle, "", nullptr, nullptr).ok();
+  }
+  void make_kernel() { kernel = owned<Kernel>(create_kernel(program->handle(), "k")); }
 
   Ref<Memory> zeros(std::size_t count) const {
     std::vector<cl_uint> values(count);
