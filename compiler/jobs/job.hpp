@@ -44,10 +44,18 @@ CacheKey key_of(const Request& request) {
   return {"job", packed(Request::task, request)};
 }
 
+/// Whether the disk cache may have the reply.
+template <class Request>
+bool is_cached(const Request& request) {
+  if constexpr (requires { request.is_worth_storing(); })
+    if (!request.is_worth_storing()) return false;
+  return cache_is_on();
+}
+
 /// The reply that the disk cache has for the request, or nothing.
 template <class Request>
 std::optional<typename Request::Reply> find_cached(const Request& request) {
-  if (!Request::is_cached || !cache_is_on()) return std::nullopt;
+  if (!is_cached(request)) return std::nullopt;
   typename Request::Reply reply;
   const auto bytes = cache_load(key_of(request));
   return bytes && unpack(*bytes, reply) ? std::optional(std::move(reply)) : std::nullopt;
@@ -67,8 +75,7 @@ bool is_lasting(const Reply&) {
 template <class Request, class Make>
 llvm::Expected<typename Request::Reply> stored(const Request& request, Make make) {
   llvm::Expected<typename Request::Reply> reply = make();
-  if (Request::is_cached && cache_is_on() && reply && is_lasting(*reply))
-    cache_store(key_of(request), packed(*reply));
+  if (is_cached(request) && reply && is_lasting(*reply)) cache_store(key_of(request), packed(*reply));
   return reply;
 }
 

@@ -29,7 +29,6 @@ struct ModuleReply {
 struct CompileRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::compile;
-  static constexpr bool is_cached = true;
 
   SettingsPtr settings;
   std::string source, options;
@@ -44,7 +43,6 @@ struct CompileRequest {
 struct CompileIlRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::compile_il;
-  static constexpr bool is_cached = true;
 
   SettingsPtr settings;
   std::vector<std::byte> il;
@@ -58,7 +56,6 @@ struct CompileIlRequest {
 struct LinkRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::link;
-  static constexpr bool is_cached = true;
 
   SettingsPtr settings;
   std::vector<ModulePtr> modules;
@@ -67,15 +64,18 @@ struct LinkRequest {
   auto fields() { return std::tie(settings, modules, options); }
 };
 
+/// Reading less bitcode than this takes less time than storing an entry of the disk cache.
+constexpr std::size_t least_bytes_worth_storing = 32 << 10;
+
 /// The job of deserialise(): checks a binary that the application gives.
 struct CheckRequest {
   using Reply = ModuleReply;
   static constexpr Task task = Task::check;
-  static constexpr bool is_cached = false;
 
   SettingsPtr settings;
   std::vector<std::byte> container;
 
+  bool is_worth_storing() const { return container.size() >= least_bytes_worth_storing; }
   auto fields() { return std::tie(settings, container); }
 };
 

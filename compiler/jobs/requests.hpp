@@ -21,11 +21,11 @@ namespace hostcl::compiler {
 struct PartsRequest {
   using Reply = ProgramParts;
   static constexpr Task task = Task::parts;
-  static constexpr bool is_cached = false;
 
   SettingsPtr settings;
   ModulePtr program;
 
+  bool is_worth_storing() const { return program->bitcode().size() >= least_bytes_worth_storing; }
   auto fields() { return std::tie(settings, program); }
 };
 
@@ -48,7 +48,6 @@ struct KernelId {
 struct PropertiesRequest {
   using Reply = KernelProperties;
   static constexpr Task task = Task::properties;
-  static constexpr bool is_cached = true;
 
   KernelId kernel;
   FallbackLevel level = FallbackLevel::full;
@@ -60,7 +59,6 @@ struct PropertiesRequest {
 struct ObjectRequest {
   using Reply = KernelObject;
   static constexpr Task task = Task::object;
-  static constexpr bool is_cached = true;
 
   KernelId kernel;
   Variant variant;

@@ -5,8 +5,8 @@
 #include "compiler/jobs/job.hpp"
 #include "support/catch.hpp"
 
-#include <csignal>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -100,6 +100,27 @@ TEST_CASE("Jobs: the cache has no failures, and no replies that depend on more t
     done(request_of("a"), std::ref(worker)).get();
     CAPTURE(fails);
     CHECK(worker.jobs == 2);
+  }
+}
+
+TEST_CASE("Jobs: the cache has the parts of large programs, which take long to read", "[jobs]") {
+  const Cache cache;
+  for (const bool is_large : {false, true}) {
+    const std::size_t bytes = is_large ? least_bytes_worth_storing : least_bytes_worth_storing - 1;
+    const PartsRequest request{default_settings(),
+                               std::make_shared<Module>(ModuleProperties(), std::vector<std::byte>(bytes))};
+    int jobs = 0;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      auto parts = done(request, [&]() -> llvm::Expected<ProgramParts> {
+        ++jobs;
+        return ProgramParts{{KernelSignature{.name = "k"}}, 1, {}};
+      });
+      REQUIRE(parts);
+      CHECK(parts->signatures.at(0).name == "k");
+      CHECK(parts->api_kernels == 1);
+    }
+    CAPTURE(is_large);
+    CHECK(jobs == (is_large ? 1 : 2));
   }
 }
 
