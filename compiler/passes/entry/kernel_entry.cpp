@@ -29,12 +29,12 @@
 #include "compiler/passes/entry/flush_denormals.hpp"
 #include "compiler/passes/entry/group_loops.hpp"
 #include "compiler/passes/entry/host_callbacks.hpp"
+#include "compiler/passes/entry_parameters.hpp"
 #include "compiler/passes/intrinsics.hpp"
 #include "compiler/passes/kernel_shape.hpp"
 #include "compiler/passes/metadata.hpp"
 #include "compiler/passes/scratch_places.hpp"
 #include "compiler/passes/spaces.hpp"
-#include "compiler/passes/entry_parameters.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"

@@ -4,8 +4,8 @@
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
-#include "compiler/passes/passes.hpp"
 #include "compiler/passes/entry_parameters.hpp"
+#include "compiler/passes/passes.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 
