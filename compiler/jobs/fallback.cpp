@@ -102,7 +102,8 @@ llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error e
   FailedLevels failed{trial.variant ? next(trial.level, keeps_width) : next_preparation(trial.level),
                       trial.level == FallbackLevel::full ? trial.width : 0, llvm::toString(std::move(error))};
   if (trial.level != FallbackLevel::full) failed.width = failed_levels(kernel, trial.variant).width;
-  if (remember(key_of(kernel, trial.variant), failed)) report(kernel, trial, failed);
+  const bool is_known = failed_levels(kernel, trial.variant).left >= failed.left; // by another process, too
+  if (!is_known && remember(key_of(kernel, trial.variant), failed)) report(kernel, trial, failed);
   if (fails_at_first_level()) return llvm::createStringError(failed.reason);
   return llvm::make_error<LevelFailed>(std::move(failed.reason));
 }
@@ -118,7 +119,9 @@ llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
   if (is_isolated()) unbounded.emplace();
   for (std::chrono::nanoseconds spent{0};;) {
     llvm::Error error = isolate(work, &spent);
-    if (!error.isA<LevelFailed>()) return error;
+    // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the same
+    // level does no harm, for all attempts share one limit.
+    if (!error.isA<LevelFailed>() && reason_of(error) != over_own_time) return error;
     llvm::consumeError(std::move(error));
   }
 }

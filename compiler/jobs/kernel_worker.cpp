@@ -62,16 +62,22 @@ Expected<KernelProperties> KernelWorker::run(const PropertiesRequest& request) {
   if (!kernel) return kernel.takeError();
   const HeldLock lock(mutex_);
   if (properties_) return *properties_;
-  if (Error error = read(*kernel, context, request.level)) return std::move(error);
+  if (Error error = read(*kernel, context, prepared_for(request.level))) return std::move(error);
   properties_ = properties_of(*kernel->kernel, {machine, *kernel_.settings, request.level});
   return *properties_;
 }
 
-/// Reads the prepared kernel, unless it is there already.
-Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, FallbackLevel level) {
-  if (kernel.module) return Error::success();
+/// The prepared kernel: that for the level, or else that for the level `bare`, for which huge kernels are prepared. Called
+/// with mutex_ held.
+const ModulePtr& KernelWorker::prepared_for(FallbackLevel level) const {
   const ModulePtr& prepared = prepared_[preparation_of(level)];
-  auto module = read_bitcode(context, prepared ? *prepared : *prepared_[preparation_of(FallbackLevel::bare)]);
+  return prepared ? prepared : prepared_[preparation_of(FallbackLevel::bare)];
+}
+
+/// Reads the prepared kernel, unless it is there already.
+Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, const ModulePtr& prepared) const {
+  if (kernel.module) return Error::success();
+  auto module = read_bitcode(context, *prepared);
   if (!module) return module.takeError();
   Function* function = (*module)->getFunction(kernel_.name);
   kernel = {std::move(*module), function};
@@ -133,7 +139,11 @@ Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, Fallb
   // The object may have been made for another program whose prepared IR is the same.
   if (auto known = find_object(*key)) return *known;
 
-  if (Error error = read(*kernel, context, level)) return std::move(error);
+  const ModulePtr prepared = [&] {
+    const HeldLock lock(mutex_);
+    return prepared_for(level);
+  }();
+  if (Error error = read(*kernel, context, prepared)) return std::move(error);
   KernelNotes notes;
   if (settings.statistics) notes.statistics = statistics_of(*kernel->kernel);
   if (const FallbackLevel taken = level_of(*kernel->module, level); taken != level) {

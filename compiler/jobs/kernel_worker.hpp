@@ -34,7 +34,8 @@ private:
                                        FallbackLevel level, bool is_tier0);
   llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                             FallbackLevel level, bool is_tier0);
-  llvm::Error read(KernelModule& kernel, llvm::LLVMContext& context, FallbackLevel level);
+  const ModulePtr& prepared_for(FallbackLevel level) const;
+  llvm::Error read(KernelModule& kernel, llvm::LLVMContext& context, const ModulePtr& prepared) const;
   std::optional<CacheKey> key_of(const Variant& variant, FallbackLevel level);
   llvm::Expected<KernelObject> compile(const ObjectRequest& request, FallbackLevel level);
 

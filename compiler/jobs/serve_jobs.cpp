@@ -75,6 +75,7 @@ Bytes served(std::span<const std::byte> message, Workbench& bench) {
 
 Bytes do_task(Task task, std::span<const std::byte> message) {
   static Workbench& bench = *new Workbench;
+  if (task != Task::parts) bench.keep({}); // the IR of the last object is for loading the object
   switch (task) {
   case Task::compile:
     return served<CompileRequest>(message, bench);

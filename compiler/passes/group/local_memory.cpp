@@ -75,12 +75,17 @@ LocalLayout layout_of(const Function& kernel) {
 }
 
 /// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its instruction
-/// is the first one of that block.
+/// is the first one of that block. LLVM makes an instruction for each operand, but a phi must have the same value for all
+/// edges from one block.
 void expand_constants(Function& kernel, const LocalLayout& layout) {
   SmallVector<Constant*, 8> variables;
   for (const Placed& placed : layout.places)
     if (placed.variable) variables.push_back(placed.variable);
   convertUsersOfConstantsToInstructions(variables, &kernel);
+  for (BasicBlock& block : kernel)
+    for (PHINode& phi : block.phis())
+      for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+        phi.setIncomingValue(i, phi.getIncomingValueForBlock(phi.getIncomingBlock(i)));
 }
 
 void replace_variable(Function& kernel, GlobalVariable& variable, Value* place) {

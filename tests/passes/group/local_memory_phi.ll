@@ -25,3 +25,20 @@ loop:
 end:
   ret void
 }
+
+; Both edges from one block have the same value.
+; CHECK-LABEL: define {{.*}}void @two_edges(
+; CHECK: phi ptr addrspace(3) [ [[SAME:%.*]], %0 ], [ [[SAME]], %0 ], [ %tile{{.*}}, %other ]
+define spir_kernel void @two_edges(i32 %n) {
+  switch i32 %n, label %other [ i32 0, label %end
+                                i32 5, label %end ]
+
+other:
+  br label %end
+
+end:
+  %p = phi ptr addrspace(3) [ getelementptr (i8, ptr addrspace(3) @tile, i64 8), %0 ],
+                            [ getelementptr (i8, ptr addrspace(3) @tile, i64 8), %0 ], [ @tile, %other ]
+  store i32 1, ptr addrspace(3) %p, align 4
+  ret void
+}
