@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions/arithmetic.hpp"
 
+#include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
@@ -175,10 +176,10 @@ void read_vector_times_scalar(Reader& r, Operands in) {
 void read_bit_intrinsic(Reader& r, Operands in) {
   const auto [type, result] = read_result(r, in);
   const TypedValue a = r.integer(in.id());
+  if (!type.scalar().is(Kind::integer) || !has_shape_of(type, *a.type))
+    refuse("the result is not an integer with the operand's number of components");
   Value* value = r.ir().CreateUnaryIntrinsic(
       in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
-  if (!type.scalar().is(Kind::integer) || type.is(Kind::vector) != a.type->is(Kind::vector))
-    refuse("the result is not an integer with the operand's number of components");
   r.define(result, type, r.ir().CreateZExtOrTrunc(value, type.ir));
 }
 

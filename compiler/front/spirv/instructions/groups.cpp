@@ -254,7 +254,7 @@ void read_group_broadcast(Reader& r, Operands in) {
   if (dimensions > 3) refuse("the local id has more than three components");
   for (std::uint64_t i = 0; i < dimensions; ++i) {
     Value* component = id.type->is(Kind::vector) ? r.ir().CreateExtractElement(id.value, i) : id.value;
-    arguments.push_back({r.ir().CreateZExt(component, r.ir().getInt64Ty()), {.name = "m"}});
+    arguments.push_back({r.ir().CreateZExtOrTrunc(component, r.ir().getInt64Ty()), {.name = "m"}});
   }
   define_value(r, result, type, "work_group_broadcast", arguments);
 }

@@ -71,8 +71,10 @@ void read_type_vector(Reader& r, Operands in) {
   if (!element.is(Kind::boolean) && !element.is(Kind::integer) && !element.is(Kind::floating) &&
       !element.is(Kind::bfloat) && !element.is(Kind::pointer))
     refuse("the elements of a vector are not scalars");
-  if (element.is(Kind::integer) && !isPowerOf2_64(r.layout().getTypeSizeInBits(element.ir) / 8))
-    refuse("vectors have no elements of " + Twine(element.ir->getIntegerBitWidth()) + " bits");
+  if (element.is(Kind::integer)) {
+    const unsigned bits = element.ir->getIntegerBitWidth();
+    if (bits < 8 || !isPowerOf2_32(bits)) refuse("vectors have no elements of " + Twine(bits) + " bits");
+  }
   if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
     refuse("vectors have 2, 3, 4, 8 or 16 elements, not " + Twine(count));
   r.define_type(id, {.kind = Kind::vector,
