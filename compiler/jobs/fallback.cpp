@@ -98,7 +98,7 @@ FailedLevels level_for(const KernelId& kernel, const std::optional<Variant>& var
 
 llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error error) {
   if (error.isA<LevelFailed>() || ends_all_levels(reason_of(error))) return error;
-  const Trial trial = *Trying::here();
+  const Trial trial = Trying::here().value_or(Trial());
   FailedLevels failed{trial.variant ? next(trial.level, keeps_width) : next_preparation(trial.level),
                       trial.level == FallbackLevel::full ? trial.width : 0, llvm::toString(std::move(error))};
   if (trial.level != FallbackLevel::full) failed.width = failed_levels(kernel, trial.variant).width;

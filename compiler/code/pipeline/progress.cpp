@@ -90,11 +90,13 @@ void pass_time() {
          all);
 }
 
+/// Volatile, so that no compiler knows the address.
+constinit char* volatile nowhere = nullptr;
+
 Error break_step(const Broken& broken) {
   if (broken.how == "error") return createStringError("the tests broke it");
   if (broken.how == "fatal") report_fatal_error("the tests broke it");
   const LongStep step;
-  volatile char* volatile nowhere = nullptr;
   if (broken.how == "crash") *nowhere = 0;
   if (broken.how == "hang")
     while (!nowhere) {

@@ -121,8 +121,11 @@ PreservedAnalyses local_memory_pass(Function& function, FunctionAnalysisManager&
   if (layout.places.empty()) return PreservedAnalyses::all();
   if (!layout.places.front().variable) function.addFnAttr(metadata::group_scratch, "true");
 
+  BasicBlock& entry = function.getEntryBlock();
+  const DebugLoc line = entry.getFirstNonPHIOrDbgOrAlloca()->getDebugLoc();
   expand_constants(function, layout);
-  IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  builder.SetCurrentDebugLocation(line); // not that of a phi's constant expression
   Value* base =
       builder.CreateCall(declare_intrinsic(*function.getParent(), Intrinsic::local_base), {}, "local");
   std::vector<Value*> places;
