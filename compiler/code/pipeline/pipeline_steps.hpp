@@ -42,7 +42,7 @@ struct Step {
   Part part;
   Role role;
   /// Passes in the syntax of `opt`; hostcl's own passes are in compiler/passes/passes.def. Passes with empty
-  /// angle brackets get the switches of the kernel as parameters, and `vectorise<>` those of vectorise_options().
+  /// angle brackets get the switches of the kernel as parameters; `vectorise<>` gets the result of vectorise_options().
   const char* passes;
   bool (*when)(const PipelineRun& run);
   /// Called after the passes, to record what later steps and the runtime have to know of the result; may be
