@@ -16,8 +16,8 @@ struct Linkage {
 Linkage linkage_of(Reader& reader, Id id);
 llvm::GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage);
 
-/// Refuses names that are reserved for the compiler: all that begin with __hostcl_, and those that begin with
-/// llvm. if the name may not be one of LLVM's.
+/// Refuses a name that is reserved for the compiler: a name that begins with `__hostcl_`, and a name that begins with
+/// `llvm.` unless `may_be_llvm` is true.
 void check_name(llvm::StringRef name, bool may_be_llvm);
 
 /// The name in IR of a function or variable without linkage. It is different from all names of the built-in
