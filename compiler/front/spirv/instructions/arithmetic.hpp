@@ -4,7 +4,7 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Refuses a result type that is not a number of this kind, or a vector of such numbers.
+/// Refuses a result type whose scalars are not floating-point numbers (`is_float`) or not integers (otherwise).
 void check_result(const Type& type, bool is_float);
 
 /// Applies decorations that allow LLVM something, or forbid it.

@@ -81,7 +81,7 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
 }
 
 /// @param content the type that the base is taken to point to
-/// @param has_element whether the first index is that of an element of the array in which the base points
+/// @param has_element whether the first index selects an element of an array, into which the base points
 /// @param in_bounds whether the address is in the object of the base
 void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
                     Operands& in, bool has_element, bool in_bounds) {
