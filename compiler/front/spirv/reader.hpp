@@ -126,7 +126,7 @@ public:
   TypedValue scalar_integer(Id id) { return of_kind(id, Type::Kind::integer, "a scalar integer"); }
   TypedValue scalar_boolean(Id id) { return of_kind(id, Type::Kind::boolean, "a scalar boolean"); }
   TypedValue pointer(Id id) { return of_kind(id, Type::Kind::pointer, "a pointer"); }
-  // A scalar of this kind, or a vector of such scalars:
+  // A scalar or a vector; the name of the function says of what kind the scalars are:
   TypedValue integer(Id id) { return of_elements(id, Type::Kind::integer, "an integer"); }
   TypedValue floating(Id id) { return of_elements(id, Type::Kind::floating, "a floating-point number"); }
   TypedValue boolean(Id id) { return of_elements(id, Type::Kind::boolean, "a boolean"); }
