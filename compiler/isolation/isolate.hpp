@@ -40,8 +40,8 @@ GivenUp what_was_given_up();
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input; the caller's stack may be small.
 /// If isolated work calls isolate() itself, the inner work runs on the same thread. If no thread can be started, the
 /// work runs on the calling thread, with the large stack and without limits of time and memory.
-/// @param spent CPU time that already counts against the limit. isolate() adds that of its work, so calls with the same
-/// variable share one limit
+/// @param spent CPU time that already counts against the limit. isolate() adds the CPU time of its work to the variable,
+/// so calls with the same variable share one limit
 /// @returns the error of the work, or a GaveUp
 llvm::Error isolate(llvm::function_ref<llvm::Error()> work, std::chrono::nanoseconds* spent = nullptr);
 
