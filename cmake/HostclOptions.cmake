@@ -20,7 +20,7 @@ function(hostcl_of_this_cpu list)
   set(${list} ${${list}} ${own} PARENT_SCOPE)
 endfunction()
 
-set(HOSTCL_COVERAGE "" CACHE STRING "rooms whose code counts how often it runs, as compiler or compiler/passes/group; or empty")
+set(HOSTCL_COVERAGE "" CACHE STRING "rooms whose code counts how often it runs, as compiler or compiler/passes/3_group; or empty")
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)
 add_link_options(-fuse-ld=lld -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id)

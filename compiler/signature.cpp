@@ -1,8 +1,8 @@
 #include "compiler/signature.hpp"
 
-#include "compiler/passes/entry/argument_layout.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/4_range/argument_layout.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"

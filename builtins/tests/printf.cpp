@@ -1,4 +1,4 @@
-// The host side of printf: arguments are packed by hand as passes/prepare/lower_printf.cpp does.
+// The host side of printf: arguments are packed by hand as passes/1_kernel/lower_printf.cpp does.
 
 #include "compiler/abi/printf.hpp"
 #include "support/catch.hpp"

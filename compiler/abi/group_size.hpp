@@ -30,7 +30,7 @@ struct GroupRequest {
 /// only if the limit allows.
 std::array<std::uint64_t, 3> long_group(const NDRange& launch, const GroupRequest& request);
 
-/// The size of groups for a group-size-agnostic kernel (passes/vectorise/choose/group_size_agnostic.cpp). The size
+/// The size of groups for a group-size-agnostic kernel (passes/2_vector/choose/group_size_agnostic.cpp). The size
 /// depends on the global size alone, so that the kernel is equally fast whether and which local size the application
 /// has given:
 ///

@@ -73,7 +73,7 @@ struct BlockLaunch {
 /// not throw, because machine code of kernels cannot be unwound. `trap` jumps over the kernels' frames, which own
 /// nothing.
 ///
-/// To add a host callback, add a member at the end, and a row in passes/entry/host_callbacks.cpp with the name by which
+/// To add a host callback, add a member at the end, and a row in passes/4_range/host_callbacks.cpp with the name by which
 /// kernel IR calls it. The structure has no version number, because machine code never meets another layout: keys of
 /// the disk cache contain the driver's build (build_id.hpp), and binaries of programs contain IR.
 struct HostCallbacks {

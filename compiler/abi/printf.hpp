@@ -1,7 +1,7 @@
 #pragma once
 
 // printf of OpenCL C (3.0, 6.15.14), host side: formats a message from the block of arguments that
-// passes/prepare/lower_printf.hpp packs in the kernel, for abi::HostCallbacks::print.
+// passes/1_kernel/lower_printf.hpp packs in the kernel, for abi::HostCallbacks::print.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,11 +1,11 @@
 #include "compiler/code/inlining.hpp"
 
-#include "compiler/passes/entry/host_callbacks.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/prepare/lower_printf.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/1_kernel/lower_printf.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
+#include "compiler/passes/4_range/host_callbacks.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

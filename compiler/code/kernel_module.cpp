@@ -1,10 +1,10 @@
 #include "compiler/code/kernel_module.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/checks/collectives.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/metadata.hpp"
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/ADT/SetVector.h"

@@ -2,9 +2,9 @@
 
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/machine_code.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"

@@ -1,7 +1,7 @@
 #include "compiler/code/variant.hpp"
 
 #include "compiler/compiler.hpp"
-#include "compiler/passes/vectorise/choose/width.hpp"
+#include "compiler/passes/2_vector/choose/width.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -68,7 +68,7 @@ Variant variant_for(const abi::NDRange& launch, const Settings& settings);
 /// the kernel is prepared, and are the same for all launches.
 struct KernelProperties {
   std::uint32_t width = 1;   ///< vector width that suits it
-  std::uint32_t columns = 0; ///< 1: lanes should be along y, see passes/vectorise/choose/column_access.hpp
+  std::uint32_t columns = 0; ///< 1: lanes should be along y, see passes/2_vector/choose/column_access.hpp
   std::uint32_t sees_vectors = 0; ///< 1: it uses sub-groups, so its results depend on the vector width
   std::uint32_t required = 0;     ///< 1: it requires sub-groups of size `width`, in launches of all sizes
   std::uint32_t group_rows = 0;   ///< see KernelShape

@@ -2,11 +2,11 @@
 
 #include "compiler/code/machine_code.hpp"
 #include "compiler/code/pipeline/progress.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/jobs/packing.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/analysis/kernel_statistics.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/values/kernel_statistics.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -7,6 +7,8 @@
 #include "compiler/front/clang/options.hpp"
 #include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/spirv/module.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jobs/executable.hpp"
 #include "compiler/jobs/job.hpp"
@@ -15,8 +17,6 @@
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
 #include "compiler/signature.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"

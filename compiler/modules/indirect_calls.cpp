@@ -1,8 +1,8 @@
 #include "compiler/modules/indirect_calls.hpp"
 
+#include "compiler/ir/metadata.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"

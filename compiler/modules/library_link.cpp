@@ -1,6 +1,6 @@
 #include "compiler/modules/library_link.hpp"
 
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 
 #include "builtins/library.hpp"
 

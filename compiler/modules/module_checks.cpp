@@ -1,9 +1,9 @@
 #include "compiler/modules/module_checks.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"

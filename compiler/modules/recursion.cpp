@@ -1,10 +1,10 @@
 #include "compiler/modules/recursion.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/modules/indirect_calls.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/entry/host_callbacks.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/prepare/lower_printf.hpp"
+#include "compiler/passes/1_kernel/lower_printf.hpp"
+#include "compiler/passes/4_range/host_callbacks.hpp"
 
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"

@@ -1,9 +1,9 @@
 #include "compiler/modules/undefined_symbols.hpp"
 
 #include "builtins/library.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"

@@ -4,14 +4,14 @@
 // standard error, a line for each value. The function is not changed, and neither are the numbers of its unnamed
 // values. A printer is a function here and a row of passes.def.
 //
-//   print<acquired-reads>    reads after an acquire, analysis/acquired_reads.hpp
-//   print<group-uniformity>  which values are uniform over a group, analysis/group_uniformity.hpp
-//   print<group-visibility>  whether the kernel can tell its groups, analysis/group_visibility.hpp
-//   print<linear-forms>      addresses of accesses, analysis/linear_forms.hpp
+//   print<acquired-reads>    reads after an acquire, values/acquired_reads.hpp
+//   print<group-uniformity>  which values are uniform over a group, values/group_uniformity.hpp
+//   print<group-visibility>  whether the kernel can tell its groups, values/group_visibility.hpp
+//   print<linear-forms>      addresses of accesses, values/linear_forms.hpp
 //   print<provenance>            object bounds of accesses, checks/provenance.hpp
-//   print<shapes>            values of a vector of eight work-items, vectorise/shapes/shapes.hpp
+//   print<shapes>            values of a vector of eight work-items, 2_vector/shapes/shapes.hpp
 //
-// Tests: tests/passes/analysis/print_*.ll
+// Tests: tests/passes/values/print_*.ll
 
 #include "llvm/IR/PassManager.h"
 

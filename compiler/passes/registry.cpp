@@ -1,10 +1,10 @@
 #include "compiler/passes/registry.hpp"
 
+#include "compiler/passes/1_kernel/speculation.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/passes.hpp"
-#include "compiler/passes/prepare/speculation.hpp"
 #include "compiler/passes/printers.hpp"
 #include "compiler/passes/switch_parameters.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
 

@@ -1,6 +1,6 @@
 // Reads that work-items may find different values by, because an acquire comes before them.
 
-#include "compiler/passes/analysis/acquired_reads.hpp"
+#include "compiler/values/acquired_reads.hpp"
 
 #include "compiler/tests/module_text.hpp"
 

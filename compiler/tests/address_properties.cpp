@@ -1,14 +1,14 @@
 // What the analyses of addresses say of random kernels, against what work-items compute: linear sums and forms, bounds,
 // alignment, starts of groups and global ids, and the shapes of lanes.
 
-#include "compiler/passes/analysis/addresses.hpp"
-#include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/linear_sum.hpp"
-#include "compiler/passes/vectorise/shapes/canonical.hpp"
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
+#include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/random_kernel.hpp"
+#include "compiler/values/addresses.hpp"
+#include "compiler/values/linear_forms.hpp"
+#include "compiler/values/linear_sum.hpp"
 
 #include "llvm/IR/Dominators.h"
 

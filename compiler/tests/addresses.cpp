@@ -1,6 +1,6 @@
 // Bounds and low bits of index arithmetic, for values that no flag says anything about.
 
-#include "compiler/passes/analysis/addresses.hpp"
+#include "compiler/values/addresses.hpp"
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/tests/module_text.hpp"

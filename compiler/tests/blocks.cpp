@@ -1,7 +1,7 @@
 // Kernels of blocks and block literals, as clang leaves them.
 
 #include "compiler/front/clang/blocks.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/tests/module_text.hpp"
 
 namespace hostcl::compiler {

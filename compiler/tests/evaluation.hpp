@@ -2,7 +2,7 @@
 
 // What the values of a kernel are for one work-item: runs integers, addresses, branches and loops, without memory.
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "support/catch.hpp"
 
 #include "llvm/ADT/APInt.h"

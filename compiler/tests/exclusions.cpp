@@ -1,6 +1,6 @@
 // Masks of lanes whose value has been compared: which comparisons need not ask for what came before.
 
-#include "compiler/passes/vectorise/control/exclusions.hpp"
+#include "compiler/passes/2_vector/control/exclusions.hpp"
 
 #include "compiler/tests/module_text.hpp"
 

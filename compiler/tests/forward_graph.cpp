@@ -1,9 +1,9 @@
 // The acyclic graph of a kernel's blocks: its order, dominators and post-dominators, compared with definitions that are
 // evaluated by search.
 
-#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
+#include "compiler/passes/2_vector/shapes/forward_graph.hpp"
 
-#include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,7 +1,7 @@
 // Which values work-items of a group share: sources of difference, divergent control flow, and loops that are left at
 // different times.
 
-#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/values/group_uniformity.hpp"
 
 #include "compiler/tests/module_text.hpp"
 

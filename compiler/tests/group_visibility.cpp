@@ -1,9 +1,9 @@
 // Kernels that the analysis takes as blind to their groups: whatever they make of queries is the same for each
 // work-item, however long the groups of the launch are.
 
-#include "compiler/passes/analysis/group_visibility.hpp"
+#include "compiler/values/group_visibility.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/IRBuilder.h"

@@ -1,6 +1,6 @@
 // Facts about kernels as attributes, and numbers of dimensions.
 
-#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/ir/kernel_shape.hpp"
 
 #include "compiler/tests/module_text.hpp"
 

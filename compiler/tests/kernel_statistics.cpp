@@ -1,6 +1,6 @@
 // What is known of a kernel's loops, accesses and operations.
 
-#include "compiler/passes/analysis/kernel_statistics.hpp"
+#include "compiler/values/kernel_statistics.hpp"
 
 #include "compiler/jobs/packing.hpp"
 #include "compiler/tests/module_text.hpp"

@@ -1,17 +1,17 @@
 // Addresses as one base and a distance for each lane, written for random butterflies and folded for a vector of
 // work-items, against the addresses that the work-items compute.
 
-#include "compiler/passes/vectorise/memory/lane_offsets.hpp"
+#include "compiler/passes/2_vector/memory/lane_offsets.hpp"
 
-#include "compiler/passes/analysis/addresses.hpp"
-#include "compiler/passes/vectorise/emission.hpp"
-#include "compiler/passes/vectorise/memory/affine_tests.hpp"
-#include "compiler/passes/vectorise/shapes/canonical.hpp"
-#include "compiler/passes/vectorise/shapes/forward_graph.hpp"
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
-#include "compiler/passes/vectorise/values/instructions.hpp"
+#include "compiler/passes/2_vector/emission.hpp"
+#include "compiler/passes/2_vector/memory/affine_tests.hpp"
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
+#include "compiler/passes/2_vector/shapes/forward_graph.hpp"
+#include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/module_text.hpp"
+#include "compiler/values/addresses.hpp"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"

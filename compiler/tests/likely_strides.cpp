@@ -1,9 +1,9 @@
 // Guesses of distances between lanes, and how far lanes of butterflies lie apart.
 
-#include "compiler/passes/vectorise/shapes/likely_strides.hpp"
+#include "compiler/passes/2_vector/shapes/likely_strides.hpp"
 
-#include "compiler/passes/vectorise/shapes/canonical.hpp"
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
+#include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/tests/module_text.hpp"
 

@@ -1,6 +1,6 @@
 // Values as sums of products: strides, dependences, and what is assumed of overflow.
 
-#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/values/linear_forms.hpp"
 #include "compiler/tests/module_text.hpp"
 #include "support/catch.hpp"
 

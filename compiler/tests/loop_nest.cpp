@@ -1,6 +1,6 @@
 // What transformations ask of loops: the comparison on an edge, and what passes from row to row of a nest.
 
-#include "compiler/passes/analysis/loop_nest.hpp"
+#include "compiler/values/loop_nest.hpp"
 
 #include "compiler/tests/module_text.hpp"
 

@@ -4,8 +4,8 @@
 
 #include "compiler/code/pipeline/pass_environment.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/passes/2_vector/options.hpp"
 #include "compiler/passes/switch_parameters.hpp"
-#include "compiler/passes/vectorise/options.hpp"
 #include "support/catch.hpp"
 
 #include "llvm/ADT/STLExtras.h"

@@ -3,7 +3,7 @@
 // Kernels of random index arithmetic with a guard and a loop. Constants lie close to where numbers of their types
 // wrap more often than chance would have it.
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/IRBuilder.h"

@@ -1,10 +1,10 @@
 // Kernels cut at barriers: regions and their order, who follows whom, and whether work-items stay in step.
 
-#include "compiler/passes/group/regions/region_graph.hpp"
+#include "compiler/passes/3_group/regions/region_graph.hpp"
 
-#include "compiler/passes/analysis/group_uniformity.hpp"
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/tests/module_text.hpp"
+#include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 

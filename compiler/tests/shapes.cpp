@@ -1,9 +1,9 @@
 // How lanes' values relate: strides through every operation, at the places where they wrap, and control flow.
 
-#include "compiler/passes/vectorise/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/switches.hpp"
 
-#include "compiler/passes/vectorise/shapes/canonical.hpp"
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/tests/module_text.hpp"
 
 #include "llvm/IR/Dominators.h"

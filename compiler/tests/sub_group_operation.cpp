@@ -1,8 +1,8 @@
 // Names of sub-group operations, and values that change nothing in them.
 
-#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/tests/module_text.hpp"
 
 using namespace hostcl::compiler;

@@ -2,7 +2,7 @@
 
 #include "instructions.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"

@@ -1,6 +1,6 @@
 #include "random_kernel.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"

@@ -12,7 +12,7 @@ import guard
 HEURISTIC = 'HEURISTIC(fast, "passes/fast.cpp", "is fast")\n'
 RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abcde", "bcdea")}
 
-METADATA = {"compiler/passes/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
+METADATA = {"compiler/ir/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
 
 PASSES = {"compiler/passes/passes.def": '// FUNCTION_PASS(name, f)\nFUNCTION_PASS("unroll", f)\nPRINTER("shapes", g)\n',
           "tests/passes/print.ll": "; RUN: hostclc --passes='function(print<shapes>)' %s\n"}
@@ -41,11 +41,11 @@ PLANTED = [
     ("heuristics", {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.cpp": "// Is fast on Zen 4.\n"}, "fast: 1",
      {"compiler/settings/heuristics.inc": HEURISTIC, "compiler/passes/fast.hpp": "// A copy gains 1.3 on Zen 4.\n"}),
     ("spaces", {"compiler/passes/a.cpp": "constexpr unsigned local_space = 3;\n"}, "compiler/passes/a.cpp: 1",
-     {"compiler/passes/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
+     {"compiler/ir/spaces.hpp": "constexpr unsigned local_space = 3;\n"}),
     ("metadata", {"compiler/a.cpp": 'f("hostcl.width");\n'}, "literals in compiler/a.cpp: 1",
      {"compiler/a.cpp": 'f("hostcl.h"); // "hostcl.width"\n', "compiler/tests/a.cpp": 'f("hostcl.width");\n'} | METADATA),
-    ("metadata", {"compiler/passes/metadata.hpp": METADATA["compiler/passes/metadata.hpp"]},
-     "hostcl.width in compiler/passes/metadata.hpp only: 1", METADATA),
+    ("metadata", {"compiler/ir/metadata.hpp": METADATA["compiler/ir/metadata.hpp"]},
+     "hostcl.width in compiler/ir/metadata.hpp only: 1", METADATA),
     ("metadata", {"docs/kernel-metadata.md": '`!{!"hostcl.items"}`\n'}, "hostcl.items in docs/kernel-metadata.md only: 1", {}),
     ("pass_tests", PASSES | {"tests/passes/a.ll": "; RUN: hostclc --passes='function(unroll-loops,no-unroll)' %s\n"}, "unroll: 1",
      PASSES | {"tests/passes/a.ll": "; RUN: hostclc --passes='function(a,unroll<4>)' %s\n"}),

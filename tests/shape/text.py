@@ -10,8 +10,8 @@ PRODUCT = {"compiler", "doctor", "icd", "runtime"}
 UNIT = {".cpp", ".hpp"}
 CODE = {".cpp", ".hpp", ".h", ".inc", ".clcpp", ".cl", ".py"}
 MOST_LINES, MOST_FUNCTION_LINES, MOST_METHODS, MOST_FILES = 600, 60, 40, 24
-SPACES_HEADER = "compiler/passes/spaces.hpp"
-METADATA_HEADER, METADATA_PAGE = "compiler/passes/metadata.hpp", "docs/kernel-metadata.md"
+SPACES_HEADER = "compiler/ir/spaces.hpp"
+METADATA_HEADER, METADATA_PAGE = "compiler/ir/metadata.hpp", "docs/kernel-metadata.md"
 
 
 def read(tree, path):

@@ -2,8 +2,8 @@
 
 #include "compiler/code/pipeline/census.hpp"
 #include "compiler/isolation/guard.hpp"
-#include "compiler/passes/analysis/address_space_aliases.hpp"
 #include "compiler/passes/registry.hpp"
+#include "compiler/values/address_space_aliases.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

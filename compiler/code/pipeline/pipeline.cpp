@@ -6,19 +6,19 @@
 #include "compiler/code/pipeline/pass_environment.hpp"
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/pipeline/progress.hpp"
-#include "compiler/passes/codegen/large_private.hpp"
-#include "compiler/passes/entry/disjoint_buffers.hpp"
-#include "compiler/passes/group/local_memory.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
-#include "compiler/passes/sub_group_operation.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
+#include "compiler/passes/2_vector/choose/accesses_of_lanes.hpp"
+#include "compiler/passes/2_vector/choose/column_access.hpp"
+#include "compiler/passes/2_vector/choose/width.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
+#include "compiler/passes/3_group/local_memory.hpp"
+#include "compiler/passes/4_range/disjoint_buffers.hpp"
+#include "compiler/passes/6_host/large_private.hpp"
 #include "compiler/passes/switch_parameters.hpp"
-#include "compiler/passes/vectorise/choose/accesses_of_lanes.hpp"
-#include "compiler/passes/vectorise/choose/column_access.hpp"
-#include "compiler/passes/vectorise/choose/width.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
 
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Constants.h"
@@ -39,7 +39,7 @@ using namespace llvm;
 
 namespace {
 
-/// Records the variant's properties as attributes for passes, see passes/kernel_shape.hpp.
+/// Records the variant's properties as attributes for passes, see ir/kernel_shape.hpp.
 void describe_launch(Function& kernel, const Variant& variant, const Switches& switches) {
   kernel.addFnAttr(metadata::dimensions, std::to_string(variant.dimensions));
   kernel.addFnAttr(metadata::vector_dimension, std::to_string(variant.vector_dimension));

@@ -2,11 +2,11 @@
 
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
-#include "compiler/passes/group/tree_reductions.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/sub_group_operation.hpp"
-#include "compiler/passes/vectorise/vectorise.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
+#include "compiler/passes/3_group/tree_reductions.hpp"
 #include "compiler/settings/names.hpp"
 
 #include "llvm/CodeGen/TargetLowering.h"

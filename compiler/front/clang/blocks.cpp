@@ -1,6 +1,6 @@
 #include "compiler/front/clang/blocks.hpp"
 
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstrTypes.h"

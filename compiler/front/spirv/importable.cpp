@@ -3,9 +3,9 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/modules/module_checks.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 

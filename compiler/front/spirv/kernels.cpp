@@ -1,7 +1,7 @@
 #include "compiler/front/spirv/kernels.hpp"
 
 #include "compiler/front/spirv/reader.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
 #include "llvm/Transforms/Utils/Cloning.h"

@@ -1,6 +1,6 @@
 #include "compiler/front/spirv/mangling.hpp"
 
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,6 +1,6 @@
 #include "compiler/front/spirv/type_table.hpp"
 
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Support/MathExtras.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 
 namespace hostcl::compiler::spirv {
 

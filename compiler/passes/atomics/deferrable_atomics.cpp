@@ -2,13 +2,13 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/addresses.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/values/addresses.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

@@ -1,7 +1,7 @@
 #include "compiler/passes/atomics/deferral_table.hpp"
 
 #include "compiler/abi/launch.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/MDBuilder.h"

@@ -3,9 +3,9 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/ir/entry_parameters.hpp"
 #include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/passes/entry_parameters.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

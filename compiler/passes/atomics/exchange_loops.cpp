@@ -2,7 +2,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"

@@ -2,13 +2,13 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/group_uniformity.hpp"
-#include "compiler/passes/analysis/group_visibility.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/settings/switches.hpp"
+#include "compiler/values/group_uniformity.hpp"
+#include "compiler/values/group_visibility.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/IR/IRBuilder.h"

@@ -11,7 +11,7 @@
 //                                                  %old = base + %before
 //
 // The result is that of one of the orders in which the work-items may run. The new barrier may be in conditional code,
-// because vectors that do not reach it are not waited for (group/barrier_regions.cpp), but not in a loop, in which the
+// because vectors that do not reach it are not waited for (3_group/barrier_regions.cpp), but not in a loop, in which the
 // totals of two iterations would mix.
 //
 // Kernels that cannot tell which work-items share a group (group_visibility.hpp) or a vector also get the attribute

@@ -14,8 +14,8 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/preserved.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

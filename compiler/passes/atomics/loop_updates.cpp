@@ -11,7 +11,7 @@
 // because they depend on the order of additions.
 //
 // Updates of an address that is uniform over the group are also left alone if barrier-synchronised-loops
-// (group/barrier_synchronised_loops.cpp) gains more by them: the sum of bytes that neighbouring work-items read takes 10 times
+// (3_group/barrier_synchronised_loops.cpp) gains more by them: the sum of bytes that neighbouring work-items read takes 10 times
 // as long with a register for each work-item, while other programs use the cache.
 //
 // Inner loops are changed before outer loops. Gains on an Emerald Rapids Xeon: 4.7 in the median of its two users,
@@ -21,14 +21,14 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/linear_forms.hpp"
-#include "compiler/passes/analysis/loop_nest.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/switches.hpp"
+#include "compiler/values/linear_forms.hpp"
+#include "compiler/values/loop_nest.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/AliasAnalysis.h"

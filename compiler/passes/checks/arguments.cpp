@@ -17,12 +17,12 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/linear_sum.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/values/linear_sum.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"

@@ -14,8 +14,8 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

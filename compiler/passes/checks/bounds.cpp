@@ -39,15 +39,15 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/branch_conditions.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/provenance.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
 #include "compiler/settings/switches.hpp"
+#include "compiler/values/branch_conditions.hpp"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"

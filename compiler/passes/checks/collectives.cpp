@@ -3,9 +3,9 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/race.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/intrinsics.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/Instructions.h"

@@ -18,8 +18,8 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"

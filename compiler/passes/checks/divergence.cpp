@@ -28,10 +28,10 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/analysis/group_uniformity.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
+#include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

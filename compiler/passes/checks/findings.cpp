@@ -1,9 +1,9 @@
 #include "compiler/passes/checks/findings.hpp"
 
-#include "compiler/passes/analysis/source_places.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/values/source_places.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/intervals.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/IR/Module.h"
 

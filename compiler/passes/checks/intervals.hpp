@@ -14,7 +14,7 @@
 //   local < n, n <= size / 2       local + n     [0, size / 2 - 1 + size / 2]
 //   n <= local                     local - n     [0, size - 1]
 
-#include "compiler/passes/analysis/branch_conditions.hpp"
+#include "compiler/values/branch_conditions.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ScalarEvolution.h"

@@ -1,9 +1,9 @@
 #include "compiler/passes/checks/provenance.hpp"
 
 #include "compiler/abi/image.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,10 +1,10 @@
 #include "compiler/passes/checks/race_accesses.hpp"
 
 #include "compiler/abi/race.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"

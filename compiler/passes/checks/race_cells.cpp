@@ -1,7 +1,7 @@
 #include "compiler/passes/checks/race_cells.hpp"
 
 #include "compiler/abi/race.hpp"
-#include "compiler/passes/metadata.hpp"
+#include "compiler/ir/metadata.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"

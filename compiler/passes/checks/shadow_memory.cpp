@@ -3,10 +3,10 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/check.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,8 +1,8 @@
 #include "compiler/passes/checks/shadow_values.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/sub_group_operation.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

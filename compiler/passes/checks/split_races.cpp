@@ -21,11 +21,11 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/sub_group_operation.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"

@@ -33,13 +33,13 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/1_kernel/lower_printf.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 #include "compiler/passes/checks/shadow_values.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/kernel_shape.hpp"
-#include "compiler/passes/prepare/lower_printf.hpp"
-#include "compiler/passes/spaces.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,5 +1,5 @@
 // Rows of a group whose inner loops read the same vectors are run together
-// (compiler/passes/codegen/unroll_and_jam.cpp).
+// (compiler/passes/5_loops/unroll_and_jam.cpp).
 
 #include "support/session.hpp"
 

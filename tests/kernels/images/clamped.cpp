@@ -1,4 +1,4 @@
-// Indices that are clamped between borders (compiler/passes/vectorise/shapes/shapes.hpp): rows where no lane is
+// Indices that are clamped between borders (compiler/passes/2_vector/shapes/shapes.hpp): rows where no lane is
 // clamped, and the right element where some are, all are, or the index wraps between two lanes.
 
 #include "support/session.hpp"

@@ -1,5 +1,5 @@
 // Loops over pointers, which differ between work-items: rows that are walked to an end, pointers that are compared,
-// subtracted, chosen and converted (compiler/passes/vectorise/memory/address_numbers.hpp).
+// subtracted, chosen and converted (compiler/passes/2_vector/memory/address_numbers.hpp).
 
 #include "support/session.hpp"
 

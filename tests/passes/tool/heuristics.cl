@@ -11,7 +11,7 @@
 // RUN:   cut -d ' ' -f 2- %t.census | grep -qw $name || { echo "$name: notes no change"; exit 1; }; done
 // RUN: hostclc -cl-std=CL3.0 --kernel=permuted_access --without=permuted_access,records %s > %t
 // RUN: hostclc --without=help | FileCheck %s --check-prefix=HELP
-// HELP: width_choice fits the width {{.*}} (passes/vectorise/choose/width.cpp)
+// HELP: width_choice fits the width {{.*}} (passes/2_vector/choose/width.cpp)
 // RUN: not hostclc --without=permuted_access,doors %s 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: --without=permuted_access,doors: no heuristic is called 'doors'; there are width_choice, {{.*}} split_large_regions
 

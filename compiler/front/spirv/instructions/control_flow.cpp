@@ -3,8 +3,8 @@
 #include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/prepare/lower_traps.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/1_kernel/lower_traps.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/MDBuilder.h"

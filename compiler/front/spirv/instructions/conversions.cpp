@@ -4,7 +4,7 @@
 #include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 
 namespace hostcl::compiler::spirv {
 

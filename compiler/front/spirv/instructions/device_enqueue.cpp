@@ -3,8 +3,8 @@
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/passes/metadata.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include <array>
 

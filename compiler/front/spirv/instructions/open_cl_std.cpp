@@ -3,7 +3,7 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include <array>
 

@@ -16,9 +16,9 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/kernel_shape.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
-#include "compiler/passes/kernel_shape.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 #include "compiler/passes/checks/freedom/launch_forms.hpp"
 
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"

@@ -16,8 +16,8 @@
 //
 // Tests: tests/passes/checks/races/split_races*.ll
 
-#include "compiler/passes/analysis/addresses.hpp"
-#include "compiler/passes/analysis/linear_forms.hpp"
+#include "compiler/values/addresses.hpp"
+#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,8 +1,8 @@
 #include "compiler/passes/checks/freedom/overlap.hpp"
 
 #include "compiler/abi/image.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include "llvm/IR/Module.h"
 

@@ -1,11 +1,11 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 
-#include "compiler/passes/analysis/branch_conditions.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/freedom/launch_numbers.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
-#include "compiler/passes/intrinsics.hpp"
-#include "compiler/passes/spaces.hpp"
+#include "compiler/values/branch_conditions.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"

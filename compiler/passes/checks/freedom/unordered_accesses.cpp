@@ -1,7 +1,7 @@
 #include "compiler/passes/checks/freedom/unordered_accesses.hpp"
 
-#include "compiler/passes/analysis/group_uniformity.hpp"
-#include "compiler/passes/intrinsics.hpp"
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"

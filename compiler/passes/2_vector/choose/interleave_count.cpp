@@ -1,0 +1,255 @@
+#include "compiler/passes/2_vector/choose/interleave_count.hpp"
+
+#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/2_vector/choose/costs.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
+#include "compiler/values/linear_forms.hpp"
+#include "compiler/values/loop_nest.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/LoopIterator.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned most_vectors = 4;
+constexpr unsigned carried_registers = 16; ///< limit for the registers of all header phis of a loop together
+constexpr unsigned most_phis = 16;
+constexpr unsigned most_ahead = 400; ///< instructions that a processor's reorder buffer holds
+
+/// The number of vectors that keep two units busy, rounded down to a power of two. `chain` is the latency of the
+/// dependence chain in cycles, `work` the work of an iteration in cycles of one unit.
+unsigned vectors_to_fill(unsigned chain, unsigned work, unsigned most = most_vectors) {
+  return work == 0 ? 1 : std::bit_floor(std::clamp((2 * chain + work / 2) / work, 1U, std::max(most, 1U)));
+}
+
+bool is_plain_call(const Instruction& instruction) {
+  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
+}
+
+/// Whether the loop consists of arithmetic only. Loops that access memory or call functions are bound by something else
+/// than the latency of arithmetic.
+bool is_arithmetic(const Loop& loop) {
+  return !has_instruction(loop, [](const Instruction& instruction) {
+    return instruction.mayReadOrWriteMemory() || is_plain_call(instruction);
+  });
+}
+
+/// Computes when each value is available, in cycles on a machine with unlimited units, and the total work.
+class Schedule {
+public:
+  Schedule(const InstructionCosts& costs, const PHINode* from = nullptr) : costs_(costs) {
+    if (from) known_[from] = 0;
+  }
+
+  /// Adds an instruction's work, and the time at which its result is available. Without `always`, only instructions
+  /// that depend on the phi that the schedule starts from get a time.
+  void add(const Instruction& instruction, bool always) {
+    const Cycles cycles = costs_.of(instruction);
+    work += cycles.work * elements_of(instruction);
+    bool depends = always;
+    unsigned start = 0;
+    for (const Value* operand : instruction.operands())
+      if (auto known = known_.find(operand); known != known_.end()) {
+        depends = true;
+        start = std::max(start, known->second);
+      }
+    if (!depends) return;
+    known_.try_emplace(&instruction, start + cycles.latency);
+    longest = std::max(longest, start + cycles.latency);
+  }
+  unsigned at(const Value* value) const { return known_.lookup(value); }
+
+  unsigned work = 0, longest = 0;
+
+private:
+  const InstructionCosts& costs_;
+  DenseMap<const Value*, unsigned> known_;
+};
+
+/// Whether work-items leave the loop in the order of their ids, as they do with
+/// `for (i = get_global_id(0); i < n; i += get_global_size(0))`.
+bool ends_in_order(const Value& condition, const Loop& loop, LinearForms& forms, unsigned dimension) {
+  const auto* compare = dyn_cast<ICmpInst>(&condition);
+  if (!compare) return false;
+  const auto counts_to = [&](const Value& counter, const Value& end) {
+    return !loop.isLoopInvariant(&counter) && forms.of(counter, *loop.getHeader()).stride(dimension) == 1 &&
+           forms.of(end, *loop.getHeader()).stride(dimension) == 0;
+  };
+  const Value &left = *compare->getOperand(0), &right = *compare->getOperand(1);
+  return counts_to(left, right) || counts_to(right, left);
+}
+
+/// Whether work-items leave the loop together or in the order of their ids, and each load is contiguous or uniform.
+/// Several registers then use more of each page at a time. If work-items leave in order, the loop may also have
+/// contiguous stores.
+bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
+  const auto* branch =
+      loop.getNumBlocks() == 1 ? dyn_cast<BranchInst>(loop.getHeader()->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional()) return false;
+  LinearForms forms(&loops, Wrapping::ignored);
+  bool rows = false, writes = false;
+  for (const Instruction& instruction : *loop.getHeader()) {
+    if (is_plain_call(instruction)) return false;
+    if (!instruction.mayReadOrWriteMemory()) continue;
+    const auto* load = dyn_cast<LoadInst>(&instruction);
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
+    Type* type = getLoadStoreType(&instruction);
+    const auto stride =
+        forms.of(*getLoadStorePointerOperand(&instruction), *loop.getHeader()).stride(dimension);
+    const TypeSize size = instruction.getDataLayout().getTypeStoreSize(type);
+    const bool same = load && stride == 0;
+    if (!same && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
+    rows |= !same && !type->isVectorTy();
+    writes |= store != nullptr;
+  }
+  const Value& condition = *branch->getCondition();
+  const bool together = !writes && forms.of(condition, *loop.getHeader()).stride(dimension) == 0;
+  return rows && (together || ends_in_order(condition, loop, forms, dimension));
+}
+
+unsigned vectors_for(const Loop& loop, const LoopInfo& loops, const InstructionCosts& costs,
+                     unsigned dimension) {
+  if (!loop.getLoopLatch()) return 1;
+  unsigned carried = 0, phis = 0;
+  for (const PHINode& phi : loop.getHeader()->phis()) {
+    carried += elements_of(phi);
+    ++phis;
+  }
+  const unsigned most = std::min(most_vectors, carried_registers / std::max(carried, 1U));
+  if (!is_arithmetic(loop))
+    return reads_rows(loop, loops, dimension) ? std::bit_floor(std::max(most, 1U)) : 1;
+  if (carried == 0 || phis > most_phis) return 1;
+  LoopBlocksRPO order(const_cast<Loop*>(&loop));
+  order.perform(&loops);
+  unsigned chain = 0, work = 0;
+  for (const PHINode& phi : loop.getHeader()->phis()) {
+    Schedule schedule(costs, &phi);
+    for (const BasicBlock* block : order)
+      for (const Instruction& instruction : *block)
+        if (!isa<PHINode>(instruction) || block != loop.getHeader()) schedule.add(instruction, false);
+    work = schedule.work;
+    chain = std::max(chain, schedule.at(phi.getIncomingValueForBlock(loop.getLoopLatch())));
+  }
+  return vectors_to_fill(chain, work, most);
+}
+
+unsigned vectors_for_straight_code(const Function& kernel, const InstructionCosts& costs) {
+  Schedule schedule(costs);
+  for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
+    for (const Instruction& instruction : *block)
+      schedule.add(instruction, true);
+  return schedule.work < most_ahead ? 1 : vectors_to_fill(schedule.longest, schedule.work);
+}
+
+bool divides(const Value& value) {
+  const auto* operation = dyn_cast<BinaryOperator>(&value);
+  return operation &&
+         (operation->isIntDivRem() || operation->isLogicalShift() || operation->isArithmeticShift()) &&
+         operation->getOpcode() != Instruction::Shl;
+}
+
+/// The number of lanes that one host atomic can serve, for atomics whose results are used. If the address is uniform
+/// and loop-invariant: any number. If the loop-invariant address is that of a word in a bit set, as in `&bits[id /
+/// 32]`: the bits of the word. Otherwise, and for volatile atomics: 0.
+unsigned lanes_of_atomic(const Instruction& instruction, const Loop& loop) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  if ((!update && !exchange) || instruction.use_empty() || instruction.isVolatile()) return 0;
+  const Value* address = update ? update->getPointerOperand() : exchange->getPointerOperand();
+  if (!loop.isLoopInvariant(address)) return 0;
+  const LinearForm form = LinearForms(nullptr, Wrapping::ignored).of(*address, *instruction.getParent());
+  constexpr unsigned on_local_ids = 7 * on_local_id;
+  if (form.dependence() & (on_memory | on_item)) return 0;
+  if (!(form.dependence() & on_local_ids)) return largest_width;
+  const bool bits = update && all_of(form.terms, [&](const Term& term) {
+                      return !(term.dependence & on_local_ids) ||
+                             any_of(term.leaves, [](const Value* leaf) { return divides(*leaf); });
+                    });
+  return bits ? update->getType()->getScalarSizeInBits() : 0;
+}
+
+/// The number of lanes whose indices fill a vector register, for an atomic update of local memory at an index of 8 or
+/// 16 bits that was loaded. Such an update becomes ordinary instructions, lane by lane; vectors gain by loading and
+/// unpacking whole registers of indices. 0 for other instructions.
+unsigned lanes_of_update(const Instruction& instruction, const Loop& loop, unsigned lanes) {
+  const auto* update = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!update || !update->use_empty() || update->isVolatile() ||
+      update->getPointerAddressSpace() != local_space)
+    return 0;
+  const LoadInst* index = nullptr;
+  for (const Term& term :
+       LinearForms(nullptr, Wrapping::ignored).of(*update->getPointerOperand(), *update->getParent()).terms)
+    for (const Value* leaf : term.leaves) {
+      if (loop.isLoopInvariant(leaf)) continue;
+      while (isa<CastInst>(leaf) ||
+             (isa<BinaryOperator>(leaf) && loop.isLoopInvariant(cast<Instruction>(leaf)->getOperand(1))))
+        leaf = cast<Instruction>(leaf)->getOperand(0);
+      if (index || !isa<LoadInst>(leaf) || !leaf->getType()->isIntegerTy()) return 0;
+      index = cast<LoadInst>(leaf);
+    }
+  const unsigned bits = index ? index->getType()->getIntegerBitWidth() : 0;
+  return bits == 8 || bits == 16 ? lanes * 32 / bits : 0;
+}
+
+/// The number of lanes that suits the atomics of a loop that does little else; 0 if the loop has other work.
+unsigned lanes_of_atomics(const Loop& loop, unsigned lanes) {
+  unsigned least = largest_width, atomics = 0, work = 0;
+  for (const BasicBlock* block : loop.blocks())
+    for (const Instruction& instruction : *block) {
+      if (const unsigned most =
+              std::max(lanes_of_atomic(instruction, loop), lanes_of_update(instruction, loop, lanes))) {
+        least = std::min(least, most);
+        ++atomics;
+      } else {
+        work += operations_of(instruction).for_one != 0 && !instruction.isTerminator();
+      }
+    }
+  return atomics != 0 && work <= atomics * operations_per_atomic ? least : 0;
+}
+
+/// The number of vectors for kernels with a loop that is bound by atomics; 0 if there is no such loop. These loops
+/// decide for the kernel, because their iterations cost most.
+unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
+  unsigned most = 0;
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (const unsigned wanted = loop->isInnermost() ? lanes_of_atomics(*loop, lanes) : 0)
+      most = most == 0 ? wanted : std::min(most, wanted);
+  return std::min(most_vectors, most / lanes);
+}
+
+} // namespace
+
+unsigned interleave_count(const Function& kernel, const InstructionCosts& costs, unsigned lanes,
+                          unsigned dimension) {
+  DominatorTree dominators(const_cast<Function&>(kernel));
+  LoopInfo loops(dominators);
+  if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;
+  if (loops.empty()) return vectors_for_straight_code(kernel, costs);
+  unsigned vectors = most_vectors;
+  bool any = false;
+  // In a loop with a barrier, all work-items of a group run each iteration together, and the loop contains inner loops
+  // over the group's vectors.
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && !has_barrier(*loop)) {
+      vectors = std::min(vectors, vectors_for(*loop, loops, costs, dimension));
+      any = true;
+    }
+  return any ? vectors : 1;
+}
+
+} // namespace hostcl::compiler

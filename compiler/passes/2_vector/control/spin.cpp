@@ -1,0 +1,128 @@
+#include "compiler/passes/2_vector/control/spin.hpp"
+
+#include "compiler/passes/2_vector/shapes/canonical.hpp"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Whether executing the atomic again, without a write of another work-item in between, leaves memory unchanged.
+bool changes_nothing_when_repeated(const AtomicRMWInst& atomic, const Loop& loop) {
+  switch (atomic.getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+    return isa<Constant>(atomic.getValOperand()) && cast<Constant>(atomic.getValOperand())->isZeroValue();
+  default:
+    return loop.isLoopInvariant(atomic.getValOperand());
+  }
+}
+
+/// The functions of pipes whose result depends on other work-items.
+constexpr StringRef reserve_functions[] = {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_read"};
+constexpr StringRef packets_function = "__hostcl_pipe_packets";
+
+StringRef called_name(const Value& value) {
+  const auto* call = dyn_cast<CallBase>(&value);
+  return call && call->getCalledFunction() ? call->getCalledFunction()->getName() : StringRef();
+}
+
+/// The constant that the value has if every reservation of packets fails (every pipe is empty or full); null if the
+/// value depends on anything else.
+Constant* folded_without_packets(Value* value, const DataLayout& layout, unsigned depth = 0) {
+  constexpr unsigned most_depth = 8;
+  if (auto* constant = dyn_cast<Constant>(value)) return constant;
+  if (is_contained(reserve_functions, called_name(*value))) return Constant::getNullValue(value->getType());
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !isa<CastInst, BinaryOperator, CmpInst, SelectInst>(instruction) || depth == most_depth)
+    return nullptr;
+  SmallVector<Constant*, 3> operands;
+  for (Value* operand : instruction->operands()) {
+    operands.push_back(folded_without_packets(operand, layout, depth + 1));
+    if (!operands.back()) return nullptr;
+  }
+  return ConstantFoldInstOperands(instruction, operands, layout);
+}
+
+/// Whether the loop exits at the block if no packets can be reserved. Such a loop empties or fills a pipe, and does not
+/// wait.
+bool ends_without_packets(const BasicBlock& exiting, const Loop& loop) {
+  const auto* branch = dyn_cast<BranchInst>(exiting.getTerminator());
+  if (!branch || !branch->isConditional()) return false;
+  const auto* condition =
+      dyn_cast_or_null<ConstantInt>(folded_without_packets(branch->getCondition(), exiting.getDataLayout()));
+  return condition && !loop.contains(branch->getSuccessor(condition->isOne() ? 0 : 1));
+}
+
+bool waits(const Instruction& instruction, const Loop& loop, const BasicBlock& exiting) {
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->isVolatile() || load->isAtomic();
+  if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    return changes_nothing_when_repeated(*atomic, loop);
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return loop.isLoopInvariant(exchange->getCompareOperand());
+  const StringRef function = called_name(instruction);
+  return function == packets_function ||
+         (is_contained(reserve_functions, function) && !ends_without_packets(exiting, loop));
+}
+
+/// Adds the conditions, inside the loop, that decide from which predecessor control reaches the block: the conditions
+/// of the blocks between the block and its immediate dominator. A phi of the block depends on them.
+void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree& dominators,
+                  SmallVectorImpl<const Value*>& conditions) {
+  const BasicBlock* start = dominators.getNode(&block)->getIDom()->getBlock();
+  SmallVector<const BasicBlock*, 16> open(predecessors(&block));
+  SmallPtrSet<const BasicBlock*, 16> seen{&block};
+  while (!open.empty()) {
+    const BasicBlock* from = open.pop_back_val();
+    if (!loop.contains(from) || !seen.insert(from).second) continue;
+    if (const Value* condition = deciding_value(*from)) conditions.push_back(condition);
+    if (from != start) open.append(pred_begin(from), pred_end(from));
+  }
+}
+
+/// The first waiting access inside the loop on which `condition` depends; null if there is none. `condition` is the
+/// value by which the exiting block chooses its successor.
+const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiting, const Loop& loop,
+                                 const DominatorTree& dominators) {
+  SmallVector<const Value*, 16> open{condition};
+  SmallPtrSet<const Value*, 16> seen;
+  while (!open.empty()) {
+    const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
+    if (waits(*instruction, loop, exiting)) return instruction;
+    // A loaded value is not computed from the load's operands, so these are not followed.
+    if (instruction->mayReadFromMemory()) continue;
+    open.append(instruction->op_begin(), instruction->op_end());
+    const BasicBlock& block = *instruction->getParent();
+    if (isa<PHINode>(instruction) && &block != loop.getHeader()) add_deciding(block, loop, dominators, open);
+  }
+  return nullptr;
+}
+
+} // namespace
+
+const Instruction* find_spinning_access(const LoopInfo& loops, const DominatorTree& dominators) {
+  for (const Loop* loop : loops.getLoopsInPreorder()) {
+    SmallVector<BasicBlock*, 4> exiting;
+    loop->getExitingBlocks(exiting);
+    for (const BasicBlock* block : exiting)
+      if (const Value* condition = deciding_value(*block))
+        if (const Instruction* access = find_in_slice(condition, *block, *loop, dominators)) return access;
+  }
+  return nullptr;
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,42 @@
+#pragma once
+
+// Writes the tests at run time for affine values whose shape is only valid under a condition (Shape::checked): that no
+// extension which the value depends on wraps between lanes, and that no minimum or maximum replaces the value in any
+// lane.
+// Tests: tests/passes/2_vector/memory/vectorise_clamped.ll, vectorise_index_overflow.ll
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <cstdint>
+
+namespace llvm {
+class CastInst;
+class Instruction;
+class MinMaxIntrinsic;
+class Value;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+class Emission;
+
+/// Writes the test that first + lane * stride does not wrap for any lane (i1).
+llvm::Value* stays_in_range(Emission& e, llvm::Value* first, std::int64_t stride, bool is_signed);
+
+/// The tests of one kernel. Each test is written once, after the value that it tests, and reused for all accesses.
+class AffineTests {
+public:
+  explicit AffineTests(Emission& e) : e_(e) {}
+
+  /// Writes the test that a value of checked shape is affine (i1).
+  llvm::Value* is_affine_now(llvm::Value* old);
+
+private:
+  llvm::Value* does_not_wrap(llvm::CastInst& extension);
+  llvm::Value* is_not_clamped(llvm::MinMaxIntrinsic& clamp);
+
+  Emission& e_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::Value*> known_;
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,86 @@
+#pragma once
+
+// The divergence analysis of the vectoriser: the shape of each value (shape.hpp), and where control flow diverges.
+//
+// A branch diverges if its condition is not uniform and the branch does not control a barrier (barrier_branches.hpp).
+// The control_class of a block is the first block that is always run by the same lanes (control equivalence); a block's mask
+// is its control_class's mask. A loop diverges unless all its lanes leave it in the same iteration and at the same exit.
+// Shapes depend on control flow and the other way round, so both are computed by sweeps over the blocks until nothing
+// changes. A shape only ever changes from uniform or affine to varying, so the sweeps end.
+//
+// LLVM's UniformityInfo would give uniformity only, and it would need a target of its own.
+//
+// Affine shapes at clamped indices (clamped_indices): neighbours clamped by min and max are 1.7 times as fast on an
+// Emerald Rapids Xeon, 2.7 times and by clamp() 1.7 times on Zen 4.
+//
+// Tests: compiler/tests/shapes.cpp.
+
+#include "compiler/passes/2_vector/shapes/forward_graph.hpp"
+#include "compiler/passes/2_vector/shapes/shape.hpp"
+#include "compiler/values/addresses.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace llvm {
+class CallBase;
+class BinaryOperator;
+class DataLayout;
+class PHINode;
+class Instruction;
+class MinMaxIntrinsic;
+} // namespace llvm
+
+namespace hostcl::compiler {
+
+struct LinearPart;
+struct LinearSum;
+struct Switches;
+
+class Shapes {
+public:
+  Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
+         const Addresses& addresses, const Switches& switches);
+
+  /// The shape of an instruction, argument or constant.
+  Shape of(const llvm::Value* value) const;
+
+  /// An upper bound of an integer read as unsigned. It also holds in lanes that are not active.
+  std::uint64_t upper_bound(const llvm::Value& value) const { return addresses_.upper_bound(value); }
+
+  /// Whether all active lanes take the same successor of the block.
+  bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
+  unsigned control_class(unsigned block) const { return control_class_[block]; }
+  /// Whether all lanes of the block come from the same predecessor; true for headers of loops.
+  bool joins_uniformly(unsigned block) const { return uniform_join_[block]; }
+  bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
+
+private:
+  bool sweep();
+  void find_control_class(unsigned block);
+  bool update_branch(unsigned block);
+  bool update_loops();
+  Shape compute(const llvm::Instruction& instruction) const;
+  Shape compute_phi(const llvm::PHINode& phi) const;
+  Shape compute_sum(const llvm::Instruction& instruction, const LinearSum& sum) const;
+  Shape compute_extension(const LinearPart& part, Shape shape) const;
+  Shape compute_bits(const llvm::BinaryOperator& operation) const;
+  Shape compute_call(const llvm::CallBase& call) const;
+  Shape compute_clamp(const llvm::MinMaxIntrinsic& clamp) const;
+  Shape all_uniform_or_varying(const llvm::Instruction& instruction) const;
+  bool stays_in_loops(const llvm::Value* value, const llvm::BasicBlock* from,
+                      const llvm::BasicBlock* to) const;
+
+  const ForwardGraph& graph_;
+  const llvm::LoopInfo& loops_;
+  const Addresses& addresses_;
+  const llvm::DataLayout& layout_;
+  const bool tests_clamps_; ///< whether clamped indices may get a checked shape
+  llvm::DenseMap<const llvm::Value*, Shape> shapes_;
+  std::vector<unsigned> control_class_;
+  std::vector<bool> divergent_, forced_uniform_, uniform_join_;
+  llvm::DenseSet<const llvm::Loop*> divergent_loops_;
+};
+
+} // namespace hostcl::compiler

@@ -1,0 +1,187 @@
+#include "compiler/passes/3_group/regions/region_graph.hpp"
+
+#include "compiler/values/group_uniformity.hpp"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+#include <limits>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+using Order = std::vector<BasicBlock*>;
+
+std::size_t instruction_count(const Order& blocks) {
+  std::size_t count = 0;
+  for (BasicBlock* block : blocks)
+    count += block->size();
+  return count;
+}
+
+/// Finds the region's blocks, in the function's order. @returns false if they have more than `limit` instructions
+bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position,
+                 std::size_t limit) {
+  SmallPtrSet<BasicBlock*, 16> reached{region.head};
+  Order blocks{region.head};
+  std::size_t instructions = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    instructions += blocks[i]->size();
+    if (instructions > limit) return false;
+    if (isa<ReturnInst>(blocks[i]->getTerminator())) region.returns = true;
+    for (BasicBlock* successor : successors(blocks[i])) {
+      auto head = graph.region_at.find(successor);
+      if (head != graph.region_at.end())
+        region.next.push_back(head->second);
+      else if (reached.insert(successor).second)
+        blocks.push_back(successor);
+    }
+  }
+  llvm::sort(drop_begin(blocks),
+             [&](BasicBlock* a, BasicBlock* b) { return position.lookup(a) < position.lookup(b); });
+  llvm::sort(region.next);
+  region.next.erase(llvm::unique(region.next), region.next.end());
+  region.blocks = std::move(blocks);
+  return true;
+}
+
+RegionGraph graph_with_heads(ArrayRef<BasicBlock*> heads) {
+  RegionGraph graph;
+  for (BasicBlock* head : heads) {
+    graph.region_at[head] = static_cast<unsigned>(graph.regions.size());
+    graph.regions.emplace_back().head = head;
+  }
+  return graph;
+}
+
+bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position, std::size_t limit) {
+  for (Region& region : graph.regions) {
+    if (!fill_region(region, graph, position, limit)) return false;
+    limit -= instruction_count(region.blocks);
+  }
+  return true;
+}
+
+/// The blocks at which different regions join. With these as additional heads, every block belongs to one region.
+Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
+  DenseMap<BasicBlock*, BasicBlock*> owner; // the head of each block's region; a head is its own
+  for (BasicBlock* head : heads)
+    owner[head] = head;
+  Order meetings;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BasicBlock* block : order) {
+      if (owner.lookup(block) == block || isa<ReturnInst>(block->front())) continue;
+      BasicBlock* common = nullptr;
+      for (BasicBlock* predecessor : predecessors(block)) {
+        BasicBlock* theirs = owner.lookup(predecessor);
+        if (common && theirs && theirs != common) {
+          meetings.push_back(block);
+          common = block;
+          break;
+        }
+        if (theirs) common = theirs;
+      }
+      if (owner.lookup(block) == common) continue;
+      owner[block] = common;
+      changed = true;
+    }
+  }
+  return meetings;
+}
+
+/// For each block, the next point that all its work-items reach: the head of a region, the end of the kernel, or a
+/// block at which control flow leads to different such points. Found by a backward data-flow analysis.
+class Destinations {
+public:
+  Destinations(const RegionGraph& graph, const Order& order, bool count_returns)
+      : graph_(graph), count_returns_(count_returns) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (BasicBlock* block : llvm::reverse(order))
+        changed |= update(*block);
+    }
+  }
+
+  bool ways_part_at(const BasicBlock& block) const { return parting_.contains(&block); }
+
+private:
+  static constexpr const void* nowhere = nullptr;
+
+  const void* of_successor(const BasicBlock* block) const {
+    return graph_.is_head(block) ? block : destination_.lookup(block);
+  }
+
+  const void* common_destination(const BasicBlock& block) const {
+    if (isa<ReturnInst>(block.getTerminator())) return count_returns_ ? &graph_ : nowhere;
+    const void* common = nowhere;
+    for (const BasicBlock* successor : successors(&block)) {
+      const void* theirs = of_successor(successor);
+      if (theirs == nowhere || theirs == common) continue;
+      if (common != nowhere) return block.getTerminator();
+      common = theirs;
+    }
+    return common;
+  }
+
+  bool update(const BasicBlock& block) {
+    if (parting_.contains(&block)) return false;
+    const void* destination = common_destination(block);
+    if (destination == block.getTerminator()) parting_.insert(&block);
+    const void*& known = destination_[&block];
+    bool changed = known != destination;
+    known = destination;
+    return changed;
+  }
+
+  const RegionGraph& graph_;
+  bool count_returns_;
+  DenseMap<const BasicBlock*, const void*> destination_;
+  SmallPtrSet<const BasicBlock*, 16> parting_;
+};
+
+bool items_part(const RegionGraph& graph, const Order& order, bool count_returns,
+                const GroupUniformity& uniformity) {
+  Destinations destinations(graph, order, count_returns);
+  return any_of(order, [&](BasicBlock* block) {
+    return destinations.ways_part_at(*block) && uniformity.has_divergent_branch(*block);
+  });
+}
+
+} // namespace
+
+RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<BasicBlock*> behind_barriers,
+                               const GroupUniformity* uniformity) {
+  ReversePostOrderTraversal<BasicBlock*> traversal(&first);
+  Order order(traversal.begin(), traversal.end());
+  DenseMap<BasicBlock*, unsigned> position;
+  for (BasicBlock* block : order)
+    position[block] = static_cast<unsigned>(position.size());
+
+  Order heads{&first};
+  for (BasicBlock* block : behind_barriers)
+    if (position.contains(block)) heads.push_back(block);
+  llvm::sort(drop_begin(heads),
+             [&](BasicBlock* a, BasicBlock* b) { return position.lookup(a) < position.lookup(b); });
+
+  RegionGraph graph = graph_with_heads(heads);
+  std::size_t size = instruction_count(order);
+  if (!fill_regions(graph, position, 3 * size + 200)) {
+    Order meetings = meeting_blocks(order, heads);
+    heads.insert(heads.begin() + 1, meetings.begin(), meetings.end());
+    graph = graph_with_heads(heads);
+    fill_regions(graph, position, std::numeric_limits<std::size_t>::max());
+  }
+  if (graph.regions.size() > 1 && items_part(graph, order, true, *uniformity))
+    graph.lockstep =
+        items_part(graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
+  return graph;
+}
+
+} // namespace hostcl::compiler

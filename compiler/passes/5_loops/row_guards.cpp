@@ -1,0 +1,193 @@
+#include "compiler/passes/5_loops/row_guards.hpp"
+
+#include "compiler/abi/launch.hpp"
+#include "compiler/values/loop_nest.hpp"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+#include <optional>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// Least width of the tested induction variable. A narrower variable could wrap more than once in a group, which the
+/// comparison of the first and the last value would not notice.
+constexpr unsigned bits_of_rows = 16;
+static_assert(abi::max_group_items < 1U << bits_of_rows);
+
+/// A guard: a comparison of an induction variable of the loop over rows with a bound.
+struct Guard {
+  ICmpInst* test;
+  CmpInst::Predicate holds; ///< relation of `number` to `bound` that is likely true for all rows
+  const SCEVAddRecExpr* number;
+  Value* bound;
+  bool passes; ///< the result of `test` if `holds` is true
+};
+
+/// Whether the relation is likely true for all rows. Rows are usually below bounds that are variables, such as the
+/// height, and above bounds that are constants, such as 0.
+bool is_likely(CmpInst::Predicate of_row, const Value& bound) {
+  return (ICmpInst::isLT(of_row) || ICmpInst::isLE(of_row)) != isa<ConstantInt>(bound);
+}
+
+/// A branch on a loop-invariant condition. If the condition equals `leads_inside`, the branch leads to the inner loop.
+struct SameForAll {
+  BranchInst* branch;
+  bool leads_inside;
+};
+
+/// The guards and loop-invariant branches of one loop over rows.
+class Guards {
+public:
+  Guards(const LoopNest& nest, const DominatorTree& dominators, ScalarEvolution& evolution)
+      : rows_(nest.rows), inside_(*nest.body), evolution_(evolution) {
+    if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&rows_))) return;
+    for (BasicBlock* block : rows_.blocks()) {
+      for (Instruction& instruction : *block)
+        if (auto* test = dyn_cast<ICmpInst>(&instruction); test && test->isRelational())
+          if (auto guard = guard_of(*test)) found_.push_back(*guard);
+      if (auto same = same_for_all(*block, dominators)) same_.push_back(*same);
+    }
+  }
+
+  bool empty() const { return found_.empty() && same_.empty(); }
+
+  /// Removes the guards from the loop. To be called after the loop has been copied.
+  void drop() {
+    for (const Guard& guard : found_)
+      guard.test->replaceAllUsesWith(ConstantInt::getBool(guard.test->getType(), guard.passes));
+    for (const SameForAll& same : same_)
+      same.branch->setCondition(ConstantInt::getBool(same.branch->getContext(), same.leads_inside));
+  }
+
+  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader.
+  Value* all_pass() {
+    Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution_, "row");
+    IRBuilder<> build(end);
+    Value* all = build.getTrue();
+    for (const Guard& guard : found_) {
+      Value* first = expander.expandCodeFor(guard.number->getStart(), nullptr, end);
+      Value* last = expander.expandCodeFor(last_of(*guard.number), nullptr, end);
+      for (Value* row : {first, last})
+        all = build.CreateAnd(all, build.CreateICmp(guard.holds, row, guard.bound));
+      const auto in_order = guard.test->isSigned() ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
+      all = build.CreateAnd(all, build.CreateICmp(in_order, first, last));
+    }
+    for (const SameForAll& same : same_) {
+      Value* condition = same.branch->getCondition();
+      all = build.CreateAnd(all, same.leads_inside ? condition : build.CreateNot(condition));
+    }
+    return build.CreateFreeze(all);
+  }
+
+private:
+  std::optional<Guard> guard_of(ICmpInst& test) {
+    const bool decides_more = any_of(test.users(), [&](const User* user) {
+      return user == rows_.getLoopLatch()->getTerminator() || !rows_.contains(cast<Instruction>(user));
+    });
+    if (decides_more) return std::nullopt;
+    for (unsigned of_row : {0u, 1u}) {
+      Value *row = test.getOperand(of_row), *bound = test.getOperand(1 - of_row);
+      if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < bits_of_rows ||
+          !rows_.isLoopInvariant(bound))
+        continue;
+      const auto* number = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(row));
+      if (!number || number->getLoop() != &rows_ || !number->isAffine() ||
+          !number->getStepRecurrence(evolution_)->isOne())
+        continue;
+      const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+      SCEVExpander expander(evolution_, "row");
+      if (!expander.isSafeToExpandAt(number->getStart(), end) ||
+          !expander.isSafeToExpandAt(last_of(*number), end))
+        continue;
+      auto holds = of_row == 0 ? test.getPredicate() : test.getSwappedPredicate();
+      const bool passes = is_likely(holds, *bound);
+      if (!passes) holds = CmpInst::getInversePredicate(holds);
+      return Guard{&test, holds, number, bound, passes};
+    }
+    return std::nullopt;
+  }
+
+  std::optional<SameForAll> same_for_all(BasicBlock& block, const DominatorTree& dominators) const {
+    auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional() || &block == rows_.getLoopLatch() ||
+        isa<Constant>(branch->getCondition()) || !rows_.isLoopInvariant(branch->getCondition()))
+      return std::nullopt;
+    for (const bool taken : {true, false})
+      if (dominators.dominates(BasicBlockEdge(&block, branch->getSuccessor(taken ? 0 : 1)), &inside_))
+        return SameForAll{branch, taken};
+    return std::nullopt;
+  }
+
+  const SCEV* last_of(const SCEVAddRecExpr& number) {
+    const SCEV* iterations = evolution_.getBackedgeTakenCount(&rows_);
+    return number.evaluateAtIteration(evolution_.getTruncateOrZeroExtend(iterations, number.getType()),
+                                      evolution_);
+  }
+
+  const Loop& rows_;
+  const BasicBlock& inside_; ///< of the inner loop
+  ScalarEvolution& evolution_;
+  SmallVector<Guard, 2> found_;
+  SmallVector<SameForAll, 2> same_;
+};
+
+struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {
+  IsWanted is_wanted;
+
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager& analyses, LoopStandardAnalysisResults& results,
+                        LPMUpdater& updater) {
+    if (!is_wanted(loop)) return PreservedAnalyses::all();
+    return SimpleLoopUnswitchPass(/*NonTrivial=*/true).run(loop, analyses, results, updater);
+  }
+};
+
+} // namespace
+
+FunctionPassManager deciding_before_rows(IsWanted is_wanted) {
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(DecideBeforeRowsPass{{}, is_wanted}, /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(LoopSimplifyPass());
+  return passes;
+}
+
+bool decide_guards_before(const LoopNest& nest, LoopInfo& loops, DominatorTree& dominators,
+                          ScalarEvolution& evolution) {
+  Loop& rows = nest.rows;
+  BasicBlock *preheader = rows.getLoopPreheader(), *after = rows.getExitBlock();
+  if (!preheader || !exits_without_phis(rows)) return false;
+  Guards guards(nest, dominators, evolution);
+  if (guards.empty()) return false;
+  Value* all_pass = guards.all_pass();
+  BasicBlock* own = SplitBlock(preheader, preheader->getTerminator(), &dominators, &loops);
+  ValueToValueMapTy copies;
+  SmallVector<BasicBlock*, 16> blocks;
+  Loop* copy = cloneLoopWithPreheader(own, preheader, &rows, copies, ".guarded", &loops, &dominators, blocks);
+  remapInstructionsInBlocks(blocks, copies);
+  // The loop itself loses its guards, the copy keeps them.
+  preheader->getTerminator()->eraseFromParent();
+  IRBuilder<>(preheader).CreateCondBr(all_pass, own, copy->getLoopPreheader());
+  BasicBlock* above = dominators.getNode(after)->getIDom()->getBlock();
+  dominators.changeImmediateDominator(after, dominators.findNearestCommonDominator(above, preheader));
+  evolution.forgetLoop(&rows);
+  guards.drop();
+  return true;
+}
+
+} // namespace hostcl::compiler

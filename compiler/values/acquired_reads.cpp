@@ -1,0 +1,164 @@
+#include "compiler/values/acquired_reads.hpp"
+
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/spaces.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::uint64_t local_fence = 1, global_fence = 2; // CLK_LOCAL_MEM_FENCE, CLK_GLOBAL_MEM_FENCE
+
+/// The most that a work-item may have done, since the last barrier, to acquire writes of other work-items.
+enum class Step : std::uint8_t {
+  none,
+  has_read, ///< has read an atomic or volatile object; a fence then acquires
+  acquired,
+};
+
+/// The steps for global and local memory. An access through another address space counts for both.
+struct Progress {
+  Step global = Step::none, local = Step::none;
+
+  void reach(Step step) {
+    global = std::max(global, step);
+    local = std::max(local, step);
+  }
+  void join(Progress other) {
+    global = std::max(global, other.global);
+    local = std::max(local, other.local);
+  }
+  bool operator==(const Progress&) const = default;
+};
+
+/// The step that an access makes: none for ordinary accesses.
+Step step_of_access(const Instruction& access) {
+  auto with = [](AtomicOrdering order) {
+    return isAcquireOrStronger(order) ? Step::acquired : Step::has_read;
+  };
+  if (const auto* load = dyn_cast<LoadInst>(&access))
+    return load->isSimple() ? Step::none : with(load->getOrdering());
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&access)) return with(update->getOrdering());
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&access)) return with(exchange->getMergedOrdering());
+  return Step::none;
+}
+
+/// Finds functions that may synchronise. The result for each function is cached.
+class Callees {
+public:
+  /// Whether the call may acquire. Intrinsics, host callbacks and other functions of the host do not.
+  bool may_acquire(const CallBase& call) {
+    if (isa<IntrinsicInst>(call) || call.onlyReadsMemory()) return false;
+    const Function* callee = call.getCalledFunction();
+    return !callee || may_acquire(*callee);
+  }
+
+private:
+  bool may_acquire(const Function& function) {
+    auto [known, is_new] = known_.try_emplace(&function, false);
+    if (!is_new || function.isDeclaration()) return known->second;
+    const bool result = any_of(instructions(function), [&](const Instruction& instruction) {
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      return isa<FenceInst>(instruction) || step_of_access(instruction) != Step::none ||
+             (call && may_acquire(*call));
+    });
+    return known_[&function] = result;
+  }
+
+  DenseMap<const Function*, bool> known_;
+};
+
+/// The transfer function of the data-flow analysis: the progress after an instruction.
+class Steps {
+public:
+  /// Whether the function may synchronise by anything else than barriers.
+  bool are_in(const Function& function) {
+    return any_of(instructions(function), [&](const Instruction& instruction) {
+      const auto* call = dyn_cast<CallBase>(&instruction);
+      return step_of_access(instruction) != Step::none || (call && callees_.may_acquire(*call));
+    });
+  }
+
+  void take(const Instruction& instruction, Progress& progress) {
+    if (const auto* fence = dyn_cast<FenceInst>(&instruction)) return pass(*fence, progress);
+    if (is_call_of(instruction, Intrinsic::barrier)) return pass(cast<CallBase>(instruction), progress);
+    progress.reach(step_of_access(instruction));
+    if (const auto* call = dyn_cast<CallBase>(&instruction); call && callees_.may_acquire(*call))
+      progress.reach(Step::acquired);
+  }
+
+private:
+  /// A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
+  static void pass(const FenceInst& fence, Progress& progress) {
+    if (!isAcquireOrStronger(fence.getOrdering())) return;
+    for (Step* step : {&progress.global, &progress.local})
+      if (*step == Step::has_read) *step = Step::acquired;
+  }
+
+  static void pass(const CallBase& barrier, Progress& progress) {
+    const auto* flags = dyn_cast<ConstantInt>(barrier.getArgOperand(0));
+    if (!flags) return;
+    if (flags->getZExtValue() & global_fence) progress.global = Step::none;
+    if (flags->getZExtValue() & local_fence) progress.local = Step::none;
+  }
+
+  Callees callees_;
+};
+
+/// Whether the instruction reads memory for which an acquire has happened.
+bool reads_after(const Instruction& instruction, Progress progress) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  const auto* load = dyn_cast<LoadInst>(&instruction);
+  if (!load && (!call || !call->mayReadFromMemory())) return false;
+  const unsigned space = load ? load->getPointerAddressSpace() : private_space;
+  if (space == constant_space) return false;
+  return (space != local_space && progress.global == Step::acquired) ||
+         (space != global_space && progress.local == Step::acquired);
+}
+
+} // namespace
+
+AcquiredReads::AcquiredReads(const Function& function) {
+  Steps steps;
+  if (!steps.are_in(function)) return;
+  DenseMap<const BasicBlock*, Progress> before;
+  const ReversePostOrderTraversal<const Function*> order(&function);
+  auto run = [&](const BasicBlock& block, auto visit) {
+    Progress progress = before.lookup(&block);
+    for (const Instruction& instruction : block) {
+      visit(instruction, progress);
+      steps.take(instruction, progress);
+    }
+    return progress;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const BasicBlock* block : order) {
+      const Progress after = run(*block, [](const Instruction&, Progress) {});
+      for (const BasicBlock* successor : successors(block)) {
+        Progress& known = before[successor];
+        const Progress was = known;
+        known.join(after);
+        changed |= known != was;
+      }
+    }
+  }
+  for (const BasicBlock* block : order)
+    run(*block, [&](const Instruction& instruction, Progress progress) {
+      if (reads_after(instruction, progress)) reads_.insert(&instruction);
+    });
+}
+
+} // namespace hostcl::compiler

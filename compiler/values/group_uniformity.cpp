@@ -1,0 +1,255 @@
+#include "compiler/values/group_uniformity.hpp"
+
+#include "compiler/ir/intrinsics.hpp"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/GenericUniformityImpl.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/IR/Argument.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/CycleInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+bool is_divergent_call(const CallBase& call) {
+  if (auto intrinsic = called_intrinsic(call)) {
+    switch (*intrinsic) {
+    case Intrinsic::local_id:
+    case Intrinsic::lane_mask:
+    case Intrinsic::sub_group_lane:
+    case Intrinsic::sub_group:
+      return true;
+    default:
+      return false;
+    }
+  }
+  return !call.doesNotAccessMemory() && !call.onlyReadsMemory();
+}
+
+} // namespace
+
+bool is_source_of_divergence(const Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return !load->isSimple();
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst, AllocaInst, VAArgInst>(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  return call && is_divergent_call(*call);
+}
+
+namespace {
+
+/// The sources of divergence of one function, including those that depend on the rest of the function.
+class DivergenceSources {
+public:
+  DivergenceSources(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
+    find_freezes(function);
+  }
+
+  bool contains(const Instruction& instruction) const {
+    return is_source_of_divergence(instruction) || acquired_.contains(instruction) ||
+           freezes_.contains(&instruction);
+  }
+
+private:
+  /// Finds freezes of values that may be undefined: each work-item may choose another value for them.
+  void find_freezes(const Function& function);
+
+  AcquiredReads acquired_;
+  SmallPtrSet<const Instruction*, 4> freezes_;
+};
+
+/// Whether the instruction has an undefined operand that may make its result undefined. Insertions into undefined
+/// vectors do not count, because that is how vectors are built.
+bool begins_undefined(const Instruction& instruction) {
+  return !isa<InsertElementInst, InsertValueInst, ShuffleVectorInst>(instruction) &&
+         any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
+}
+
+void DivergenceSources::find_freezes(const Function& function) {
+  if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
+  SmallVector<const Instruction*, 16> open;
+  SmallPtrSet<const Instruction*, 16> seen;
+  auto visit = [&](const Instruction& instruction) {
+    if (isa<FreezeInst>(instruction)) freezes_.insert(&instruction);
+    if (seen.insert(&instruction).second) open.push_back(&instruction);
+  };
+  for (const Instruction& instruction : instructions(function))
+    if (begins_undefined(instruction)) visit(instruction);
+  while (!open.empty())
+    for (const User* user : open.pop_back_val()->users())
+      if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
+}
+
+/// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
+struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
+  GroupModel(const DataLayout& layout, const DivergenceSources& sources)
+      : TargetTransformInfoImplCRTPBase(layout), sources(sources) {}
+
+  bool hasBranchDivergence(const Function*) const override { return true; }
+
+  InstructionUniformity getInstructionUniformity(const Value* value) const override {
+    auto* instruction = dyn_cast<Instruction>(value);
+    return instruction && sources.contains(*instruction) ? InstructionUniformity::NeverUniform
+                                                         : InstructionUniformity::Default;
+  }
+
+  const DivergenceSources& sources;
+};
+
+/// Replaces undefined operands of phis, as long as the object exists, by a placeholder (one for each type) that differs
+/// from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and `undef`
+/// to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In this
+/// compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
+class DistinctUndefined {
+public:
+  explicit DistinctUndefined(Function& function) {
+    for (Instruction& instruction : instructions(function)) {
+      auto* phi = dyn_cast<PHINode>(&instruction);
+      if (!phi || !phi->hasConstantOrUndefValue()) continue;
+      for (Use& use : phi->incoming_values())
+        if (isa<UndefValue>(use)) replace(use);
+    }
+  }
+  DistinctUndefined(const DistinctUndefined&) = delete;
+  DistinctUndefined& operator=(const DistinctUndefined&) = delete;
+  ~DistinctUndefined() {
+    for (const auto& [use, value] : replaced_)
+      use->set(value);
+  }
+
+private:
+  void replace(Use& use) {
+    replaced_.emplace_back(&use, use.get());
+    std::unique_ptr<Argument>& value = values_[use->getType()];
+    if (!value) value = std::make_unique<Argument>(use->getType());
+    use = value.get();
+  }
+
+  DenseMap<Type*, std::unique_ptr<Argument>> values_;
+  SmallVector<std::pair<Use*, Value*>, 8> replaced_;
+};
+
+/// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks temporal
+/// divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is split,
+/// so that it ends with an unconditional branch.
+void split_headers(Function& function) {
+  CycleInfo cycles;
+  cycles.compute(function);
+  SmallVector<BasicBlock*, 8> headers;
+  for (const Cycle* outermost : cycles.toplevel_cycles())
+    for (const Cycle* cycle : depth_first(outermost)) {
+      SmallVector<BasicBlock*, 4> exiting;
+      cycle->getExitingBlocks(exiting);
+      BasicBlock* header = cycle->getHeader();
+      if (succ_size(header) > 1 && any_of(exiting, [&](BasicBlock* block) { return block != header; }))
+        headers.push_back(header);
+    }
+  for (BasicBlock* header : headers)
+    SplitBlock(header, header->getTerminator());
+}
+
+} // namespace
+
+struct GroupUniformity::Analysis {
+  Analysis(Function& function, AcquiredReads acquired)
+      : tree(function),
+        sources(function, std::move(acquired)),
+        model(std::make_unique<GroupModel>(function.getDataLayout(), sources)) {
+    cycles.compute(function);
+    info = UniformityInfo(tree, cycles, &model);
+    {
+      const DistinctUndefined undefined(function);
+      info.compute();
+    }
+    for (const BasicBlock& block : function)
+      if (info.hasDivergentTerminator(block)) note_parting(block);
+  }
+
+  void note_parting(const BasicBlock& block) {
+    for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+      if (may_leave_behind(block, *cycle)) parting.insert(cycle);
+  }
+
+  /// Whether work-items that diverge at `block` may leave the cycle after different iterations: at `block` itself, or
+  /// at an exiting block that not every iteration runs.
+  bool may_leave_behind(const BasicBlock& block, const Cycle& cycle) const {
+    SmallVector<BasicBlock*, 4> exiting;
+    cycle.getExitingBlocks(exiting);
+    return any_of(exiting,
+                  [&](const BasicBlock* from) { return from == &block || !runs_every_time(*from, cycle); });
+  }
+
+  bool runs_every_time(const BasicBlock& block, const Cycle& cycle) const {
+    return cycle.isReducible() && all_of(predecessors(cycle.getHeader()), [&](const BasicBlock* from) {
+             return !cycle.contains(from) || tree.dominates(&block, from);
+           });
+  }
+
+  DominatorTree tree;
+  CycleInfo cycles;
+  std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
+  SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
+  DivergenceSources sources;
+  TargetTransformInfo model;
+  UniformityInfo info;
+};
+
+GroupUniformity::GroupUniformity(Function& function) : GroupUniformity(function, AcquiredReads(function)) {}
+
+GroupUniformity::GroupUniformity(Function& function, AcquiredReads acquired) {
+  split_headers(function);
+  analysis_ = std::make_unique<Analysis>(function, std::move(acquired));
+}
+GroupUniformity::~GroupUniformity() = default;
+
+bool GroupUniformity::is_uniform(const Instruction& instruction) const {
+  const UniformityInfo& info = analysis_->info;
+  if (info.isDivergent(&instruction)) return false;
+  return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+}
+
+bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
+  for (const Cycle* cycle = analysis_->cycles.getCycle(instruction.getParent()); cycle;
+       cycle = cycle->getParentCycle())
+    if (analysis_->parting.contains(cycle)) return true;
+  return false;
+}
+
+bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
+  return analysis_->info.hasDivergentTerminator(block);
+}
+
+bool GroupUniformity::all_reach(const BasicBlock& block) const {
+  if (loops_part_around(block.front())) return false;
+  auto& tree = analysis_->postdominators;
+  if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
+  SmallVector<const BasicBlock*, 8> open{&block};
+  SmallPtrSet<const BasicBlock*, 8> seen;
+  while (!open.empty()) {
+    const BasicBlock* reached = open.pop_back_val();
+    for (const BasicBlock& branch : *block.getParent()) {
+      const bool decides =
+          !tree->properlyDominates(reached, &branch) &&
+          any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
+      if (!decides || !seen.insert(&branch).second) continue;
+      if (has_divergent_branch(branch)) return false;
+      open.push_back(&branch);
+    }
+  }
+  return true;
+}
+
+} // namespace hostcl::compiler
