@@ -7,6 +7,7 @@
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
+#include "compiler/code_host.hpp"
 #include "compiler/outcome.hpp"
 #include "compiler/settings/settings.hpp"
 
@@ -309,7 +310,8 @@ public:
 };
 
 /// Loads an executable module: program-scope variables are allocated and initialised, once.
-Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& module);
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& module,
+                                          std::shared_ptr<CodeHost> host = nullptr);
 
 /// A program that was compiled, linked and loaded.
 struct Program {
@@ -319,11 +321,14 @@ struct Program {
 
 /// Calls compile(), link() for the resulting module, and load(). The three steps share a thread, because the start of a
 /// thread takes much of the time of a small program, and they share the IR in memory if linking changes nothing.
-Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options);
+/// @param host where the machine code lives and runs; null for this process
+Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options,
+                       std::shared_ptr<CodeHost> host = nullptr);
 
 /// Like build(), but with compile_il().
 Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
-                          std::span<const Specialisation> values, std::string_view options);
+                          std::span<const Specialisation> values, std::string_view options,
+                          std::shared_ptr<CodeHost> host = nullptr);
 
 /// Keeps compiled programs in a folder, for all processes of a user. Off until this is called.
 /// @param folder path of the folder, which is created when it is first needed; an empty path turns the cache off

@@ -3,10 +3,15 @@
 
 #include "compiler/jobs/serve_jobs.hpp"
 #include "compiler/server/entry.hpp"
+#include "runtime/guest/guest_process.hpp"
+
+#include <string_view>
 
 #include <unistd.h>
 
 int hcl_serve(int count, char** arguments) {
+  if (count > 1 && std::string_view(arguments[1]) == "guest")
+    return hostcl::runtime::guest::run_guest(count, arguments);
   return hostcl::compiler::run_server(count, arguments);
 }
 

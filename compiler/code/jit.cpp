@@ -2,6 +2,7 @@
 
 #include "compiler/code/debugger_interface.hpp"
 #include "compiler/code/host_functions.hpp"
+#include "compiler/code/hosted_memory.hpp"
 
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
@@ -22,7 +23,15 @@ using namespace llvm::jitlink;
 
 /// The memory of a linked object.
 struct CodeLibrary::Object {
-  InProcessMemoryManager memory{sys::Process::getPageSizeEstimate()};
+  explicit Object(std::shared_ptr<CodeHost> code_host) : host(std::move(code_host)) {
+    if (host)
+      memory = std::make_unique<HostedMemory>(*host);
+    else
+      memory = std::make_unique<InProcessMemoryManager>(sys::Process::getPageSizeEstimate());
+  }
+
+  std::shared_ptr<CodeHost> host; ///< null for this process
+  std::unique_ptr<JITLinkMemoryManager> memory;
   JITLinkMemoryManager::FinalizedAlloc code;
   std::optional<DebuggerObject> debugged;
   Object* next = nullptr;
@@ -43,7 +52,7 @@ public:
   Linking(const CodeLibrary& library, Object& object, Linked& linked, Error& failure)
       : JITLinkContext(nullptr), library_(library), object_(object), linked_(linked), failure_(failure) {}
 
-  JITLinkMemoryManager& getMemoryManager() override { return object_.memory; }
+  JITLinkMemoryManager& getMemoryManager() override { return *object_.memory; }
   void notifyFailed(Error error) override { failure_ = joinErrors(std::move(failure_), std::move(error)); }
   void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc code) override { object_.code = std::move(code); }
 
@@ -103,7 +112,7 @@ void show_to_debuggers(StringRef object, const std::map<std::string, std::uint64
 
 } // namespace
 
-CodeLibrary::CodeLibrary() {
+CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {
   free_unused();
 }
 
@@ -128,7 +137,7 @@ void CodeLibrary::free_unused() {
       continue;
     }
     object->debugged.reset();
-    consumeError(object->memory.deallocate(std::move(object->code)));
+    consumeError(object->memory->deallocate(std::move(object->code)));
   }
 }
 
@@ -139,6 +148,7 @@ void* CodeLibrary::shared(StringRef symbol) const {
 
 void* CodeLibrary::address_of(StringRef symbol) const {
   if (void* address = shared(symbol)) return address;
+  if (host_) return host_->host_function(symbol);
   const auto functions = host_functions();
   const auto found =
       std::ranges::find(functions, symbol, [](const HostFunction& f) { return StringRef(f.name); });
@@ -152,7 +162,7 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   const auto names = std::make_shared<orc::SymbolStringPool>();
   auto graph = createLinkGraphFromObject(MemoryBufferRef(bytes, "object"), names);
   if (!graph) return graph.takeError();
-  auto object = std::make_unique<Object>();
+  auto object = std::make_unique<Object>(host_);
   Linked linked;
   Error failure = Error::success();
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));

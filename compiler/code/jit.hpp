@@ -7,6 +7,7 @@
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
 #include "compiler/abi/order.hpp"
+#include "compiler/code_host.hpp"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -34,7 +35,8 @@ struct LinkedCode {
 /// destroyed.
 class CodeLibrary {
 public:
-  CodeLibrary();
+  /// @param host where the code lives and runs; null for this process
+  explicit CodeLibrary(std::shared_ptr<CodeHost> host = nullptr);
   ~CodeLibrary();
   CodeLibrary(const CodeLibrary&) = delete;
   CodeLibrary& operator=(const CodeLibrary&) = delete;
@@ -66,6 +68,7 @@ private:
   void* address_of(llvm::StringRef symbol) const;
   static void free_unused();
 
+  const std::shared_ptr<CodeHost> host_;
   Symbols shared_;                        ///< symbols of added objects
   std::atomic<Object*> objects_{nullptr}; ///< a linked list
   static std::atomic<Object*> unused_;    ///< a linked list with the objects of destroyed libraries

@@ -21,6 +21,9 @@ namespace {
 
 class JitExecutable final : public Executable {
 public:
+  /// @param host where the machine code lives and runs; null for this process
+  explicit JitExecutable(std::shared_ptr<CodeHost> host) : host_(std::move(host)), library_(host_) {}
+
   /// Takes over the parts of the program: links the object file of the variables in program scope, and makes
   /// a KernelVersions without machine code for each kernel.
   llvm::Error open(const SettingsPtr& settings, const ModulePtr& program, ProgramParts parts);
@@ -74,6 +77,7 @@ private:
   ProgramVariables variables_;
   std::vector<KernelSignature> signatures_; ///< kernels of blocks come last
   std::size_t api_kernels_ = 0;
+  std::shared_ptr<CodeHost> host_;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
   mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
@@ -135,6 +139,10 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   if (!outcome) return llvm::createStringError(outcome.log);
   const KernelCode& code = *outcome.value.code;
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
+  if (host_) {
+    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes}, 0, 1);
+    return ended ? llvm::createStringError("it was ended by " + *ended) : llvm::Error::success();
+  }
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
   auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
   auto* context = scratch.get() + (abi::scratch_alignment - address % abi::scratch_alignment);
@@ -160,8 +168,8 @@ Outcome<> JitExecutable::run_all(const std::vector<std::string>& names,
 } // namespace
 
 Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program,
-                                          Workbench& bench) {
-  auto executable = std::make_shared<JitExecutable>();
+                                          Workbench& bench, std::shared_ptr<CodeHost> host) {
+  auto executable = std::make_shared<JitExecutable>(std::move(host));
   llvm::Error error = isolate([&]() -> llvm::Error {
     const PartsRequest request{settings, program};
     auto parts = done(request, [&] { return run(request, bench); });
@@ -174,9 +182,10 @@ Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const Mod
   return {Status::success, {}, std::move(executable)};
 }
 
-Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program) {
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program,
+                                          std::shared_ptr<CodeHost> host) {
   Workbench bench;
-  return load(settings, program, bench);
+  return load(settings, program, bench, std::move(host));
 }
 
 } // namespace hostcl::compiler

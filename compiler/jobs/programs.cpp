@@ -261,7 +261,8 @@ namespace {
 
 /// Links and loads what `compile` returns. If linking changes nothing, loading takes the IR from the workbench: reading
 /// it again would take a tenth of the build time of a small program. All steps share a thread.
-Outcome<Program> build_compiled(const SettingsPtr& settings, llvm::function_ref<Built(Workbench&)> compile) {
+Outcome<Program> build_compiled(const SettingsPtr& settings, std::shared_ptr<CodeHost> host,
+                                llvm::function_ref<Built(Workbench&)> compile) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;
@@ -273,7 +274,7 @@ Outcome<Program> build_compiled(const SettingsPtr& settings, llvm::function_ref<
     Workbench bench;
     ModulePtr object;
     if (take(object, compile(bench)) && take(result.value.module, link(settings, object)))
-      take(result.value.executable, load(settings, result.value.module, bench));
+      take(result.value.executable, load(settings, result.value.module, bench, std::move(host)));
     return llvm::Error::success();
   });
   if (error) return failed(std::move(error), Status::failure, std::move(result.log));
@@ -282,15 +283,17 @@ Outcome<Program> build_compiled(const SettingsPtr& settings, llvm::function_ref<
 
 } // namespace
 
-Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options) {
-  return build_compiled(settings,
+Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options,
+                       std::shared_ptr<CodeHost> host) {
+  return build_compiled(settings, std::move(host),
                         [&](Workbench& bench) { return compile_with(bench, settings, source, options, {}); });
 }
 
 Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
-                          std::span<const Specialisation> values, std::string_view options) {
+                          std::span<const Specialisation> values, std::string_view options,
+                          std::shared_ptr<CodeHost> host) {
   return build_compiled(
-      settings, [&](Workbench& bench) { return compile_il_with(bench, settings, il, values, options); });
+      settings, std::move(host), [&](Workbench& bench) { return compile_il_with(bench, settings, il, values, options); });
 }
 
 } // namespace hostcl::compiler

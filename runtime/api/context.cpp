@@ -2,8 +2,11 @@
 
 #include "runtime/context/context.hpp"
 #include "runtime/api/api.hpp"
+#include "runtime/guest/guest.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <set>
@@ -56,8 +59,13 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  return expose(
-      make_object<Context>(std::move(devices), std::move(copy), notify, user_data, host_callbacks()));
+  std::shared_ptr<guest::Guest> guest;
+  if (options().guest == CompilerPlace::process) {
+    guest = guest::Guest::create(devices.front()->workers(Priority::normal).threads(), machine().memory);
+    if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
+  }
+  return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, host_callbacks(),
+                                     std::move(guest)));
 }
 
 Result<cl_context> create_context_from_type(const cl_context_properties* properties, cl_device_type type,

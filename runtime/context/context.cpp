@@ -12,14 +12,16 @@ std::atomic<std::uint64_t> memory_in_use{0};
 } // namespace
 
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
-                 Notify notify, void* user_data, const abi::HostCallbacks& host_callbacks)
+                 Notify notify, void* user_data, const abi::HostCallbacks& host_callbacks,
+                 std::shared_ptr<compiler::CodeHost> code_host)
     : HandleObject(destroy_object<Context>),
       devices_(std::move(devices)),
       properties_(std::move(properties)),
       notify_(notify),
       user_data_(user_data),
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
-      host_callbacks_(host_callbacks) {
+      host_callbacks_(host_callbacks),
+      code_host_(std::move(code_host)) {
   host_callbacks_.context = this;
 }
 

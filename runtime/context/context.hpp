@@ -1,6 +1,7 @@
 #pragma once
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/code_host.hpp"
 #include "runtime/context/device_queues.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/device.hpp"
@@ -22,8 +23,10 @@ public:
   using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
 
   /// @param host_callbacks host callbacks for kernels of this context
+  /// @param code_host where kernels of this context run; null for this process
   Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties, Notify notify,
-          void* user_data, const abi::HostCallbacks& host_callbacks);
+          void* user_data, const abi::HostCallbacks& host_callbacks,
+          std::shared_ptr<compiler::CodeHost> code_host = nullptr);
   ~Context();
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
@@ -50,6 +53,8 @@ public:
   /// The host callbacks, with this context as abi::HostCallbacks::context.
   const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
 
+  const std::shared_ptr<compiler::CodeHost>& code_host() const { return code_host_; }
+
   DeviceQueues& device_queues() { return device_queues_; }
 
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
@@ -71,6 +76,7 @@ private:
   void* user_data_;
   SignalMask notify_mask_; ///< signal mask of the thread that created the context
   abi::HostCallbacks host_callbacks_;
+  std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };

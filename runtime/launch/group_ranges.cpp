@@ -2,6 +2,7 @@
 
 #include "compiler/abi/align.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/checks/convergence.hpp"
 #include "runtime/checks/races.hpp"
 #include "runtime/launch/crash_report.hpp"
@@ -96,6 +97,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                          const std::byte* arguments, std::uint64_t local_bytes, Parent* parent)
     : record_(record),
       parent_(parent),
+      host_(static_cast<const Context*>(host_callbacks.context)->code_host().get()),
       launch_(launch_of(record, host_callbacks, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
@@ -146,9 +148,32 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
 
 void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                       std::uint64_t last) const {
+  if (host_) [[unlikely]]
+    return run_hosted(code, launch, first, last);
   if (code.stack_bytes > stack_for_kernels && lacks_stack(code.stack_bytes + stack_for_driver)) [[unlikely]]
     return run_on_new_stack(code, launch, first, last);
   run_here(code, launch, first, last);
+}
+
+/// Runs the groups in the context's guest process.
+[[gnu::noinline, gnu::cold]] void GroupRanges::run_hosted(const compiler::KernelCode& code,
+                                                          const abi::Launch& launch, std::uint64_t first,
+                                                          std::uint64_t last) const {
+  const auto& size = launch_.range.local_size;
+  const compiler::CodeCall call{code.entry, launch, {arguments_, record_.signature().argument_bytes}, local_bytes_,
+                                code.context_bytes({size[0], size[1], size[2]})};
+  RunningKernel kernel{.signature = &record_.signature(), .code = &code, .launch = &launch,
+                       .arguments = arguments_, .first_group = first, .last_group = last, .printed = &printed_};
+  const RunsKernel runs(kernel);
+  TrapExit exit{.place = {}, .traps = traps_, .range = record_.range()};
+  kernel.trap_exit = &exit;
+  auto run = [&](std::uint64_t from, std::uint64_t to) {
+    if (traps_.has_any()) return;
+    if (const auto why = host_->run(call, from, to)) traps_.note(record_.signature().name, *why);
+  };
+  if (!options().reverse) return run(first, last);
+  for (std::uint64_t left = last; left > first; --left)
+    run(total_ - left, total_ - left + 1);
 }
 
 /// Runs the groups on another stack, if the stack of this thread is too small for the registers that the code spills.

@@ -60,12 +60,15 @@ private:
            std::uint64_t last) const;
   void run_on_new_stack(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                         std::uint64_t last) const;
+  void run_hosted(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                  std::uint64_t last) const;
   void run_here(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                 std::uint64_t last) const;
 
   const RunnableLaunch& record_;
   Parent* parent_;
   std::shared_ptr<abi::RaceLaunch> races_;
+  compiler::CodeHost* host_; ///< null for this process
   abi::Launch launch_; ///< with the sizes of the groups that run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;

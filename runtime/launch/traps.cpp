@@ -89,10 +89,19 @@ TrapReason LaunchTraps::take() {
 }
 
 void LaunchTraps::note(const TrapProperties& trap, const abi::NDRange& range) noexcept {
+  note_first([&] { return reason_of(trap, range); });
+}
+
+void LaunchTraps::note(std::string_view kernel, std::string_view why) noexcept {
+  note_first([&] { return text("kernel '", kernel, "' was ended by ", why); });
+}
+
+template <class Make>
+void LaunchTraps::note_first(Make make) noexcept {
   if (has_any()) return;
   TrapReason reason;
   try {
-    reason = TrapReason(new std::string(reason_of(trap, range)));
+    reason = TrapReason(new std::string(make()));
   } catch (const std::bad_alloc&) {
     reason = TrapReason(&unknown_reason());
   }

@@ -79,6 +79,8 @@ public:
   /// Keeps the reason if this is the first trap. If there is no memory for the reason, keeps a general one.
   /// @param range the sizes that the application has given
   void note(const TrapProperties& trap, const abi::NDRange& range) noexcept;
+  /// The same for a kernel that was ended for another reason.
+  void note(std::string_view kernel, std::string_view why) noexcept;
   /// The first trap. Only to be called when no thread runs the launch any more.
   TrapReason reason() {
     if (has_any()) [[unlikely]]
@@ -88,6 +90,8 @@ public:
 
 private:
   TrapReason take();
+  template <class Make>
+  void note_first(Make make) noexcept;
 
   std::atomic<const std::string*> reason_ = nullptr;
 };

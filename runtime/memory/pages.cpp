@@ -178,6 +178,18 @@ void free_pages(std::byte* memory) {
   std::free(memory);
 }
 
+std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment) {
+  if (!context.code_host()) return allocate_pages(bytes, alignment);
+  return context.code_host()->allocate_data(bytes, std::max(alignment, page_bytes()));
+}
+
+void free_for(Context& context, std::byte* memory) {
+  if (context.code_host())
+    context.code_host()->free_data(memory);
+  else
+    free_pages(memory);
+}
+
 bool clear_pages(std::byte* memory, std::size_t bytes, bool even_if_used) {
   if (bytes < least_cleared_bytes()) return false;
   const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), bytes, huge_page_bytes);

@@ -2,6 +2,8 @@
 
 // Allocates the memory of buffers and SVM.
 
+#include "runtime/context/context.hpp"
+
 #include <cstddef>
 
 namespace hostcl::runtime {
@@ -12,6 +14,9 @@ namespace hostcl::runtime {
 /// @returns null if there is not enough memory
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);
+/// Memory that kernels of the context can use: allocate_pages(), or memory of the context's CodeHost.
+std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment);
+void free_for(Context& context, std::byte* memory);
 /// Zeroes a range of memory from allocate_pages(), mostly without writing it: the whole huge pages in the range are
 /// returned to Linux, which zeroes each page when a thread next touches it. The bytes before and after these pages are
 /// written. In total this is as expensive as writing zeros, but the threads that touch the memory share the work. It is

@@ -56,7 +56,7 @@ const bool Allocations::is_held_over_fork_ = held_over_fork<process_lock>();
 void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits traits) {
   Context& context = *traits.context;
   if (!context.reserve_memory(bytes)) return nullptr;
-  std::byte* memory = allocate_pages(bytes, alignment);
+  std::byte* memory = allocate_for(context, bytes, alignment);
   if (!memory) {
     context.unreserve_memory(bytes);
     return nullptr;
@@ -67,7 +67,7 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
     checks::note_object(memory, bytes, name_of(traits));
     if (traits.kind == AllocationKind::device) checks::note_unwritten(memory, bytes);
   } catch (...) {
-    free_pages(memory);
+    free_for(context, memory);
     context.unreserve_memory(bytes);
     throw;
   }
@@ -90,7 +90,7 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   checks::forget_unwritten(node.key());
   const auto [unused, bytes] = checks::release_object(node.key());
   checks::forget_accesses(unused, bytes);
-  if (unused) free_pages(unused);
+  if (unused) free_for(context, unused);
   context.unreserve_memory(node.mapped().bytes);
   return true;
 }

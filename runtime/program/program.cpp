@@ -165,7 +165,7 @@ Status load_executable(Context& context, Program::Build& build,
                        const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable,
-      taken(compiler::load(context.settings(), build.module), build, errors));
+      taken(compiler::load(context.settings(), build.module, context.code_host()), build, errors));
   return initialise(context, std::move(executable), build, release, errors);
 }
 
@@ -175,8 +175,10 @@ Status build_program(const Input& input, Program::Build& build,
   input.describe(span);
   TRY(compiler::Program built,
       taken(input.is_il()
-                ? compiler::build_il(input.settings(), input.program.il(), input.values, input.options)
-                : compiler::build(input.settings(), input.program.source(), input.options),
+                ? compiler::build_il(input.settings(), input.program.il(), input.values, input.options,
+                                     input.program.context().code_host())
+                : compiler::build(input.settings(), input.program.source(), input.options,
+                                  input.program.context().code_host()),
             build, build_errors));
   build.module = std::move(built.module);
   return initialise(input.program.context(), std::move(built.executable), build, release, build_errors);
