@@ -17,16 +17,14 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
-#include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
-#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/values/linear_sum.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
@@ -44,26 +42,15 @@ bool is_unsigned(const CalledName& name) {
   return StringRef("htjm").contains(name.element);
 }
 
-/// Whether any lane is true.
-Value* any(Value* wrong, IRBuilder<>& builder) {
-  auto* vector = dyn_cast<FixedVectorType>(wrong->getType());
-  if (!vector) return wrong;
-  Value* some = builder.CreateExtractElement(wrong, std::uint64_t{0});
-  for (unsigned i = 1; i < vector->getNumElements(); ++i)
-    some = builder.CreateOr(some, builder.CreateExtractElement(wrong, i));
-  return some;
-}
-
 class ArgumentsChecker {
 public:
   explicit ArgumentsChecker(Function& kernel) : kernel_(kernel) {}
-  void check(Function& function);
+  void check(Instruction& instruction);
 
 private:
-  void check(Instruction& instruction);
   void check_division(BinaryOperator& division);
   void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed);
-  void check_alignment(Instruction& access, Value& pointer, Align alignment, abi::Access kind);
+  void check_alignment(const MemoryAccess& access);
   void check_call(CallBase& call);
   void check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
                    StringRef sentence);
@@ -74,41 +61,28 @@ private:
   void check_vector_memory(CallBase& call, const CalledName& name);
   void check_broadcast(CallBase& call, const CalledName& name);
   void report_any(Value* wrong, Instruction& instruction, StringRef sentence);
-  Constant* site(const Instruction& instruction, StringRef sentence, const Value* root = nullptr);
+  Constant* site(const Instruction& instruction, StringRef sentence);
 
   Function& kernel_;
 };
-
-void ArgumentsChecker::check(Function& function) {
-  SmallVector<Instruction*, 64> all;
-  for (Instruction& instruction : instructions(function))
-    all.push_back(&instruction);
-  for (Instruction* instruction : all)
-    check(*instruction);
-}
 
 void ArgumentsChecker::check(Instruction& instruction) {
   if (instruction.isIntDivRem()) return check_division(cast<BinaryOperator>(instruction));
   if (isa<FPToSIInst, FPToUIInst>(instruction))
     return check_conversion(instruction, *instruction.getOperand(0), *instruction.getType(),
                             isa<FPToSIInst>(instruction));
-  if (auto* load = dyn_cast<LoadInst>(&instruction))
-    return check_alignment(*load, *load->getPointerOperand(), load->getAlign(), abi::Access::read);
-  if (auto* store = dyn_cast<StoreInst>(&instruction))
-    return check_alignment(*store, *store->getPointerOperand(), store->getAlign(), abi::Access::write);
-  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-    return check_alignment(*update, *update->getPointerOperand(), update->getAlign(), abi::Access::update);
+  for (const MemoryAccess& access : memory_accesses(instruction))
+    if (access.type) check_alignment(access);
   if (auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
 }
 
-Constant* ArgumentsChecker::site(const Instruction& instruction, StringRef sentence, const Value* root) {
-  return site_of(instruction,
-                 {.check = Check::arguments, .root = root, .sentence = sentence, .kernel = &kernel_});
+Constant* ArgumentsChecker::site(const Instruction& instruction, StringRef sentence) {
+  return site_of(instruction, {.check = Check::arguments, .sentence = sentence, .kernel = &kernel_});
 }
 
 void ArgumentsChecker::report_any(Value* wrong, Instruction& instruction, StringRef sentence) {
   IRBuilder<> builder(&instruction);
-  wrong = any(wrong, builder);
+  wrong = or_of_lanes(builder, wrong);
   if (auto* known = dyn_cast<ConstantInt>(wrong); known && known->isZero()) return;
   report_if(wrong, instruction, site(instruction, sentence));
 }
@@ -177,28 +151,28 @@ Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& 
   return address;
 }
 
-void ArgumentsChecker::check_alignment(Instruction& access, Value& pointer, Align alignment,
-                                       abi::Access kind) {
+void ArgumentsChecker::check_alignment(const MemoryAccess& access) {
   const DataLayout& layout = kernel_.getDataLayout();
-  const Value* root = getUnderlyingObject(&pointer);
-  if (alignment == Align(1) || isa<AllocaInst>(root) || getKnownAlignment(&pointer, layout) >= alignment)
+  Value& pointer = *access.pointer();
+  const Align alignment = access.alignment;
+  if (alignment == Align(1) || isa<AllocaInst>(getUnderlyingObject(&pointer)) ||
+      getKnownAlignment(&pointer, layout) >= alignment)
     return;
-  IRBuilder<> builder(&access);
+  IRBuilder<> builder(access.instruction);
   Value* address =
       builder.CreatePtrToInt(without_aligned_steps(pointer, alignment, layout), builder.getInt64Ty());
   Value* right = builder.CreateICmpEQ(builder.CreateAnd(address, alignment.value() - 1), builder.getInt64(0));
   constexpr StringRef names[] = {"read", "write", "update"};
   const std::string sentence =
-      (names[static_cast<unsigned>(kind)] + " at an address that is not a multiple of " +
+      (names[static_cast<unsigned>(access.kind)] + " at an address that is not a multiple of " +
        std::to_string(alignment.value()) + ", as its type asks for")
           .str();
-  perform_if(right, access, [&](IRBuilder<>&) { return address; }, site(access, sentence));
+  perform_if(
+      right, *access.instruction, [&](IRBuilder<>&) { return address; }, site(*access.instruction, sentence));
 }
 
 void ArgumentsChecker::check_call(CallBase& call) {
-  const Function* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return;
-  const CalledName name = called_name(*callee);
+  const CalledName name = called_name(call);
   if (name.name == "clamp")
     return check_order(call, name, 1, true, "clamp() with a minimum above the maximum");
   if (name.name == "smoothstep")
@@ -298,15 +272,12 @@ void ArgumentsChecker::check_address(CallBase& call, const CalledName& name, Val
 }
 
 void ArgumentsChecker::check_broadcast(CallBase& call, const CalledName& name) {
-  Module& module = *kernel_.getParent();
   const std::string sentence = (name.name + "() from a work-item that the group does not have").str();
   for (unsigned i = 1; i < call.arg_size(); ++i) {
     IRBuilder<> builder(&call);
-    Value* size;
-    if (name.name == "sub_group_broadcast")
-      size = builder.CreateCall(module.getOrInsertFunction("_Z18get_sub_group_sizev", builder.getInt32Ty()));
-    else
-      size = builder.CreateCall(declare_intrinsic(module, Intrinsic::local_size), {builder.getInt32(i - 1)});
+    Value* size = name.name == "sub_group_broadcast"
+                      ? call_function(builder, "_Z18get_sub_group_sizev", builder.getInt32Ty())
+                      : call_intrinsic(builder, Intrinsic::local_size, i - 1);
     Value* id = builder.CreateZExtOrTrunc(call.getArgOperand(i), size->getType());
     report_any(builder.CreateICmpUGE(id, size), call, sentence);
   }
@@ -326,16 +297,13 @@ void forget_alignment(Function& kernel) {
 PreservedAnalyses check_arguments_pass(Module& module, ModuleAnalysisManager&) {
   Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
-  SmallVector<Function*, 8> functions;
   for (Function& function : module)
-    if (!function.isDeclaration()) functions.push_back(&function);
+    if (function.getCallingConv() == CallingConv::SPIR_KERNEL || &function == kernel ||
+        function.getName().starts_with("__clang_ocl_kern_imp_"))
+      forget_alignment(function);
   ArgumentsChecker checker(*kernel);
-  for (Function* function : functions) {
-    if (function->getCallingConv() == CallingConv::SPIR_KERNEL || function == kernel ||
-        function->getName().starts_with("__clang_ocl_kern_imp_"))
-      forget_alignment(*function);
-    checker.check(*function);
-  }
+  for (Instruction* instruction : instructions_in(module))
+    checker.check(*instruction);
   return PreservedAnalyses::none();
 }
 

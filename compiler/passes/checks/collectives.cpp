@@ -3,8 +3,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/race.hpp"
-#include "compiler/ir/intrinsics.hpp"
-#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/settings/switches.hpp"
 
@@ -24,8 +23,7 @@ enum : std::uint64_t { scope_work_item, scope_work_group, scope_device, scope_al
 
 class CollectivesChecker {
 public:
-  CollectivesChecker(Module& module, const Function& kernel, Checks checks)
-      : module_(module), kernel_(kernel), checks_(checks) {}
+  CollectivesChecker(const Function& kernel, Checks checks) : kernel_(kernel), checks_(checks) {}
   void check(CallBase& call);
 
 private:
@@ -36,40 +34,25 @@ private:
   void check_lane(CallBase& call, StringRef name, bool is_mask);
   void check_all_lanes(CallBase& call, StringRef name);
   void check_scope(CallBase& call);
-  Constant* site(CallBase& call, Check check, const Twine& sentence) {
+  Constant* site(CallBase& call, Check check, const Twine& sentence, bool must_be_uniform = false) {
     const std::string text = sentence.str();
-    return site_of(call, {.check = check, .sentence = text, .kernel = &kernel_});
-  }
-  CallInst* call_function(IRBuilder<>& builder, StringRef name, Type* result,
-                          ArrayRef<Value*> operands = {}) {
-    SmallVector<Type*, 8> types;
-    for (const Value* operand : operands)
-      types.push_back(operand->getType());
-    return builder.CreateCall(module_.getOrInsertFunction(name, FunctionType::get(result, types, false)),
-                              operands);
+    return site_of(
+        call, {.check = check, .sentence = text, .must_be_uniform = must_be_uniform, .kernel = &kernel_});
   }
 
-  Module& module_;
   const Function& kernel_;
   const Checks checks_;
   std::uint64_t copies_ = 0;
 };
 
-/// The value of an integer or pointer as an i64; null for other types.
-Value* as_number(IRBuilder<>& builder, Value& value) {
-  if (value.getType()->isPointerTy()) return builder.CreatePtrToInt(&value, builder.getInt64Ty());
-  return value.getType()->isIntegerTy() ? builder.CreateZExtOrTrunc(&value, builder.getInt64Ty()) : nullptr;
-}
-
+/// Checks that all work-items of a group have the same integer or pointer.
 void CollectivesChecker::check_same(IRBuilder<>& builder, CallBase& call, Value& value,
                                     const Twine& sentence) {
-  if (isa<Constant>(value)) return;
-  Value* number = as_number(builder, value);
-  if (!number) return;
-  const std::string text = sentence.str();
-  report(builder, number,
-         site_of(call,
-                 {.check = Check::arguments, .sentence = text, .must_be_uniform = true, .kernel = &kernel_}));
+  Type* i64 = builder.getInt64Ty();
+  if (isa<Constant>(value) || !(value.getType()->isPointerTy() || value.getType()->isIntegerTy())) return;
+  Value* number = value.getType()->isPointerTy() ? builder.CreatePtrToInt(&value, i64)
+                                                 : builder.CreateZExtOrTrunc(&value, i64);
+  report(builder, number, site(call, Check::arguments, sentence, /*must_be_uniform=*/true));
 }
 
 void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
@@ -80,8 +63,7 @@ void CollectivesChecker::check_copy(CallBase& call, StringRef name) {
                  name + "() with an argument " + Twine(i) +
                      " that differs between the work-items of a group");
   if (checks_.has(Check::arguments)) number_event(call);
-  if (checks_.has(Check::divergence))
-    builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
+  if (checks_.has(Check::divergence)) call_intrinsic(builder, Intrinsic::barrier, 0);
   if (!checks_.has(Check::races)) return;
   call_function(builder, copy_begin, builder.getVoidTy());
   IRBuilder<> after(call.getNextNode());
@@ -121,49 +103,52 @@ void CollectivesChecker::check_wait(CallBase& call) {
   }
 }
 
+/// Writes a call of a sub-group function that returns a uint.
+Value* sub_group(IRBuilder<>& builder, const Twine& name, ArrayRef<Value*> operands = {}) {
+  return call_function(builder, name, builder.getInt32Ty(), operands);
+}
+
+/// Writes the ballot of the active lanes.
+Value* active_lanes(IRBuilder<>& builder) {
+  return call_function(builder, "_Z16sub_group_balloti", FixedVectorType::get(builder.getInt32Ty(), 4),
+                       {builder.getInt32(1)});
+}
+
 /// Checks that the lane exists and is active. @param is_mask whether the argument is combined with the own lane number
 /// by xor
 void CollectivesChecker::check_lane(CallBase& call, StringRef name, bool is_mask) {
   IRBuilder<> builder(&call);
-  Type* i32 = builder.getInt32Ty();
   Value* lane = call.getArgOperand(1);
-  if (is_mask) lane = builder.CreateXor(lane, call_function(builder, "_Z22get_sub_group_local_idv", i32));
-  Value* active =
-      call_function(builder, "_Z16sub_group_balloti", FixedVectorType::get(i32, 4), {builder.getInt32(1)});
-  Value* is_active = call_function(builder, "_Z28sub_group_ballot_bit_extractDv4_jj", i32, {active, lane});
-  Value* is_missing = builder.CreateICmpUGE(lane, call_function(builder, "_Z18get_sub_group_sizev", i32));
+  if (is_mask) lane = builder.CreateXor(lane, sub_group(builder, "_Z22get_sub_group_local_idv"));
+  Value* is_active =
+      sub_group(builder, "_Z28sub_group_ballot_bit_extractDv4_jj", {active_lanes(builder), lane});
+  Value* is_missing = builder.CreateICmpUGE(lane, sub_group(builder, "_Z18get_sub_group_sizev"));
   report_if(builder.CreateOr(is_missing, builder.CreateIsNull(is_active)), call,
             site(call, Check::arguments, name + "() from a lane that does not exist or does not take part"));
 }
 
 void CollectivesChecker::check_all_lanes(CallBase& call, StringRef name) {
   IRBuilder<> builder(&call);
-  Type* i32 = builder.getInt32Ty();
-  Value* active =
-      call_function(builder, "_Z16sub_group_balloti", FixedVectorType::get(i32, 4), {builder.getInt32(1)});
-  Value* count = call_function(builder, "_Z26sub_group_ballot_bit_countDv4_j", i32, {active});
-  Value* size = call_function(builder, "_Z18get_sub_group_sizev", i32);
-  report_if(builder.CreateICmpNE(count, size), call,
+  Value* count = sub_group(builder, "_Z26sub_group_ballot_bit_countDv4_j", {active_lanes(builder)});
+  report_if(builder.CreateICmpNE(count, sub_group(builder, "_Z18get_sub_group_sizev")), call,
             site(call, Check::divergence, name + "() that not all work-items of the sub-group reach"));
 }
 
 void CollectivesChecker::check_scope(CallBase& call) {
   const auto* scope = dyn_cast<ConstantInt>(call.getArgOperand(call.arg_size() - 1));
   if (!scope || (!scope->equalsInt(scope_work_group) && !scope->equalsInt(scope_sub_group))) return;
-  IRBuilder<> before(&call), after(call.getNextNode());
-  auto order = [&](IRBuilder<>& builder, std::uint32_t how) {
+  auto order = [](Instruction* before, std::uint32_t how) {
+    IRBuilder<> builder(before);
     Value *none = ConstantPointerNull::get(builder.getPtrTy()), *zero = builder.getInt64(0);
     call_function(builder, "__hostcl_race_order", builder.getVoidTy(),
                   {none, zero, zero, builder.getInt32(how)});
   };
-  order(before, abi::race_orders_group);
-  order(after, abi::race_orders_all);
+  order(&call, abi::race_orders_group);
+  order(call.getNextNode(), abi::race_orders_all);
 }
 
 void CollectivesChecker::check(CallBase& call) {
-  const Function* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return;
-  const CalledName called = called_name(*callee);
+  const CalledName called = called_name(call);
   const StringRef name = called.name;
   if (name.starts_with("async_work_group_")) return check_copy(call, name);
   if (name == "wait_group_events") return check_wait(call);
@@ -186,7 +171,7 @@ void CollectivesChecker::check(CallBase& call) {
 PreservedAnalyses check_collectives_pass(Module& module, ModuleAnalysisManager&, const Switches& switches) {
   const Function* kernel = kernel_in(module);
   if (!kernel) return PreservedAnalyses::all();
-  CollectivesChecker checker(module, *kernel, switches.checks);
+  CollectivesChecker checker(*kernel, switches.checks);
   for (Instruction* instruction : instructions_in(module))
     if (auto* call = dyn_cast<CallBase>(instruction)) checker.check(*call);
   return PreservedAnalyses::none();

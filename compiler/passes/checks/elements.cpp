@@ -22,7 +22,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 
 #include "llvm/IR/GetElementPtrTypeIterator.h"
@@ -44,45 +44,44 @@ struct Index {
   bool is_of_vector;
 };
 
-/// Whether the last index of the address selects `array`, a member of a structure, and `array` is not a flexible array
-/// member.
-bool is_member(const Value& pointer, const Type& array) {
-  const auto* step = dyn_cast<GEPOperator>(&pointer);
-  if (!step) return false;
-  auto at = gep_type_begin(step), last = at;
-  for (; at != gep_type_end(step); ++at)
-    last = at;
-  const auto* structure = last.getStructTypeOrNull();
-  const auto* member = structure ? dyn_cast<ConstantInt>(last.getOperand()) : nullptr;
-  if (!member || structure->getElementType(static_cast<unsigned>(member->getZExtValue())) != &array)
-    return false;
-  return array.getArrayNumElements() > 1 || member->getZExtValue() + 1 < structure->getNumElements();
+/// A member of a structure, as selected by an index; `structure` is null for other indices.
+struct Member {
+  const StructType* structure = nullptr;
+  unsigned number = 0;
+
+  template <class Iterator>
+  static Member selected_by(const Iterator& at) {
+    const auto* number = at.isStruct() ? dyn_cast<ConstantInt>(at.getOperand()) : nullptr;
+    if (!number) return {};
+    return {at.getStructType(), static_cast<unsigned>(number->getZExtValue())};
+  }
+  /// Whether the member is this array, and no flexible array member.
+  bool is_bounded(const Type& array) const {
+    return structure && structure->getElementType(number) == &array &&
+           (array.getArrayNumElements() > 1 || number + 1 < structure->getNumElements());
+  }
+};
+
+/// The member that the last index of an address selects.
+Member last_member(const Value& pointer) {
+  Member last;
+  if (const auto* address = dyn_cast<GEPOperator>(&pointer))
+    for (auto at = gep_type_begin(address); at != gep_type_end(address); ++at)
+      last = Member::selected_by(at);
+  return last;
 }
 
 /// Adds the indices of one address computation into vectors, and into arrays that are members of structures.
 void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
-  StructType* around = nullptr; // the structure from which the previous index selected a member
-  std::uint64_t member = 0;
-  bool is_first = true;
-  for (auto at = gep_type_begin(address); at != gep_type_end(address); ++at) {
-    Value* index = at.getOperand();
-    if (!is_first && !at.isStruct()) {
-      const bool is_vector = at.isVector();
-      const auto steps = static_cast<unsigned>(std::distance(gep_type_begin(address), at));
-      Type* container = GetElementPtrInst::getIndexedType(
-          address.getSourceElementType(),
-          SmallVector<Value*, 4>(address.idx_begin(), address.idx_begin() + steps));
-      std::uint64_t end = 0;
-      if (is_vector)
-        end = cast<FixedVectorType>(container)->getNumElements();
-      else if ((around && (container->getArrayNumElements() > 1 || member + 1 < around->getNumElements())) ||
-               (steps == 1 && is_member(*address.getPointerOperand(), *container)))
-        end = container->getArrayNumElements();
-      if (end) indices.push_back({index, end, is_vector});
-    }
-    around = at.getStructTypeOrNull();
-    if (around) member = cast<ConstantInt>(index)->getZExtValue();
-    is_first = false;
+  Member member = last_member(*address.getPointerOperand()); // of which the next index selects an element
+  const Type* container = address.getSourceElementType();
+  for (auto at = std::next(gep_type_begin(address)); at != gep_type_end(address); ++at) {
+    if (at.isVector())
+      indices.push_back({at.getOperand(), cast<FixedVectorType>(container)->getNumElements(), true});
+    else if (!at.isStruct() && member.is_bounded(*container))
+      indices.push_back({at.getOperand(), container->getArrayNumElements(), false});
+    member = Member::selected_by(at);
+    container = at.getIndexedType();
   }
 }
 
@@ -120,7 +119,6 @@ private:
     return site_of(instruction, {.check = Check::bounds, .sentence = sentence, .kernel = &kernel_});
   }
   void check_access(Instruction& access, Value& pointer, StringRef name);
-  void check_call(CallBase& call);
   void check_component(Instruction& instruction, unsigned operand, StringRef access);
 
   const Function& kernel_;
@@ -134,17 +132,6 @@ void ElementsChecker::check_access(Instruction& access, Value& pointer, StringRe
         right, access, [](IRBuilder<>& there) { return there.getInt64(0); },
         site(access, sentence_of(name, index)));
   }
-}
-
-/// Checks the object of an atomic function, which is its first argument.
-void ElementsChecker::check_call(CallBase& call) {
-  const Function* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || call.arg_empty()) return;
-  const StringRef name = called_name(*callee).name;
-  if ((!name.starts_with("atomic_") && !name.starts_with("atom_")) ||
-      !call.getArgOperand(0)->getType()->isPointerTy())
-    return;
-  check_access(call, *call.getArgOperand(0), "update");
 }
 
 /// Checks the index of an extractelement or insertelement. The instruction then always has an index in range.
@@ -167,11 +154,14 @@ void ElementsChecker::check_component(Instruction& instruction, unsigned operand
 void ElementsChecker::check(Instruction& instruction) {
   if (isa<ExtractElementInst>(instruction)) return check_component(instruction, 1, "read");
   if (isa<InsertElementInst>(instruction)) return check_component(instruction, 2, "write");
-  if (auto* load = dyn_cast<LoadInst>(&instruction))
-    return check_access(*load, *load->getPointerOperand(), "read");
-  if (auto* store = dyn_cast<StoreInst>(&instruction))
-    return check_access(*store, *store->getPointerOperand(), "write");
-  if (auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
+  if (isa<LoadInst, StoreInst>(instruction))
+    return check_access(instruction, *getLoadStorePointerOperand(&instruction),
+                        isa<LoadInst>(instruction) ? "read" : "write");
+  auto* call = dyn_cast<CallBase>(&instruction);
+  const StringRef name = call ? called_name(*call).name : StringRef();
+  if ((name.starts_with("atomic_") || name.starts_with("atom_")) && !call->arg_empty() &&
+      call->getArgOperand(0)->getType()->isPointerTy())
+    check_access(*call, *call->getArgOperand(0), "update");
 }
 
 } // namespace

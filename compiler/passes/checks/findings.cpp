@@ -1,8 +1,8 @@
 #include "compiler/passes/checks/findings.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/values/source_places.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -17,7 +17,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef report_name = "__hostcl_report";
+constexpr StringLiteral report_name = "__hostcl_report";
 
 } // namespace
 
@@ -76,18 +76,23 @@ SmallVector<Instruction*, 0> instructions_in(Module& module) {
 }
 
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {
-  Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> ids;
   for (Intrinsic id : {Intrinsic::local_id, Intrinsic::group_id})
     for (unsigned dimension = 0; dimension < 3; ++dimension)
-      ids.push_back(builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(dimension)}));
+      ids.push_back(call_intrinsic(builder, id, dimension));
   return ids;
 }
 
+Value* or_of_lanes(IRBuilder<>& builder, Value* value) {
+  const auto* vector = dyn_cast<FixedVectorType>(value->getType());
+  Value* all = vector ? builder.CreateExtractElement(value, std::uint64_t{0}) : value;
+  for (unsigned i = 1; vector && i < vector->getNumElements(); ++i)
+    all = builder.CreateOr(all, builder.CreateExtractElement(value, i));
+  return all;
+}
+
 bool is_report(const User& user) {
-  const auto* call = dyn_cast<CallBase>(&user);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == report_name;
+  return called_function(user) == report_name;
 }
 
 bool leads_to_report(const BranchInst& branch) {
@@ -97,19 +102,10 @@ bool leads_to_report(const BranchInst& branch) {
 }
 
 void report(IRBuilder<>& builder, Value* what, Constant* site) {
-  Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> operands{what};
   append_range(operands, work_item_ids(builder));
-  SmallVector<Type*, 8> types(7, builder.getInt64Ty());
-  types.push_back(site->getType());
   operands.push_back(site);
-  FunctionCallee callback =
-      module.getOrInsertFunction(report_name, FunctionType::get(builder.getVoidTy(), types, false));
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(callback, operands);
+  call_host(builder, report_name, builder.getVoidTy(), operands);
 }
 
 void report_if(Value* wrong, Instruction& instruction, Constant* site) {

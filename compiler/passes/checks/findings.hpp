@@ -51,6 +51,9 @@ llvm::SmallVector<llvm::Instruction*, 0> instructions_in(llvm::Module& module);
 /// Writes the queries of the work-item's local and group ids, three i64 each.
 llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);
 
+/// Writes the bitwise or of all lanes of a vector.
+llvm::Value* or_of_lanes(llvm::IRBuilder<>& builder, llvm::Value* value);
+
 /// Writes a call of the host callback that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);
 /// Whether the user is a call that reports a finding.

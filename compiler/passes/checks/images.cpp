@@ -16,11 +16,10 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/passes/checks/called_name.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 
 #include <string>
 
@@ -64,18 +63,13 @@ const Kind* kind_of(StringRef type) {
 
 /// Writes a call of a size function; the result is an i64.
 Value* size_of(IRBuilder<>& builder, StringRef function, StringRef type, Value& image) {
-  Module& module = *builder.GetInsertBlock()->getModule();
   Type* result = function == "get_image_array_size" ? builder.getInt64Ty() : builder.getInt32Ty();
   const std::string name = ("_Z" + Twine(function.size()) + function + type).str();
-  FunctionCallee query =
-      module.getOrInsertFunction(name, FunctionType::get(result, {image.getType()}, false));
-  return builder.CreateZExt(builder.CreateCall(query, {&image}), builder.getInt64Ty());
+  return builder.CreateZExt(call_function(builder, name, result, {&image}), builder.getInt64Ty());
 }
 
 void check(CallBase& call, const Function& kernel) {
-  const Function* callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration()) return;
-  const CalledName name = called_name(*callee);
+  const CalledName name = called_name(call);
   const bool reads = name.name.starts_with("read_image"), writes = name.name.starts_with("write_image");
   if ((!reads && !writes) || call.arg_size() != (reads ? 2 : 3)) return;
   const StringRef type = image_type(name.parameters);

@@ -11,7 +11,7 @@
 // constant or program-scope memory, or is found by its address. Casts and generic pointers keep the object.
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
@@ -27,11 +27,11 @@ struct Provenance {
   llvm::Value* low = nullptr;    ///< start of the object, in bytes from the root
   llvm::Value* size = nullptr;   ///< bytes of the object
   llvm::Value* offset = nullptr; ///< address of the pointer, in bytes from the root
-  /// The object's size if kernels may read (or write) the object, otherwise 0; null if they always may.
-  llvm::Value *readable = nullptr, *writable = nullptr;
   /// The value from which the pointer was derived: a parameter, a variable, a load, or any other value; null if there
   /// are several.
   const llvm::Value* root = nullptr;
+  /// The object's size if kernels may read (or write) the object, otherwise 0; null if they always may.
+  llvm::Value *readable = nullptr, *writable = nullptr;
 
   /// Whether the object comprises all memory, so that every access is in bounds.
   bool is_all_memory() const;
@@ -64,12 +64,28 @@ private:
   Provenance of_found(llvm::Value& root);
   Provenance of_variable(llvm::Value& root, std::uint64_t bytes);
   Provenance anywhere(llvm::Value& root);
-  /// The one root of a pointer; null if there are several.
-  const llvm::Value* one_root(llvm::Value& pointer);
 
   llvm::Function& function_;
   llvm::IRBuilder<> entry_; ///< for values that depend on parameters only
   llvm::DenseMap<llvm::Value*, Provenance> known_;
 };
+
+using PointerRoots = llvm::SmallSetVector<llvm::Value*, 4>;
+/// The values from which a pointer is derived, through phis and selects.
+/// @param base_of returns the pointer from which a pointer is derived by a cast or an address computation; null for
+/// other pointers
+PointerRoots roots_of(llvm::Value& pointer, llvm::Value* (*base_of)(llvm::Value&));
+/// The pointer operand of a cast of pointers or an address computation; null for other values.
+llvm::Value* operand_of_address(llvm::Value& pointer);
+
+/// A builder before the instruction that computes the value. For other values: where `entry` is.
+llvm::IRBuilder<> builder_before(llvm::Value& value, const llvm::IRBuilder<>& entry);
+/// A builder at the first position at which the value is available. For variables and parameters: where `entry` is.
+llvm::IRBuilder<> builder_behind(llvm::Value& value, const llvm::IRBuilder<>& entry);
+
+/// Whether a value is the descriptor of an image parameter (image-values).
+bool is_image(const llvm::Value& value);
+/// The image to which a pointer to a pixel points; null for other pointers, and for pixels of mipmap levels.
+const llvm::Argument* image_of(const llvm::Value& pointer);
 
 } // namespace hostcl::compiler

@@ -21,16 +21,7 @@
 //
 // Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/PassManager.h"
-
-namespace llvm {
-class AllocaInst;
-class GEPOperator;
-} // namespace llvm
+#include "compiler/passes/checks/provenance.hpp"
 
 namespace hostcl::compiler {
 
@@ -55,18 +46,15 @@ public:
   bool takes_unwritten(llvm::Value& pointer);
 
 private:
-  using Roots = llvm::SmallSetVector<llvm::Value*, 4>;
   enum class Kind { variable, found, written };
 
   Kind kind_of(llvm::Value& root) const;
-  Roots roots_of(llvm::Value& pointer) const;
+  PointerRoots roots_of(llvm::Value& pointer) const;
   void find_variables();
   void drop_mixed();
   void shadow_private_memory();
   void shadow_local_memory();
-  void set_place(llvm::IRBuilder<>& builder, llvm::Value& pointer);
   llvm::Value* compute(llvm::Value& pointer);
-  llvm::Value* of_address(llvm::GEPOperator& address);
   llvm::Value* of_root(llvm::Value& root);
   llvm::Value* shadow_of_local(llvm::Value& variable, llvm::IRBuilder<>& builder, llvm::Value*& bytes);
 

@@ -1,9 +1,10 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/freedom/launch_numbers.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/values/branch_conditions.hpp"
 
@@ -87,18 +88,18 @@ private:
 };
 
 bool writes(ArrayRef<const SharedAccess*> accesses) {
-  return any_of(accesses, [](const SharedAccess* access) { return access->writes; });
+  return any_of(accesses, [](const SharedAccess* access) { return access->writes(); });
 }
 
 bool are_atomic(ArrayRef<const SharedAccess*> accesses) {
-  return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic; });
+  return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic(); });
 }
 
 /// The accessed parameter or local variable; null if it is unknown.
 const Value* object_of(const SharedAccess& access) {
-  if (const Argument* image = image_of(access)) return is_image(*image) ? image : nullptr;
-  const Value* root = getUnderlyingObject(access.pointer);
-  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  const Value* root = getUnderlyingObject(access.pointer());
+  if (const Argument* image = image_of(*root)) return image;
+  const unsigned space = access.pointer()->getType()->getPointerAddressSpace();
   const bool is_known = isa<Argument>(root) || (space == local_space && isa<GlobalVariable>(root));
   return is_known && root->getType()->getPointerAddressSpace() == space ? root : nullptr;
 }
@@ -149,14 +150,14 @@ void RaceFreedom::find_guards(Located& located) {
 }
 
 std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
-  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
+  const std::uint64_t bytes = access.known_bytes();
   SmallVector<Narrow, 4> conditions;
-  const auto form = forms_.distance(*access.pointer, *access.instruction->getParent(),
-                                    *getUnderlyingObject(access.pointer), conditions);
-  if (!bytes || bytes->isZero() || !form) return std::nullopt;
+  const auto form = forms_.distance(*access.pointer(), *access.instruction->getParent(),
+                                    *getUnderlyingObject(access.pointer()), conditions);
+  if (!bytes || !form) return std::nullopt;
   for (const Narrow& condition : conditions)
     if (!numbers_.require(condition)) return std::nullopt;
-  Located located{.access = &access, .bytes = bytes->getZExtValue(), .rest = form->rest};
+  Located located{.access = &access, .bytes = bytes, .rest = form->rest};
   if (count_if(form->terms, [](const LaunchTerm& term) { return isa<AtomicRMWInst>(term.variable); }) > 1)
     return std::nullopt;
   for (const LaunchTerm& term : form->terms)
@@ -184,11 +185,8 @@ bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVector
                  each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
         }))
       continue;
-    Value* count =
-        build_.CreateCall(declare_intrinsic(*kernel_.getParent(), is_group ? Intrinsic::group_count
-                                                                           : Intrinsic::enqueued_local_size),
-                          {build_.getInt32(dimension % 3)});
-    steps.push_back({numbers_.of(stride), build_.CreateSub(count, build_.getInt64(1))});
+    steps.push_back({numbers_.of(stride),
+                     numbers_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, dimension % 3)});
   }
   return true;
 }
@@ -272,9 +270,7 @@ bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
     return false;
   Value* tickets = build_.getInt64(tickets_of_item_);
   for (const unsigned dimension : {0U, 1U, 2U})
-    tickets = numbers_.multiply(
-        tickets, build_.CreateCall(declare_intrinsic(*kernel_.getParent(), Intrinsic::global_size),
-                                   {build_.getInt32(dimension)}));
+    tickets = numbers_.multiply(tickets, call_intrinsic(build_, Intrinsic::global_size, dimension));
   Value* all = build_.getInt64(std::uint64_t{1} << 32);
   numbers_.require(build_.CreateICmpSLE(tickets, all));
   Value *length = numbers_.of(distance), *back = build_.CreateNeg(length);
@@ -318,8 +314,7 @@ bool may_access(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!call || isa<IntrinsicInst>(call) || called_intrinsic(*call) || call->doesNotAccessMemory())
     return false;
-  const Function* function = call->getCalledFunction();
-  return !function || !function->getName().starts_with("__hostcl_");
+  return !called_function(*call).starts_with("__hostcl_");
 }
 
 Value* RaceFreedom::condition() {
@@ -337,7 +332,7 @@ Value* RaceFreedom::condition() {
         numbers_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
                                                   *const_cast<Argument*>(cast<Argument>(other.first)))));
   }
-  return numbers_.holds();
+  return numbers_.holds() ? numbers_.holds() : build_.getTrue();
 }
 
 } // namespace

@@ -61,8 +61,8 @@ body:
 
 ; The bounds of a byte are those of its type, although memory has it.
 ; CHECK-LABEL: define spir_kernel void @byte(
-; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 0)
-; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 255)
+; CHECK: icmp sge i64 0, %low
+; CHECK: sub i64 1020, %low
 ; CHECK: body.checked:
 define spir_kernel void @byte(ptr addrspace(1) %a, ptr %own) {
 entry:

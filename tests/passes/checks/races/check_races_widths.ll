@@ -69,7 +69,7 @@ define spir_kernel void @only_read(ptr addrspace(1) %from, ptr addrspace(1) %to)
 ; CHECK: call i1 @hostcl.race.write.global.1(
 ; CHECK: %[[HALF:.*]] = shl i64 3, %
 ; CHECK: call i1 @hostcl.race.write.global.1(
-define spir_kernel void @pixels(ptr addrspace(2) %image) {
+define spir_kernel void @pixels(ptr addrspace(2) dereferenceable(64) %image) {
   %pixels = load ptr addrspace(1), ptr addrspace(2) %image
   store i8 1, ptr addrspace(1) %pixels
   store i16 1, ptr addrspace(1) %pixels, align 2
