@@ -50,7 +50,7 @@ bool is_sampler(const Type* type) {
 /// Replaces opaque types by plain ones, also inside other types.
 struct PlainTypes {
   /// Whether events of asynchronous copies become integers: only if checks are on, which use the events
-  /// (passes/checks/collectives.hpp). Otherwise address-space-queries removes the events.
+  /// (passes/checks/source/collectives.cpp). Otherwise address-space-queries removes the events.
   bool has_events;
 
   /// Whether the type becomes an i64, also in memory.

@@ -27,9 +27,17 @@ StringRef written_name(const Value& value) {
   return name.split('.').first;
 }
 
+/// The kernel to which an instruction belongs: before the library is linked, the module's only kernel, also for
+/// instructions of functions that it calls.
+static const Function& kernel_around(const Instruction& instruction) {
+  const Function& function = *instruction.getFunction();
+  if (is_kernel_body(function) && function.hasExternalLinkage()) return *kernel_of_form(function);
+  const Function* kernel = kernel_in(*const_cast<Module*>(function.getParent()));
+  return kernel ? *kernel_of_form(*kernel) : function;
+}
+
 Constant* site_of(const Instruction& instruction, const SiteProperties& properties) {
-  const Function& kernel =
-      properties.kernel ? *properties.kernel : *kernel_of_form(*instruction.getFunction());
+  const Function& kernel = kernel_around(instruction);
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
@@ -60,6 +68,11 @@ Constant* site_of(const Instruction& instruction, const SiteProperties& properti
                             metadata::site);
 }
 
+Constant* site_of(const Instruction& instruction, Check check, const Twine& sentence, bool must_be_uniform) {
+  const std::string text = sentence.str();
+  return site_of(instruction, {.check = check, .sentence = text, .must_be_uniform = must_be_uniform});
+}
+
 Function* kernel_in(Module& module) {
   Function* kernel = nullptr;
   for (Function& function : module)
@@ -73,6 +86,13 @@ SmallVector<Instruction*, 0> instructions_in(Module& module) {
     for (Instruction& instruction : instructions(function))
       all.push_back(&instruction);
   return all;
+}
+
+PreservedAnalyses check_instructions(Module& module, function_ref<void(Instruction&)> check) {
+  if (!kernel_in(module)) return PreservedAnalyses::all();
+  for (Instruction* instruction : instructions_in(module))
+    check(*instruction);
+  return PreservedAnalyses::none();
 }
 
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {

@@ -3,7 +3,6 @@
 #include "compiler/abi/race.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/calls.hpp"
-#include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"

@@ -42,7 +42,9 @@ std::uint32_t order_of(const MemoryAccess& access, bool has_fences);
 void add_reachable(const llvm::Instruction& first, llvm::function_ref<bool(const llvm::Instruction&)> ends,
                    llvm::SmallPtrSetImpl<const llvm::Instruction*>& reached);
 
-/// Erases the calls that check-collectives has written around asynchronous copies.
+/// Functions without parameters that check-collectives calls around each asynchronous copy, until check-races removes
+/// the calls.
+inline constexpr const char *copy_begin = "__hostcl_race_copy_begin", *copy_end = "__hostcl_race_copy_end";
 void erase_copy_calls(llvm::Function& function);
 
 /// Writes the condition (i1) that a store does not change memory; null if that cannot be found out.

@@ -21,8 +21,6 @@
 
 #include "llvm/IR/Instructions.h"
 
-#include <string>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -68,7 +66,7 @@ Value* size_of(IRBuilder<>& builder, StringRef function, StringRef type, Value& 
   return builder.CreateZExt(call_function(builder, name, result, {&image}), builder.getInt64Ty());
 }
 
-void check(CallBase& call, const Function& kernel) {
+void check(CallBase& call) {
   const CalledName name = called_name(call);
   const bool reads = name.name.starts_with("read_image"), writes = name.name.starts_with("write_image");
   if ((!reads && !writes) || call.arg_size() != (reads ? 2 : 3)) return;
@@ -86,18 +84,16 @@ void check(CallBase& call, const Function& kernel) {
         outside, builder.CreateICmpUGE(builder.CreateSExt(coordinate, builder.getInt64Ty()), size),
         "outside");
   }
-  const std::string sentence = (name.name + "() at coordinates outside of the image").str();
-  report_if(outside, call, site_of(call, {.check = Check::bounds, .sentence = sentence, .kernel = &kernel}));
+  report_if(outside, call,
+            site_of(call, Check::bounds, name.name + "() at coordinates outside of the image"));
 }
 
 } // namespace
 
 PreservedAnalyses check_images_pass(Module& module, ModuleAnalysisManager&) {
-  const Function* kernel = kernel_in(module);
-  if (!kernel) return PreservedAnalyses::all();
-  for (Instruction* instruction : instructions_in(module))
-    if (auto* call = dyn_cast<CallBase>(instruction)) check(*call, *kernel);
-  return PreservedAnalyses::none();
+  return check_instructions(module, [](Instruction& instruction) {
+    if (auto* call = dyn_cast<CallBase>(&instruction)) check(*call);
+  });
 }
 
 } // namespace hostcl::compiler

@@ -45,30 +45,26 @@ FixedVectorType* shared_vector(Type* type, const Value& pointer) {
              : nullptr;
 }
 
-/// The origin of a lane: a component of a loaded vector, any value (`is_open`), or something unknown (`load` is null).
-struct Component {
-  const LoadInst* load = nullptr;
-  unsigned lane = 0;
-  bool is_open = false; ///< any value will do
+/// The origin of a lane: a lane of a vector, such as a loaded one, or a scalar that was inserted. It is undefined if any
+/// value will do.
+struct Lane {
+  Value* value;
+  unsigned number;
 };
 
 /// Follows a lane of a value back through insertions and shuffles.
-Component component_of(const Value& value, unsigned lane) {
-  if (isa<UndefValue>(value)) return {.is_open = true};
-  if (const auto* load = dyn_cast<LoadInst>(&value)) return {load, lane};
-  if (const auto* insertion = dyn_cast<InsertElementInst>(&value)) {
-    const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2));
-    if (!index || index->equalsInt(lane)) return {};
-    return component_of(*insertion->getOperand(0), lane);
+Lane origin_of(Value& value, unsigned lane) {
+  if (auto* insertion = dyn_cast<InsertElementInst>(&value))
+    if (const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2)))
+      return index->equalsInt(lane) ? Lane{insertion->getOperand(1), lane}
+                                    : origin_of(*insertion->getOperand(0), lane);
+  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
+    if (shuffle->getMaskValue(lane) < 0) return {PoisonValue::get(value.getType()), lane};
+    const auto from = static_cast<unsigned>(shuffle->getMaskValue(lane));
+    const unsigned lanes = cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
+    return origin_of(*shuffle->getOperand(from < lanes ? 0 : 1), from % lanes);
   }
-  const auto* shuffle = dyn_cast<ShuffleVectorInst>(&value);
-  if (!shuffle) return {};
-  const int from = shuffle->getMaskValue(lane);
-  if (from < 0) return {.is_open = true};
-  const auto lanes =
-      static_cast<int>(cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements());
-  return from < lanes ? component_of(*shuffle->getOperand(0), static_cast<unsigned>(from))
-                      : component_of(*shuffle->getOperand(1), static_cast<unsigned>(from - lanes));
+  return {&value, lane};
 }
 
 /// Whether both are in the same block and no instruction between them writes to memory.
@@ -83,19 +79,20 @@ bool is_undisturbed(const LoadInst& load, const StoreInst& store) {
 
 /// The lanes that a store changes, if it stores some lanes back as they were loaded; nothing if the store must stay as
 /// it is.
-std::optional<SmallBitVector> changed_lanes(const StoreInst& store) {
-  const Value& value = *store.getValueOperand();
+std::optional<SmallBitVector> changed_lanes(StoreInst& store) {
+  Value& value = *store.getValueOperand();
   const auto* type = shared_vector(value.getType(), *store.getPointerOperand());
   if (!type || store.isAtomic()) return std::nullopt;
   SmallBitVector changed(type->getNumElements());
   bool keeps_any = false;
   for (unsigned lane = 0; lane < changed.size(); ++lane) {
-    const Component from = component_of(value, lane);
-    const bool is_kept = from.load && from.lane == lane &&
-                         from.load->getPointerOperand() == store.getPointerOperand() &&
-                         from.load->getType() == value.getType() && is_undisturbed(*from.load, store);
+    const Lane from = origin_of(value, lane);
+    const auto* load = dyn_cast<LoadInst>(from.value);
+    const bool is_kept = load && from.number == lane && load->getType() == value.getType() &&
+                         load->getPointerOperand() == store.getPointerOperand() &&
+                         is_undisturbed(*load, store);
     keeps_any |= is_kept;
-    changed[lane] = !is_kept && !from.is_open;
+    changed[lane] = !is_kept && !isa<UndefValue>(from.value);
   }
   if (!keeps_any) return std::nullopt;
   return changed;
@@ -131,16 +128,9 @@ Run run_of(IRBuilder<>& builder, FixedVectorType& vector, Value& pointer, Align 
 
 /// A lane of a value, if possible the scalar that was inserted into the vector.
 Value* lane_of(IRBuilder<>& builder, Value& value, unsigned lane) {
-  if (auto* insertion = dyn_cast<InsertElementInst>(&value))
-    if (const auto* index = dyn_cast<ConstantInt>(insertion->getOperand(2)))
-      return index->equalsInt(lane) ? insertion->getOperand(1)
-                                    : lane_of(builder, *insertion->getOperand(0), lane);
-  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&value)) {
-    const auto from = static_cast<unsigned>(shuffle->getMaskValue(lane));
-    const unsigned lanes = cast<FixedVectorType>(shuffle->getOperand(0)->getType())->getNumElements();
-    return lane_of(builder, *shuffle->getOperand(from < lanes ? 0 : 1), from % lanes);
-  }
-  return builder.CreateExtractElement(&value, lane);
+  const Lane from = origin_of(value, lane);
+  return from.value->getType()->isVectorTy() ? builder.CreateExtractElement(from.value, from.number)
+                                             : from.value;
 }
 
 void narrow(StoreInst& store, const SmallBitVector& changed) {

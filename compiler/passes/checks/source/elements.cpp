@@ -29,8 +29,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 
-#include <string>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -102,40 +100,26 @@ Value* is_right(IRBuilder<>& builder, const Index& index) {
   return builder.CreateICmpULT(index.value, ConstantInt::get(index.value->getType(), index.end), "right");
 }
 
-std::string sentence_of(StringRef access, const Index& index) {
-  const std::string count = std::to_string(index.end);
-  return (access + (index.is_of_vector ? " of a component that a vector of " + count + " does not have"
-                                       : " beyond the " + count + " elements of an array in a structure"))
-      .str();
+Constant* site_of(const Instruction& instruction, StringRef access, const Index& index) {
+  return index.is_of_vector ? compiler::site_of(instruction, Check::bounds,
+                                                access + " of a component that a vector of " +
+                                                    Twine(index.end) + " does not have")
+                            : compiler::site_of(instruction, Check::bounds,
+                                                access + " beyond the " + Twine(index.end) +
+                                                    " elements of an array in a structure");
 }
 
-class ElementsChecker {
-public:
-  explicit ElementsChecker(const Function& kernel) : kernel_(kernel) {}
-  void check(Instruction& instruction);
-
-private:
-  Constant* site(const Instruction& instruction, const std::string& sentence) {
-    return site_of(instruction, {.check = Check::bounds, .sentence = sentence, .kernel = &kernel_});
-  }
-  void check_access(Instruction& access, Value& pointer, StringRef name);
-  void check_component(Instruction& instruction, unsigned operand, StringRef access);
-
-  const Function& kernel_;
-};
-
-void ElementsChecker::check_access(Instruction& access, Value& pointer, StringRef name) {
+void check_access(Instruction& access, Value& pointer, StringRef name) {
   for (const Index& index : indices_of(pointer)) {
     IRBuilder<> builder(&access);
     Value* right = is_right(builder, index);
     perform_if(
-        right, access, [](IRBuilder<>& there) { return there.getInt64(0); },
-        site(access, sentence_of(name, index)));
+        right, access, [](IRBuilder<>& there) { return there.getInt64(0); }, site_of(access, name, index));
   }
 }
 
 /// Checks the index of an extractelement or insertelement. The instruction then always has an index in range.
-void ElementsChecker::check_component(Instruction& instruction, unsigned operand, StringRef access) {
+void check_component(Instruction& instruction, unsigned operand, StringRef access) {
   const Value& vector = *instruction.getOperand(0);
   const auto* type = dyn_cast<FixedVectorType>(vector.getType());
   if (!type || isa<ConstantInt>(instruction.getOperand(operand))) return;
@@ -144,14 +128,14 @@ void ElementsChecker::check_component(Instruction& instruction, unsigned operand
   Value* right = is_right(builder, index);
   instruction.setOperand(
       operand, builder.CreateSelect(right, index.value, Constant::getNullValue(index.value->getType())));
-  report_if(builder.CreateNot(right), instruction, site(instruction, sentence_of(access, index)));
+  report_if(builder.CreateNot(right), instruction, site_of(instruction, access, index));
   IRBuilder<> after(instruction.getNextNode());
   Value* otherwise = operand == 1 ? Constant::getNullValue(instruction.getType()) : instruction.getOperand(0);
   Value* result = after.CreateSelect(right, &instruction, otherwise);
   instruction.replaceUsesWithIf(result, [&](const Use& use) { return use.getUser() != result; });
 }
 
-void ElementsChecker::check(Instruction& instruction) {
+void check(Instruction& instruction) {
   if (isa<ExtractElementInst>(instruction)) return check_component(instruction, 1, "read");
   if (isa<InsertElementInst>(instruction)) return check_component(instruction, 2, "write");
   if (isa<LoadInst, StoreInst>(instruction))
@@ -167,12 +151,7 @@ void ElementsChecker::check(Instruction& instruction) {
 } // namespace
 
 PreservedAnalyses check_elements_pass(Module& module, ModuleAnalysisManager&) {
-  const Function* kernel = kernel_in(module);
-  if (!kernel) return PreservedAnalyses::all();
-  ElementsChecker checker(*kernel);
-  for (Instruction* instruction : instructions_in(module))
-    checker.check(*instruction);
-  return PreservedAnalyses::none();
+  return check_instructions(module, check);
 }
 
 } // namespace hostcl::compiler

@@ -30,8 +30,6 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/Local.h"
 
-#include <string>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -42,52 +40,14 @@ bool is_unsigned(const CalledName& name) {
   return StringRef("htjm").contains(name.element);
 }
 
-class ArgumentsChecker {
-public:
-  explicit ArgumentsChecker(Function& kernel) : kernel_(kernel) {}
-  void check(Instruction& instruction);
-
-private:
-  void check_division(BinaryOperator& division);
-  void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed);
-  void check_alignment(const MemoryAccess& access);
-  void check_call(CallBase& call);
-  void check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
-                   StringRef sentence);
-  void check_atomic(CallBase& call, const CalledName& name);
-  void check_address(CallBase& call, const CalledName& name, Value& pointer, std::uint64_t bytes);
-  void check_24_bits(CallBase& call, const CalledName& name);
-  void check_bit_field(CallBase& call, unsigned offset);
-  void check_vector_memory(CallBase& call, const CalledName& name);
-  void check_broadcast(CallBase& call, const CalledName& name);
-  void report_any(Value* wrong, Instruction& instruction, StringRef sentence);
-  Constant* site(const Instruction& instruction, StringRef sentence);
-
-  Function& kernel_;
-};
-
-void ArgumentsChecker::check(Instruction& instruction) {
-  if (instruction.isIntDivRem()) return check_division(cast<BinaryOperator>(instruction));
-  if (isa<FPToSIInst, FPToUIInst>(instruction))
-    return check_conversion(instruction, *instruction.getOperand(0), *instruction.getType(),
-                            isa<FPToSIInst>(instruction));
-  for (const MemoryAccess& access : memory_accesses(instruction))
-    if (access.type) check_alignment(access);
-  if (auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
-}
-
-Constant* ArgumentsChecker::site(const Instruction& instruction, StringRef sentence) {
-  return site_of(instruction, {.check = Check::arguments, .sentence = sentence, .kernel = &kernel_});
-}
-
-void ArgumentsChecker::report_any(Value* wrong, Instruction& instruction, StringRef sentence) {
+void report_any(Value* wrong, Instruction& instruction, const Twine& sentence) {
   IRBuilder<> builder(&instruction);
   wrong = or_of_lanes(builder, wrong);
   if (auto* known = dyn_cast<ConstantInt>(wrong); known && known->isZero()) return;
-  report_if(wrong, instruction, site(instruction, sentence));
+  report_if(wrong, instruction, site_of(instruction, Check::arguments, sentence));
 }
 
-void ArgumentsChecker::check_division(BinaryOperator& division) {
+void check_division(BinaryOperator& division) {
   IRBuilder<> builder(&division);
   Value *numerator = division.getOperand(0), *divisor = division.getOperand(1);
   Type* type = divisor->getType();
@@ -113,7 +73,7 @@ Value* rounded(IRBuilder<>& builder, Value& value, StringRef conversion) {
 }
 
 /// Reports a conversion to an integer type if the value, rounded towards zero, does not fit into the type.
-void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed) {
+void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_signed) {
   Type* type = value.getType();
   const unsigned bits = to.getScalarSizeInBits();
   const fltSemantics& semantics = type->getScalarType()->getFltSemantics();
@@ -134,9 +94,8 @@ void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, 
   IRBuilder<> builder(&instruction);
   Value* fits_below = is_exact ? builder.CreateFCmpOGT(&value, below) : builder.CreateFCmpOGE(&value, first);
   Value* fits = builder.CreateAnd(fits_below, builder.CreateFCmpOLT(&value, behind));
-  report_any(
-      builder.CreateNot(fits), instruction,
-      ("a number is converted to an integer of " + std::to_string(bits) + " bits that cannot hold it"));
+  report_any(builder.CreateNot(fits), instruction,
+             "a number is converted to an integer of " + Twine(bits) + " bits that cannot hold it");
 }
 
 /// Strips address computations by multiples of the alignment from the pointer; the result is aligned if and only if the
@@ -151,8 +110,8 @@ Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& 
   return address;
 }
 
-void ArgumentsChecker::check_alignment(const MemoryAccess& access) {
-  const DataLayout& layout = kernel_.getDataLayout();
+void check_alignment(const MemoryAccess& access) {
+  const DataLayout& layout = access.instruction->getDataLayout();
   Value& pointer = *access.pointer();
   const Align alignment = access.alignment;
   if (alignment == Align(1) || isa<AllocaInst>(getUnderlyingObject(&pointer)) ||
@@ -163,15 +122,98 @@ void ArgumentsChecker::check_alignment(const MemoryAccess& access) {
       builder.CreatePtrToInt(without_aligned_steps(pointer, alignment, layout), builder.getInt64Ty());
   Value* right = builder.CreateICmpEQ(builder.CreateAnd(address, alignment.value() - 1), builder.getInt64(0));
   constexpr StringRef names[] = {"read", "write", "update"};
-  const std::string sentence =
-      (names[static_cast<unsigned>(access.kind)] + " at an address that is not a multiple of " +
-       std::to_string(alignment.value()) + ", as its type asks for")
-          .str();
-  perform_if(
-      right, *access.instruction, [&](IRBuilder<>&) { return address; }, site(*access.instruction, sentence));
+  Constant* site =
+      site_of(*access.instruction, Check::arguments,
+              names[static_cast<unsigned>(access.kind)] + " at an address that is not a multiple of " +
+                  Twine(alignment.value()) + ", as its type asks for");
+  perform_if(right, *access.instruction, [&](IRBuilder<>&) { return address; }, site);
 }
 
-void ArgumentsChecker::check_call(CallBase& call) {
+void check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
+                 StringRef sentence) {
+  IRBuilder<> builder(&call);
+  Value *first = call.getArgOperand(low), *second = call.getArgOperand(low + 1);
+  Value* wrong;
+  if (!first->getType()->isFPOrFPVectorTy())
+    wrong = builder.CreateICmp(is_unsigned(name) ? ICmpInst::ICMP_UGT : ICmpInst::ICMP_SGT, first, second);
+  else
+    wrong = may_be_equal ? builder.CreateFCmpOGT(first, second) : builder.CreateFCmpOGE(first, second);
+  report_any(wrong, call, sentence);
+}
+
+void check_24_bits(CallBase& call, const CalledName& name) {
+  for (unsigned i = 0; i < 2; ++i) {
+    IRBuilder<> builder(&call);
+    Value* factor = call.getArgOperand(i);
+    Type* type = factor->getType();
+    Value* moved = factor; // signed numbers are moved to a range that begins at zero
+    if (!is_unsigned(name)) moved = builder.CreateAdd(factor, ConstantInt::get(type, 1 << 23));
+    report_any(builder.CreateICmpUGE(moved, ConstantInt::get(type, 1 << 24)), call,
+               name.name + "() of a number that has more than 24 bits");
+  }
+}
+
+void check_bit_field(CallBase& call, unsigned offset) {
+  IRBuilder<> builder(&call);
+  Type* i64 = builder.getInt64Ty();
+  Value* end = builder.CreateAdd(builder.CreateZExt(call.getArgOperand(offset), i64),
+                                 builder.CreateZExt(call.getArgOperand(offset + 1), i64));
+  report_any(builder.CreateICmpUGT(end, builder.getInt64(call.getType()->getScalarSizeInBits())), call,
+             "a bit-field that reaches beyond the bits of its integer");
+}
+
+void check_address(CallBase& call, const CalledName& name, Value& pointer, std::uint64_t bytes) {
+  IRBuilder<> builder(&call);
+  Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
+  report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
+             name.name + "() at an address that is not a multiple of " + Twine(bytes));
+}
+
+/// Checks the alignment of vload and vstore functions: to the element's size, and for vloada_half and vstorea_half to
+/// the vector's size.
+void check_vector_memory(CallBase& call, const CalledName& name) {
+  StringRef rest = name.name;
+  const bool loads = rest.consume_front("vload");
+  if (!loads) rest.consume_front("vstore");
+  const unsigned pointer = loads ? 1 : 2;
+  if (call.arg_size() <= pointer || !call.getArgOperand(pointer)->getType()->isPointerTy()) return;
+  const Type* data = loads ? call.getType() : call.getArgOperand(0)->getType();
+  std::uint64_t bytes = data->getScalarSizeInBits() / 8;
+  if (rest.contains("_half")) {
+    constexpr std::uint64_t half_bytes = 2;
+    const auto* vector = dyn_cast<FixedVectorType>(data);
+    bytes =
+        rest.starts_with("a") && vector ? half_bytes * PowerOf2Ceil(vector->getNumElements()) : half_bytes;
+  }
+  check_address(call, name, *call.getArgOperand(pointer), bytes);
+}
+
+/// Checks that the object of an atomic function is aligned to its size.
+void check_atomic(CallBase& call, const CalledName& name) {
+  if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
+  Type* type = call.getType();
+  if (type->isVoidTy() || type->isIntegerTy(1)) { // the stored value has the object's type
+    const unsigned value = name.name.contains("compare_exchange") ? 2 : 1;
+    if (call.arg_size() <= value) return;
+    type = call.getArgOperand(value)->getType();
+  }
+  if (const std::uint64_t bytes = type->getPrimitiveSizeInBits() / 8; bytes > 1)
+    check_address(call, name, *call.getArgOperand(0), bytes);
+}
+
+void check_broadcast(CallBase& call, const CalledName& name) {
+  for (unsigned i = 1; i < call.arg_size(); ++i) {
+    IRBuilder<> builder(&call);
+    Value* size = name.name == "sub_group_broadcast"
+                      ? call_function(builder, "_Z18get_sub_group_sizev", builder.getInt32Ty())
+                      : call_intrinsic(builder, Intrinsic::local_size, i - 1);
+    Value* id = builder.CreateZExtOrTrunc(call.getArgOperand(i), size->getType());
+    report_any(builder.CreateICmpUGE(id, size), call,
+               name.name + "() from a work-item that the group does not have");
+  }
+}
+
+void check_call(CallBase& call) {
   const CalledName name = called_name(call);
   if (name.name == "clamp")
     return check_order(call, name, 1, true, "clamp() with a minimum above the maximum");
@@ -198,89 +240,14 @@ void ArgumentsChecker::check_call(CallBase& call) {
                    !name.name.starts_with("convert_u"));
 }
 
-void ArgumentsChecker::check_order(CallBase& call, const CalledName& name, unsigned low, bool may_be_equal,
-                                   StringRef sentence) {
-  IRBuilder<> builder(&call);
-  Value *first = call.getArgOperand(low), *second = call.getArgOperand(low + 1);
-  Value* wrong;
-  if (!first->getType()->isFPOrFPVectorTy())
-    wrong = builder.CreateICmp(is_unsigned(name) ? ICmpInst::ICMP_UGT : ICmpInst::ICMP_SGT, first, second);
-  else
-    wrong = may_be_equal ? builder.CreateFCmpOGT(first, second) : builder.CreateFCmpOGE(first, second);
-  report_any(wrong, call, sentence);
-}
-
-void ArgumentsChecker::check_24_bits(CallBase& call, const CalledName& name) {
-  for (unsigned i = 0; i < 2; ++i) {
-    IRBuilder<> builder(&call);
-    Value* factor = call.getArgOperand(i);
-    Type* type = factor->getType();
-    Value* moved = factor; // signed numbers are moved to a range that begins at zero
-    if (!is_unsigned(name)) moved = builder.CreateAdd(factor, ConstantInt::get(type, 1 << 23));
-    report_any(builder.CreateICmpUGE(moved, ConstantInt::get(type, 1 << 24)), call,
-               (name.name + "() of a number that has more than 24 bits").str());
-  }
-}
-
-void ArgumentsChecker::check_bit_field(CallBase& call, unsigned offset) {
-  IRBuilder<> builder(&call);
-  Type* i64 = builder.getInt64Ty();
-  Value* end = builder.CreateAdd(builder.CreateZExt(call.getArgOperand(offset), i64),
-                                 builder.CreateZExt(call.getArgOperand(offset + 1), i64));
-  report_any(builder.CreateICmpUGT(end, builder.getInt64(call.getType()->getScalarSizeInBits())), call,
-             "a bit-field that reaches beyond the bits of its integer");
-}
-
-/// Checks the alignment of vload and vstore functions: to the element's size, and for vloada_half and vstorea_half to
-/// the vector's size.
-void ArgumentsChecker::check_vector_memory(CallBase& call, const CalledName& name) {
-  StringRef rest = name.name;
-  const bool loads = rest.consume_front("vload");
-  if (!loads) rest.consume_front("vstore");
-  const unsigned pointer = loads ? 1 : 2;
-  if (call.arg_size() <= pointer || !call.getArgOperand(pointer)->getType()->isPointerTy()) return;
-  const Type* data = loads ? call.getType() : call.getArgOperand(0)->getType();
-  std::uint64_t bytes = data->getScalarSizeInBits() / 8;
-  if (rest.contains("_half")) {
-    constexpr std::uint64_t half_bytes = 2;
-    const auto* vector = dyn_cast<FixedVectorType>(data);
-    bytes =
-        rest.starts_with("a") && vector ? half_bytes * PowerOf2Ceil(vector->getNumElements()) : half_bytes;
-  }
-  check_address(call, name, *call.getArgOperand(pointer), bytes);
-}
-
-/// Checks that the object of an atomic function is aligned to its size.
-void ArgumentsChecker::check_atomic(CallBase& call, const CalledName& name) {
-  if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
-  Type* type = call.getType();
-  if (type->isVoidTy() || type->isIntegerTy(1)) { // the stored value has the object's type
-    const unsigned value = name.name.contains("compare_exchange") ? 2 : 1;
-    if (call.arg_size() <= value) return;
-    type = call.getArgOperand(value)->getType();
-  }
-  if (const std::uint64_t bytes = type->getPrimitiveSizeInBits() / 8; bytes > 1)
-    check_address(call, name, *call.getArgOperand(0), bytes);
-}
-
-void ArgumentsChecker::check_address(CallBase& call, const CalledName& name, Value& pointer,
-                                     std::uint64_t bytes) {
-  IRBuilder<> builder(&call);
-  Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
-  report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
-             (name.name + "() at an address that is not a multiple of " + std::to_string(bytes)).str());
-}
-
-void ArgumentsChecker::check_broadcast(CallBase& call, const CalledName& name) {
-  const std::string sentence = (name.name + "() from a work-item that the group does not have").str();
-  for (unsigned i = 1; i < call.arg_size(); ++i) {
-    IRBuilder<> builder(&call);
-    Value* size = name.name == "sub_group_broadcast"
-                      ? call_function(builder, "_Z18get_sub_group_sizev", builder.getInt32Ty())
-                      : call_intrinsic(builder, Intrinsic::local_size, i - 1);
-    Value* id = builder.CreateZExtOrTrunc(call.getArgOperand(i), size->getType());
-    report_any(builder.CreateICmpUGE(id, size), call, sentence);
-  }
+void check(Instruction& instruction) {
+  if (instruction.isIntDivRem()) return check_division(cast<BinaryOperator>(instruction));
+  if (isa<FPToSIInst, FPToUIInst>(instruction))
+    return check_conversion(instruction, *instruction.getOperand(0), *instruction.getType(),
+                            isa<FPToSIInst>(instruction));
+  for (const MemoryAccess& access : memory_accesses(instruction))
+    if (access.type) check_alignment(access);
+  if (auto* call = dyn_cast<CallBase>(&instruction)) check_call(*call);
 }
 
 /// Removes the alignment of a kernel's pointer parameters: the host may pass any address, and the check must not assume
@@ -301,10 +268,7 @@ PreservedAnalyses check_arguments_pass(Module& module, ModuleAnalysisManager&) {
     if (function.getCallingConv() == CallingConv::SPIR_KERNEL || &function == kernel ||
         function.getName().starts_with("__clang_ocl_kern_imp_"))
       forget_alignment(function);
-  ArgumentsChecker checker(*kernel);
-  for (Instruction* instruction : instructions_in(module))
-    checker.check(*instruction);
-  return PreservedAnalyses::none();
+  return check_instructions(module, check);
 }
 
 } // namespace hostcl::compiler
