@@ -48,15 +48,15 @@ struct Step {
 /// The proof for one kernel. Functions that return bool return false if the proof fails.
 class RaceFreedom {
 public:
-  RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered, const RaceAnalyses& analyses,
-              IRBuilder<>& builder)
+  RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
+              FunctionAnalysisManager& analyses, IRBuilder<>& builder)
       : kernel_(kernel),
         unordered_(unordered),
-        dominators_(analyses.dominators),
-        loops_(analyses.loops),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+        loops_(analyses.getResult<LoopAnalysis>(kernel)),
         build_(builder),
-        forms_(analyses.loops, kernel.getDataLayout()),
-        numbers_(forms_, analyses.evolution, builder) {}
+        forms_(loops_, kernel.getDataLayout()),
+        numbers_(forms_, analyses.getResult<ScalarEvolutionAnalysis>(kernel), builder) {}
 
   Value* condition();
 
@@ -71,8 +71,8 @@ private:
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
   bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
+  bool add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
   bool add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
-  bool require_own_tickets(ArrayRef<Located> accesses);
   Value* window_of(ArrayRef<Located> accesses);
   void require_nested(ArrayRef<Step> steps, Value* window);
 
@@ -197,24 +197,24 @@ bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& ste
     LinearForm stride;
     Value* last;
   };
-  SmallVector<Own, 4> all;
+  using Owns = SmallVector<Own, 4>;
+  // The entry for a stride; `last` is null if the entry is new.
+  auto entry = [](Owns& owns, const LinearForm& stride) -> Own& {
+    auto* known = find_if(owns, [&](const Own& own) { return is_same(own.stride, stride); });
+    return known == owns.end() ? owns.emplace_back(Own{stride, nullptr}) : *known;
+  };
+  Owns all;
   for (const Located& located : accesses) {
-    SmallVector<Own, 2> of_access;
+    Owns of_access;
     for (const LaunchTerm& term : located.own) {
       Value* last = numbers_.last_of(*term.variable);
       if (!last) return false;
-      auto* same = find_if(of_access, [&](const Own& own) { return is_same(own.stride, term.stride); });
-      if (same == of_access.end())
-        of_access.push_back({term.stride, last});
-      else
-        same->last = numbers_.add(same->last, last);
+      Own& own = entry(of_access, term.stride);
+      own.last = own.last ? numbers_.add(own.last, last) : last;
     }
     for (const Own& own : of_access) {
-      auto* same = find_if(all, [&](const Own& other) { return is_same(other.stride, own.stride); });
-      if (same == all.end())
-        all.push_back(own);
-      else
-        same->last = numbers_.greatest(same->last, own.last);
+      Own& largest = entry(all, own.stride);
+      largest.last = largest.last ? numbers_.greatest(largest.last, own.last) : own.last;
     }
   }
   for (const Own& own : all)
@@ -258,33 +258,30 @@ Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   return numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0})));
 }
 
-/// Requires that all accesses are at tickets, that the stride between tickets is at least the window, and that the
-/// launch takes at most 2^32 tickets, so that they are all different.
-bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
-  if (!accesses.front().of_ticket) return false;
-  const LinearForm distance = *accesses.front().of_ticket;
+/// Adds the stride between tickets, which all accesses must have in common, and requires that the launch takes at most
+/// 2^32 tickets, so that they are all different. A ticket identifies a work-item, so no access may depend on ids.
+bool RaceFreedom::add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps) {
+  const auto& distance = accesses.front().of_ticket;
   if (!all_of(accesses, [&](const Located& each) {
-        return each.of_ticket && is_same(*each.of_ticket, distance) && each.own.empty() &&
+        return distance && each.of_ticket && is_same(*each.of_ticket, *distance) && each.own.empty() &&
                all_of(each.strides, [](const LinearForm& stride) { return stride.terms.empty(); });
       }))
     return false;
-  Value* tickets = build_.getInt64(tickets_of_item_);
+  Value *tickets = build_.getInt64(tickets_of_item_), *all = build_.getInt64(std::uint64_t{1} << 32);
   for (const unsigned dimension : {0U, 1U, 2U})
     tickets = numbers_.multiply(tickets, call_intrinsic(build_, Intrinsic::global_size, dimension));
-  Value* all = build_.getInt64(std::uint64_t{1} << 32);
   numbers_.require(build_.CreateICmpSLE(tickets, all));
-  Value *length = numbers_.of(distance), *back = build_.CreateNeg(length);
-  numbers_.multiply(length, all);
-  numbers_.require(build_.CreateICmpSGE(numbers_.greatest(length, back), window_of(accesses)));
+  steps.push_back({numbers_.of(*distance), all});
   return true;
 }
 
 /// Requires that no two work-items touch the same byte by any of the accesses.
 bool RaceFreedom::require_disjoint(ArrayRef<Located> accesses, bool is_local) {
-  if (any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); }))
-    return require_own_tickets(accesses);
   SmallVector<Step, 8> steps;
-  if (!add_ids(accesses, is_local, steps) || !add_own(accesses, steps)) return false;
+  const bool has_tickets = any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); });
+  if (!(has_tickets ? add_tickets(accesses, steps) : add_ids(accesses, is_local, steps)) ||
+      !add_own(accesses, steps))
+    return false;
   require_nested(steps, window_of(accesses));
   return true;
 }
@@ -338,7 +335,7 @@ Value* RaceFreedom::condition() {
 } // namespace
 
 Value* condition_of_no_race(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
-                            const RaceAnalyses& analyses, IRBuilder<>& builder) {
+                            FunctionAnalysisManager& analyses, IRBuilder<>& builder) {
   return RaceFreedom(kernel, unordered, analyses, builder).condition();
 }
 
