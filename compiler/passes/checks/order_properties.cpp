@@ -52,7 +52,6 @@ private:
   void note(Instruction& instruction);
   void note_call(const CallBase& call);
   void note_access(const MemoryAccess& access);
-  void note_address(const PtrToIntInst& address);
   void refuse(StringRef reason) {
     if (reason_.empty()) reason_ = reason;
   }
@@ -85,20 +84,6 @@ void OrderProperties::note_access(const MemoryAccess& access) {
   }
 }
 
-/// Checks the uses of an address as an integer. Three uses are harmless: in a report, for the address of the shadow,
-/// and masking low bits that are the same in a copy of the buffer.
-void OrderProperties::note_address(const PtrToIntInst& address) {
-  for (const User* user : address.users()) {
-    if (is_report(*user) || is_shadow_address(*user)) continue;
-    const auto* operation = dyn_cast<BinaryOperator>(user);
-    const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
-    if (!number) return refuse("it converts a pointer to an integer and computes with it");
-    const bool is_low =
-        operation->getOpcode() == Instruction::And && number->getValue().ult(abi::order_copy_alignment);
-    if (!is_low) return refuse("it converts a pointer to an integer and computes with it");
-  }
-}
-
 void OrderProperties::note_call(const CallBase& call) {
   const Function* callee = call.getCalledFunction();
   if (!callee) return refuse("it calls functions through pointers");
@@ -114,7 +99,8 @@ void OrderProperties::note(Instruction& instruction) {
       store && store->getValueOperand()->getType()->isPtrOrPtrVectorTy() &&
       !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
     refuse("it stores pointers in memory");
-  if (const auto* address = dyn_cast<PtrToIntInst>(&instruction)) note_address(*address);
+  if (isa<PtrToIntInst>(instruction) && !is_checked_address(instruction))
+    refuse("it converts a pointer to an integer and computes with it");
   if (const auto* call = dyn_cast<CallBase>(&instruction)) note_call(*call);
 }
 

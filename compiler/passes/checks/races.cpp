@@ -75,6 +75,13 @@ using namespace llvm;
 
 namespace {
 
+/// An access, the number of its site, and values of the kernel that describe it to the host.
+struct Recorded {
+  const SharedAccess& access;
+  unsigned site;
+  Value *address, *record;
+};
+
 class RaceChecker {
 public:
   explicit RaceChecker(Function& kernel);
@@ -92,17 +99,13 @@ private:
   Value* copier(unsigned site);
   void make_sites();
   void check(const SharedAccess& access, unsigned site);
-  void check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site);
-  void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes,
-                      unsigned site, Instruction* place);
+  void check_exchange(const Recorded& recorded);
+  void check_granules(IRBuilder<>& builder, const Recorded& recorded, std::uint64_t bytes);
   void find_written();
   void choose_granules();
   Argument* only_read(const SharedAccess& access) const;
   Value* may_be_written(const SharedAccess& access);
-  Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
-                         std::uint64_t bytes);
-  void call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                   Value* how, unsigned site);
+  void tell_access(IRBuilder<>& builder, const Recorded& recorded, Value* how);
   Value* how_of(IRBuilder<>& builder, const SharedAccess& access);
   void order(Instruction& instruction, Value* address, std::uint32_t what);
   void pass(CallBase& barrier);
@@ -186,37 +189,40 @@ Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
   return how;
 }
 
-void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                              Value* how, unsigned site) {
+/// Writes the call of the host callback that records an access. @param how bits of compiler/abi/race.hpp
+void RaceChecker::tell_access(IRBuilder<>& builder, const Recorded& recorded, Value* how) {
+  const SharedAccess& access = recorded.access;
   if (has_position(access)) {
     Value* start = builder.CreatePtrToInt(getUnderlyingObject(access.pointer()), builder.getInt64Ty());
-    builder.CreateStore(builder.CreateSub(address, start),
+    builder.CreateStore(builder.CreateSub(recorded.address, start),
                         state(builder, offsetof(abi::RaceGroup, position)));
   }
-  builder.CreateStore(site_list_[site], state(builder, offsetof(abi::RaceGroup, site)));
-  tell(builder, "__hostcl_race_access", {group_, address, access.bytes(), record, how, sites_});
+  builder.CreateStore(site_list_[recorded.site], state(builder, offsetof(abi::RaceGroup, site)));
+  tell(builder, "__hostcl_race_access",
+       {group_, recorded.address, access.bytes(), recorded.record, how, sites_});
 }
 
-/// Writes calls of the fast path for all granules of an access, up to four granules for each call.
-/// @returns an i1: whether any call has found a possible race. Such a call has recorded none of its granules, so the
-/// host callback has to.
-Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record,
-                                    Value* address, std::uint64_t bytes) {
+/// Records an access of `bytes` bytes: the fast path is called for all granules, up to four granules for each call. A
+/// call that has found a possible race has recorded none of its granules, so the host callback has to.
+void RaceChecker::check_granules(IRBuilder<>& builder, const Recorded& recorded, std::uint64_t bytes) {
   constexpr unsigned most = 4;
-  Value* odd = nullptr;
+  Value* odd = builder.getFalse();
   for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{most} << granule_shift_) {
     const auto granules =
         static_cast<unsigned>(std::min<std::uint64_t>(most, divideCeil(bytes - done, 1U << granule_shift_)));
-    Function* function = cell_function(module_, {.writes = access.writes(),
-                                                 .local = access.is_local(),
+    Function* function = cell_function(module_, {.writes = recorded.access.writes(),
+                                                 .local = recorded.access.is_local(),
                                                  .beside_atomics = has_atomics_,
                                                  .granules = granules,
                                                  .granule_shift = granule_shift_});
-    Value* place = builder.CreateAdd(address, builder.getInt64(done));
-    Value* now = builder.CreateCall(function, {group_, place, record});
-    odd = odd ? builder.CreateOr(odd, now) : now;
+    Value* place = builder.CreateAdd(recorded.address, builder.getInt64(done));
+    Value* now = builder.CreateCall(function, {group_, place, recorded.record});
+    odd = done ? builder.CreateOr(odd, now) : now;
   }
-  return odd;
+  builder.SetInsertPoint(
+      SplitBlockAndInsertIfThen(odd, &*builder.GetInsertPoint(), /*Unreachable=*/false,
+                                MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights()));
+  tell_access(builder, recorded, how_of(builder, recorded.access));
 }
 
 void RaceChecker::check(const SharedAccess& access, unsigned site) {
@@ -229,8 +235,8 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
   Value* address = builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty());
   const std::uint64_t fixed = (access.is_atomic() ? abi::race_atomic : 0) |
                               (site < abi::race_sites ? std::uint64_t{site} << abi::race_site_shift : 0);
-  Value* record = builder.CreateOr(access.is_copy ? copier(site) : item_, fixed);
-  if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(access, address, record, site);
+  Recorded recorded{access, site, address, builder.CreateOr(access.is_copy ? copier(site) : item_, fixed)};
+  if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(recorded);
   const std::uint64_t bytes = access.known_bytes();
   constexpr std::uint64_t most_granules = 16;
   const std::uint64_t granule = std::uint64_t{1} << granule_shift_;
@@ -238,12 +244,13 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
   const bool is_part = bytes < granule && std::has_single_bit(bytes) && access.alignment >= bytes;
   if (bytes == 0 || bytes > most_granules * granule || !(is_whole || is_part) || access.is_atomic()) {
     if (match(access.bytes(), PatternMatch::m_Zero())) return;
-    return call_access(builder, access, address, record, how_of(builder, access), site);
+    return tell_access(builder, recorded, how_of(builder, access));
   }
   Value* mask = builder.getInt64(abi::race_byte_mask);
   if (is_part)
     mask = builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, granule - 1));
-  check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
+  recorded.record = builder.CreateOr(recorded.record, mask, "record");
+  check_granules(builder, recorded, bytes);
 }
 
 /// Finds the parameters through which the kernel writes.
@@ -291,23 +298,14 @@ Value* RaceChecker::may_be_written(const SharedAccess& access) {
 }
 
 /// Records a compare-exchange after it has run: it counts as a write only if it has succeeded.
-void RaceChecker::check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site) {
+void RaceChecker::check_exchange(const Recorded& recorded) {
+  const SharedAccess& access = recorded.access;
   IRBuilder<> builder(access.instruction->getNextNode());
   Value* how = how_of(builder, access);
   if (order_of(access, has_fences_) & abi::race_release) how = builder.CreateOr(how, abi::race_has_released);
   Value* success = builder.CreateExtractValue(access.instruction, 1);
   how = builder.CreateSelect(success, how, builder.CreateAnd(how, std::uint64_t{~abi::race_writes}));
-  call_access(builder, access, address, record, how, site);
-}
-
-void RaceChecker::check_granules(const SharedAccess& access, Value* record, Value* address,
-                                 std::uint64_t bytes, unsigned site, Instruction* place) {
-  IRBuilder<> builder(place);
-  Value* odd = odd_in_granules(builder, access, record, address, bytes);
-  Instruction* then = SplitBlockAndInsertIfThen(
-      odd, place, /*Unreachable=*/false, MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());
-  builder.SetInsertPoint(then);
-  call_access(builder, access, address, record, how_of(builder, access), site);
+  tell_access(builder, recorded, how);
 }
 
 /// Writes the calls around an instruction after which the host knows what it has ordered.

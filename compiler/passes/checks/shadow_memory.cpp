@@ -2,7 +2,7 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/abi/check.hpp"
+#include "compiler/abi/order.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
@@ -17,6 +17,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace hostcl::compiler {
@@ -35,20 +36,6 @@ Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
                 {builder.CreatePtrToInt(&pointer, builder.getInt64Ty())}, MemoryEffects::none());
   address->getCalledFunction()->addFnAttr(Attribute::Speculatable);
   return builder.CreateIntToPtr(address, pointer.getType(), "shadow");
-}
-
-/// Whether an integer is an address that another check uses: its low bits to check alignment, or the whole address in a
-/// report. It is never converted back to a pointer.
-bool is_checked_address(const User& number) {
-  constexpr std::uint64_t most_alignment = 4096; // of a variable that a kernel asks for
-  return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
-           if (is_report(*user)) return true;
-           const auto* operation = dyn_cast<BinaryOperator>(user);
-           const auto* mask = operation && operation->getOpcode() == Instruction::And
-                                  ? dyn_cast<ConstantInt>(operation->getOperand(1))
-                                  : nullptr;
-           return mask && mask->getValue().ult(most_alignment);
-         });
 }
 
 /// Whether all uses of a pointer are known, so that its address does not escape: accesses, derived pointers, and
@@ -296,6 +283,16 @@ Value* ShadowMemory::of_root(Value& root) {
 
 bool is_shadow_address(const Value& value) {
   return called_function(value) == shadow_address;
+}
+
+bool is_checked_address(const User& number) {
+  return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
+           ConstantInt* mask = nullptr;
+           return is_report(*user) || is_shadow_address(*user) ||
+                  (match(user,
+                         PatternMatch::m_And(PatternMatch::m_Value(), PatternMatch::m_ConstantInt(mask))) &&
+                   mask->getValue().ult(abi::order_copy_alignment));
+         });
 }
 
 /// Whether a value was computed from the size of a local argument, whose shadow follows its memory.

@@ -67,6 +67,10 @@ private:
 /// Whether a value is a call that computes the address of a shadow, before lower-shadow-addresses.
 bool is_shadow_address(const llvm::Value& value);
 
+/// Whether an integer is the address of a pointer and never becomes a pointer again, except into shadow memory: checks
+/// report the address, or test low bits that are the same in a copy of the buffer (abi::order_copy_alignment).
+bool is_checked_address(const llvm::User& number);
+
 /// Whether a pointer points into shadow memory. Other checks ignore such accesses.
 bool is_in_shadow(const llvm::Value& pointer);
 

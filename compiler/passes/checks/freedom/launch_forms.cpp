@@ -14,9 +14,10 @@ using namespace llvm;
 
 namespace {
 
-LinearForm constant(std::int64_t value) {
+/// The form that is a product of a number and values.
+LinearForm form_of(std::int64_t factor, ArrayRef<const Value*> leaves = {}) {
   LinearForm form;
-  if (value != 0) form.terms.push_back({value, {}, 0});
+  if (factor != 0) form.terms.push_back({factor, {leaves.begin(), leaves.end()}, 0});
   return form;
 }
 
@@ -79,12 +80,15 @@ bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
     const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
-    if (narrow->getType()->isIntegerTy(1)) return false;
-    return all_of(forms_.of(narrow).terms, [&](const Term& term) {
-      return all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); });
-    });
+    return !narrow->getType()->isIntegerTy(1) && is_same_for_launch(forms_.of(narrow));
   }
   return field_of_argument(leaf) || (is_dimension_query(leaf) && !is_item_id(leaf));
+}
+
+bool LaunchForms::is_same_for_launch(const LinearForm& form) {
+  return all_of(form.terms, [&](const Term& term) {
+    return all_of(term.leaves, [&](const Value* leaf) { return is_same_for_launch(*leaf); });
+  });
 }
 
 const Loop* LaunchForms::loop_of(const PHINode& phi) const {
@@ -96,18 +100,14 @@ const Loop* LaunchForms::loop_of(const PHINode& phi) const {
 std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   const Loop* loop = loop_of(phi);
   if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
-  LinearForm growth;
-  growth.terms.push_back({1, {&phi}, 0});
   const auto incoming = [&](const BasicBlock* from) {
     return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
   // LinearForms writes an induction variable as its start plus the phi as a leaf, and other phis in another way.
-  if (!is_same(now, sum(start, growth))) return std::nullopt;
+  if (!is_same(now, sum(start, form_of(1, {&phi})))) return std::nullopt;
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
-  for (const Term& term : step.terms)
-    if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
-      return std::nullopt;
+  if (!is_same_for_launch(step)) return std::nullopt;
   return step;
 }
 
@@ -157,8 +157,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
   LaunchForm result;
   bool is_known = true;
   for (const Term& term : form.terms) {
-    LinearForm factor;
-    factor.terms.push_back({term.factor, {}, 0});
+    LinearForm factor = form_of(term.factor);
     const Value* moving = nullptr;
     for (const Value* leaf : term.leaves) {
       if (is_same_for_launch(*leaf))
@@ -196,7 +195,7 @@ std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Basi
     return true;
   });
   if (roots != 1) return std::nullopt;
-  return expand(sum(form, constant(offset)), conditions);
+  return expand(sum(form, form_of(offset)), conditions);
 }
 
 } // namespace hostcl::compiler

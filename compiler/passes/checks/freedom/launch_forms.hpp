@@ -93,6 +93,7 @@ private:
                      llvm::SmallVectorImpl<Narrow>& conditions);
   std::optional<LinearForm> step_of(const llvm::PHINode& phi);
   bool is_same_for_launch(const llvm::Value& leaf);
+  bool is_same_for_launch(const LinearForm& form);
 
   const llvm::LoopInfo& loops_;
   const llvm::DataLayout& layout_;
