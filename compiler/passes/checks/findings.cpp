@@ -3,6 +3,7 @@
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/provenance.hpp"
 #include "compiler/values/source_places.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -43,23 +44,17 @@ Constant* site_of(const Instruction& instruction, const SiteProperties& properti
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   const SourcePlace place = source_place(instruction);
 
-  std::uint64_t object_bytes = 0;
-  std::int32_t argument = -1;
-  const DataLayout& layout = module.getDataLayout();
-  if (const auto* parameter = dyn_cast_or_null<Argument>(properties.root))
-    argument = static_cast<std::int32_t>(parameter->getArgNo());
-  else if (const auto* variable = dyn_cast_or_null<AllocaInst>(properties.root))
-    object_bytes = layout.getTypeAllocSize(variable->getAllocatedType());
-  else if (const auto* variable = dyn_cast_or_null<GlobalVariable>(properties.root))
-    object_bytes = layout.getTypeAllocSize(variable->getValueType());
-
+  const Value* root = properties.root;
+  const std::uint64_t object_bytes = root ? size_of_variable(*root).value_or(0) : 0;
+  const auto* parameter = dyn_cast_or_null<Argument>(root);
+  const std::uint32_t argument = parameter ? parameter->getArgNo() : ~0U;
   auto number = [&](Type* type, std::uint64_t value) { return ConstantInt::get(type, value); };
   Constant* site = ConstantStruct::getAnon(
       {text_in(module, name_of(properties.check)), text_in(module, kernel.getName()),
        text_in(module, place.file_name()), text_in(module, place.source_line()),
-       text_in(module, properties.root ? written_name(*properties.root) : ""),
-       text_in(module, properties.sentence), number(i64, object_bytes), number(i64, properties.bytes),
-       number(i32, place.line), number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
+       text_in(module, root ? written_name(*root) : ""), text_in(module, properties.sentence),
+       number(i64, object_bytes), number(i64, properties.bytes), number(i32, place.line),
+       number(i32, place.column), number(i32, argument),
        number(i32, static_cast<std::uint32_t>(properties.access)), number(i32, properties.tells_position),
        number(i32, properties.must_be_uniform), number(i32, kernel.arg_size()), number(i32, 0),
        properties.other ? properties.other : ConstantPointerNull::get(PointerType::getUnqual(context))});

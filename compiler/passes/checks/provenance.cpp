@@ -70,6 +70,16 @@ Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
 
 } // namespace
 
+std::optional<std::uint64_t> size_of_variable(const Value& value) {
+  if (const auto* variable = dyn_cast<AllocaInst>(&value)) {
+    const auto bytes = variable->getAllocationSize(variable->getDataLayout());
+    return bytes ? std::optional(bytes->getFixedValue()) : std::nullopt;
+  }
+  const auto* variable = dyn_cast<GlobalVariable>(&value);
+  if (!variable) return std::nullopt;
+  return variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+}
+
 Value* operand_of_address(Value& pointer) {
   const bool is_address = isa<GEPOperator, BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer);
   return is_address ? cast<User>(pointer).getOperand(0) : nullptr;
@@ -221,12 +231,8 @@ Provenance ProvenanceAnalysis::of_select(SelectInst& select) {
 }
 
 Provenance ProvenanceAnalysis::of_root(Value& root) {
-  const DataLayout& layout = function_.getDataLayout();
   if (auto* parameter = dyn_cast<Argument>(&root)) return of_parameter(*parameter);
-  if (auto* variable = dyn_cast<AllocaInst>(&root))
-    if (auto bytes = variable->getAllocationSize(layout)) return of_variable(root, bytes->getFixedValue());
-  if (auto* variable = dyn_cast<GlobalVariable>(&root))
-    return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (const auto bytes = size_of_variable(root)) return of_variable(root, *bytes);
   if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
   const unsigned space = root.getType()->getPointerAddressSpace();
   if (is_shadow_address(root)) return anywhere(root);

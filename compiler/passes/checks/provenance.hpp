@@ -70,6 +70,9 @@ private:
   llvm::DenseMap<llvm::Value*, Provenance> known_;
 };
 
+/// Bytes of a variable; nothing for other values, and for variables whose size is not constant.
+std::optional<std::uint64_t> size_of_variable(const llvm::Value& value);
+
 using PointerRoots = llvm::SmallSetVector<llvm::Value*, 4>;
 /// The values from which a pointer is derived, through phis and selects.
 /// @param base_of returns the pointer from which a pointer is derived by a cast or an address computation; null for

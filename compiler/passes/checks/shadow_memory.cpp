@@ -58,13 +58,6 @@ bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value
   });
 }
 
-/// Bytes of a variable whose size is known.
-std::uint64_t bytes_of(const Value& variable, const DataLayout& layout) {
-  if (const auto* alloca = dyn_cast<AllocaInst>(&variable))
-    return layout.getTypeAllocSize(alloca->getAllocatedType());
-  return layout.getTypeAllocSize(cast<GlobalVariable>(variable).getValueType());
-}
-
 /// Writes a memset.
 void fill(Value& memory, std::uint8_t byte, std::uint64_t bytes, Align alignment, IRBuilder<>& builder) {
   builder.CreateMemSet(&memory, builder.getInt8(byte), bytes, alignment);
@@ -179,7 +172,7 @@ void ShadowMemory::shadow_private_memory() {
                              alloca->getArraySize(), written_name(*alloca) + ".shadow");
     shadow->setAlignment(alloca->getAlign());
     known_[alloca] = shadow;
-    const std::uint64_t bytes = bytes_of(*alloca, layout);
+    const std::uint64_t bytes = size_of_variable(*alloca).value_or(0);
     auto begin = [&](IRBuilder<>& where) {
       fill(*shadow, unwritten_byte, bytes, alloca->getAlign(), where);
       fill(*alloca, 0, bytes, alloca->getAlign(), where);
@@ -209,7 +202,7 @@ Value* ShadowMemory::shadow_of_local(Value& variable, IRBuilder<>& builder, Valu
                                       UndefValue::get(type), "shadow." + written_name(*global), nullptr,
                                       GlobalValue::NotThreadLocal, local_space);
     shadow->setAlignment(global->getAlign().valueOrOne());
-    bytes = builder.getInt64(bytes_of(variable, layout));
+    bytes = builder.getInt64(size_of_variable(variable).value_or(0));
     return shadow;
   }
   auto& parameter = cast<Argument>(variable);

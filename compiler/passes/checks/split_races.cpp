@@ -40,14 +40,12 @@ namespace {
 /// Creates a function with the kernel's parameters that returns whether the launch needs no checks. Null if no
 /// condition is found.
 Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
-  const auto unordered = unordered_accesses(kernel); // which may split blocks
-  analyses.invalidate(kernel, PreservedAnalyses::none());
   LLVMContext& context = kernel.getContext();
   auto* type = FunctionType::get(Type::getInt1Ty(context), kernel.getFunctionType()->params(), false);
   auto* function = Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".race_free",
                                     kernel.getParent());
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  Value* condition = condition_of_no_race(kernel, unordered, analyses, builder);
+  Value* condition = condition_of_no_race(kernel, analyses, builder);
   const auto* known = dyn_cast_or_null<ConstantInt>(condition);
   if (!condition || (known && known->isZero())) {
     function->eraseFromParent();

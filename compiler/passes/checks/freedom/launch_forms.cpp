@@ -1,6 +1,7 @@
 #include "compiler/passes/checks/freedom/launch_forms.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/values/addresses.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -30,17 +31,8 @@ void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride)
   erase_if(form.terms, [](const LaunchTerm& term) { return term.stride.terms.empty(); });
 }
 
-} // namespace
-
-bool is_item_id(const Value& leaf) {
-  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
-}
-
-bool is_same(const LinearForm& a, const LinearForm& b) {
-  return sum(a, b, -1).terms.empty();
-}
-
-std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
+/// An exclusive upper bound of a leaf; nothing if no bound is known at compile time, or if the bound is above 65,536.
+std::optional<std::uint64_t> bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
       Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
@@ -48,15 +40,12 @@ std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   return bound + 1;
 }
 
-const Value* LaunchForms::id_in(const Use& number) {
-  constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
-  if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
-    return nullptr;
-  const LinearForm form = forms_.of(number);
-  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
-  const Value* leaf = form.terms[0].leaves[0];
-  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
-}
+/// A field of a structure to which a pointer argument points, for instance of an image's descriptor. The field does not
+/// change during the launch (its load has !invariant.load).
+struct FieldOfArgument {
+  const Argument* argument;
+  std::uint64_t offset;
+};
 
 std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
   const auto* load = dyn_cast<LoadInst>(&leaf);
@@ -73,9 +62,29 @@ std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
   return FieldOfArgument{argument, offset.getZExtValue()};
 }
 
+} // namespace
+
+bool is_item_id(const Value& leaf) {
+  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
+}
+
+bool is_same(const LinearForm& a, const LinearForm& b) {
+  return sum(a, b, -1).terms.empty();
+}
+
+const Value* LaunchForms::id_in(const Use& number) {
+  constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
+  if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
+    return nullptr;
+  const LinearForm form = forms_.of(number);
+  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
+  const Value* leaf = form.terms[0].leaves[0];
+  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
+}
+
 /// Whether a leaf is constant for the launch: integer arguments, fields of arguments, sizes of the launch, and
 /// extensions of sums of products of these. `local_size` counts as constant, although the last group of a dimension may
-/// be smaller: LaunchNumbers adds the condition that all groups have the same size.
+/// be smaller: value_of_leaf() requires that all groups have the same size.
 bool LaunchForms::is_same_for_launch(const Value& leaf) {
   if (isa<Argument>(leaf)) return leaf.getType()->isIntegerTy();
   if (isa<SExtInst, ZExtInst>(leaf)) {
@@ -111,35 +120,35 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
+/// Adds factor * extension(sum) to the form, if the sum has a form, and requires that the sum fits its type.
+bool LaunchForms::add_extended(LaunchForm& form, const Instruction& extension, const LinearForm& factor) {
+  const Use& narrow = extension.getOperandUse(0);
+  const unsigned bits = narrow->getType()->getIntegerBitWidth();
+  const auto sum_of = bits == 1 ? std::nullopt : expand(forms_.of(narrow));
+  if (!sum_of || !require_fits(*sum_of, bits, isa<SExtInst>(extension))) return false;
+  for (const LaunchTerm& term : sum_of->terms)
+    add_term(form, *term.variable, product(term.stride, factor));
+  form.rest = sum(form.rest, product(sum_of->rest, factor));
+  return true;
+}
+
 /// Adds factor * leaf to the form, for a leaf that differs between work-items or between iterations.
 /// @param differs true if the leaf differs between work-items, false if it differs only between iterations
 /// @param factor constant for the launch
 /// @returns false if the leaf is none of the variables that LaunchTerm allows
-bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor,
-                                SmallVectorImpl<Narrow>& conditions) {
+bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor) {
   if (is_item_id(leaf)) {
     add_term(form, leaf, factor);
     return true;
   }
-  const bool is_extended = isa<SExtInst, ZExtInst>(leaf);
-  const Value& ticket = is_extended ? *cast<Instruction>(leaf).getOperand(0) : leaf;
+  const auto* extension = isa<SExtInst, ZExtInst>(leaf) ? cast<Instruction>(&leaf) : nullptr;
+  const Value& ticket = extension ? *extension->getOperand(0) : leaf;
   // sext and zext map different tickets to different values, so the narrow ticket is the variable.
   if (tickets_.contains(&ticket)) {
     add_term(form, ticket, factor);
     return true;
   }
-  if (is_extended) {
-    const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
-    std::optional<LaunchForm> inner;
-    if (!narrow->getType()->isIntegerTy(1)) inner = of(narrow, conditions);
-    if (inner) {
-      conditions.push_back({*inner, narrow->getType()->getIntegerBitWidth(), isa<SExtInst>(leaf)});
-      for (const LaunchTerm& term : inner->terms)
-        add_term(form, *term.variable, product(term.stride, factor));
-      form.rest = sum(form.rest, product(inner->rest, factor));
-      return true;
-    }
-  }
+  if (extension && add_extended(form, *extension, factor)) return true;
   if (const auto* phi = dyn_cast<PHINode>(&leaf); phi && !differs) {
     const auto step = step_of(*phi);
     if (step) add_term(form, leaf, product(*step, factor));
@@ -150,7 +159,7 @@ bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differ
   return true;
 }
 
-std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVectorImpl<Narrow>& conditions) {
+std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form) {
   constexpr unsigned most_depth = 8;
   if (depth_ == most_depth) return std::nullopt;
   ++depth_;
@@ -169,7 +178,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
     const bool differs = term.dependence & (on_any_id | on_item);
     if (!moving)
       result.rest = sum(result.rest, factor);
-    else if (!add_divergent(result, *moving, differs, factor, conditions))
+    else if (!add_divergent(result, *moving, differs, factor))
       is_known = false;
   }
   --depth_;
@@ -177,8 +186,8 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
   return result;
 }
 
-std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const BasicBlock& at, const Value& root,
-                                                SmallVectorImpl<Narrow>& conditions) {
+std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const BasicBlock& at,
+                                                const Value& root) {
   LinearForm form = forms_.of(pointer, at);
   std::int64_t offset = 0;
   unsigned roots = 0;
@@ -188,14 +197,86 @@ std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Basi
     const Value* base = term.leaves[0];
     APInt bytes(64, 0);
     if (isa<Constant>(base))
-      base = base->stripAndAccumulateConstantOffsets(layout_, bytes, /*AllowNonInbounds=*/true);
+      base = base->stripAndAccumulateConstantOffsets(at.getDataLayout(), bytes, /*AllowNonInbounds=*/true);
     if (base != &root) return false;
     offset = bytes.getSExtValue();
     ++roots;
     return true;
   });
   if (roots != 1) return std::nullopt;
-  return expand(sum(form, form_of(offset)), conditions);
+  return expand(sum(form, form_of(offset)));
+}
+
+Value* LaunchForms::value_of(const LinearForm& form) {
+  Value* total = build_.getInt64(0);
+  for (const Term& term : form.terms) {
+    Value* part = ConstantInt::getSigned(build_.getInt64Ty(), term.factor);
+    for (const Value* leaf : term.leaves)
+      part = multiply(part, value_of_leaf(*leaf));
+    total = add(total, part);
+  }
+  return total;
+}
+
+Value* LaunchForms::value_of_leaf(const Value& leaf) {
+  if (Value* known = leaves_.lookup(&leaf)) return known;
+  Value* value;
+  if (isa<Argument>(leaf)) {
+    value = build_.CreateSExtOrTrunc(const_cast<Value*>(&leaf), build_.getInt64Ty());
+  } else if (const auto field = field_of_argument(leaf)) {
+    Value* address = build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(),
+                                                       const_cast<Argument*>(field->argument), field->offset);
+    value = build_.CreateSExtOrTrunc(build_.CreateLoad(leaf.getType(), address), build_.getInt64Ty());
+  } else if (isa<SExtInst, ZExtInst>(leaf)) {
+    const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);
+    const auto form = expand(forms_.of(narrow));
+    if (!form) require(build_.getFalse()); // too deep
+    value = form ? value_of(form->rest) : build_.getInt64(0);
+    CheckedArithmetic::require_fits(value, value, narrow->getType()->getIntegerBitWidth(),
+                                    isa<SExtInst>(leaf));
+  } else {
+    const unsigned dimension = dimension_of(cast<CallBase>(leaf));
+    const bool is_local_size = is_call_of(leaf, Intrinsic::local_size);
+    value = call_intrinsic(build_, is_local_size ? Intrinsic::enqueued_local_size : *called_intrinsic(leaf),
+                           dimension);
+    if (is_local_size) // The last group of a dimension may be smaller. The condition excludes such launches.
+      require(build_.CreateIsNull(
+          build_.CreateURem(call_intrinsic(build_, Intrinsic::global_size, dimension), value)));
+  }
+  return leaves_[&leaf] = value;
+}
+
+Value* LaunchForms::last_of(const Value& variable) {
+  if (Value* known = lasts_.lookup(&variable)) return known;
+  Value* last = nullptr;
+  const auto* phi = dyn_cast<PHINode>(&variable);
+  if (is_item_id(variable)) {
+    last = last_id(*called_intrinsic(variable), dimension_of(cast<CallBase>(variable)));
+  } else if (const Loop* loop = phi ? loop_of(*phi) : nullptr) {
+    const auto iterations = intervals_.iterations(*loop);
+    if (!iterations) return nullptr;
+    require(iterations->valid);
+    last = iterations->high;
+  } else if (const auto bound = bound_of(variable)) {
+    last = build_.getInt64(*bound - 1);
+  }
+  return lasts_[&variable] = last;
+}
+
+/// Requires that a sum fits an integer for all work-items of the launch. @returns false if that cannot be expressed
+bool LaunchForms::require_fits(const LaunchForm& sum, unsigned bits, bool is_signed) {
+  Value *low = value_of(sum.rest), *high = low, *none = build_.getInt64(0);
+  for (const LaunchTerm& term : sum.terms) {
+    Value* last = last_of(*term.variable);
+    if (!last) return false;
+    if (isa<PHINode>(term.variable))
+      last = add(last, build_.getInt64(1)); // the variable is incremented once more before the loop ends
+    Value* way = multiply(value_of(term.stride), last);
+    low = add(low, least(way, none));
+    high = add(high, greatest(way, none));
+  }
+  CheckedArithmetic::require_fits(low, high, bits, is_signed);
+  return true;
 }
 
 } // namespace hostcl::compiler

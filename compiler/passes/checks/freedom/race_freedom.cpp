@@ -2,8 +2,9 @@
 
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/calls.hpp"
-#include "compiler/passes/checks/freedom/launch_numbers.hpp"
+#include "compiler/passes/checks/freedom/launch_forms.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
+#include "compiler/passes/checks/freedom/unordered_accesses.hpp"
 #include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/values/branch_conditions.hpp"
@@ -55,8 +56,7 @@ public:
         dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
         loops_(analyses.getResult<LoopAnalysis>(kernel)),
         build_(builder),
-        forms_(loops_, kernel.getDataLayout()),
-        numbers_(forms_, analyses.getResult<ScalarEvolutionAnalysis>(kernel), builder) {}
+        forms_(loops_, analyses.getResult<ScalarEvolutionAnalysis>(kernel), builder) {}
 
   Value* condition();
 
@@ -82,7 +82,6 @@ private:
   const LoopInfo& loops_;
   IRBuilder<>& build_;
   LaunchForms forms_;
-  LaunchNumbers numbers_;
   MapVector<const Value*, Accesses> objects_;
   unsigned tickets_of_item_ = 0; ///< most tickets that a work-item takes
 };
@@ -151,12 +150,9 @@ void RaceFreedom::find_guards(Located& located) {
 
 std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
   const std::uint64_t bytes = access.known_bytes();
-  SmallVector<Narrow, 4> conditions;
   const auto form = forms_.distance(*access.pointer(), *access.instruction->getParent(),
-                                    *getUnderlyingObject(access.pointer()), conditions);
+                                    *getUnderlyingObject(access.pointer()));
   if (!bytes || !form) return std::nullopt;
-  for (const Narrow& condition : conditions)
-    if (!numbers_.require(condition)) return std::nullopt;
   Located located{.access = &access, .bytes = bytes, .rest = form->rest};
   if (count_if(form->terms, [](const LaunchTerm& term) { return isa<AtomicRMWInst>(term.variable); }) > 1)
     return std::nullopt;
@@ -185,8 +181,8 @@ bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVector
                  each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
         }))
       continue;
-    steps.push_back({numbers_.of(stride),
-                     numbers_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, dimension % 3)});
+    steps.push_back({forms_.value_of(stride),
+                     forms_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, dimension % 3)});
   }
   return true;
 }
@@ -207,18 +203,18 @@ bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& ste
   for (const Located& located : accesses) {
     Owns of_access;
     for (const LaunchTerm& term : located.own) {
-      Value* last = numbers_.last_of(*term.variable);
+      Value* last = forms_.last_of(*term.variable);
       if (!last) return false;
       Own& own = entry(of_access, term.stride);
-      own.last = own.last ? numbers_.add(own.last, last) : last;
+      own.last = own.last ? forms_.add(own.last, last) : last;
     }
     for (const Own& own : of_access) {
       Own& largest = entry(all, own.stride);
-      largest.last = largest.last ? numbers_.greatest(largest.last, own.last) : own.last;
+      largest.last = largest.last ? forms_.greatest(largest.last, own.last) : own.last;
     }
   }
   for (const Own& own : all)
-    steps.push_back({numbers_.of(own.stride), own.last});
+    steps.push_back({forms_.value_of(own.stride), own.last});
   return true;
 }
 
@@ -229,9 +225,9 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
   Value* none = build_.getInt64(0);
   for (const Step& step : steps) {
     Value* back = build_.CreateNeg(step.stride);
-    numbers_.require(build_.CreateICmpNE(step.stride, build_.getInt64(std::uint64_t{1} << 63)));
-    lengths.push_back(numbers_.greatest(step.stride, back));
-    ways.push_back(numbers_.multiply(lengths.back(), step.last));
+    forms_.require(build_.CreateICmpNE(step.stride, build_.getInt64(std::uint64_t{1} << 63)));
+    lengths.push_back(forms_.greatest(step.stride, back));
+    ways.push_back(forms_.multiply(lengths.back(), step.last));
   }
   for (unsigned i = 0; i < steps.size(); ++i) {
     Value* below = window;
@@ -239,9 +235,9 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
       if (j == i) continue;
       Value* is_shorter =
           j < i ? build_.CreateICmpSLE(lengths[j], lengths[i]) : build_.CreateICmpSLT(lengths[j], lengths[i]);
-      below = numbers_.add(below, build_.CreateSelect(is_shorter, ways[j], none));
+      below = forms_.add(below, build_.CreateSelect(is_shorter, ways[j], none));
     }
-    numbers_.require(
+    forms_.require(
         build_.CreateOr(build_.CreateICmpEQ(steps[i].last, none), build_.CreateICmpSGE(lengths[i], below)));
   }
 }
@@ -250,12 +246,12 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
 Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   Value *low = nullptr, *high = nullptr;
   for (const Located& located : accesses) {
-    Value* begin = numbers_.of(located.rest);
-    Value* end = numbers_.add(begin, build_.getInt64(located.bytes));
-    low = low ? numbers_.least(low, begin) : begin;
-    high = high ? numbers_.greatest(high, end) : end;
+    Value* begin = forms_.value_of(located.rest);
+    Value* end = forms_.add(begin, build_.getInt64(located.bytes));
+    low = low ? forms_.least(low, begin) : begin;
+    high = high ? forms_.greatest(high, end) : end;
   }
-  return numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0})));
+  return forms_.add(high, forms_.multiply(low, build_.getInt64(~std::uint64_t{0})));
 }
 
 /// Adds the stride between tickets, which all accesses must have in common, and requires that the launch takes at most
@@ -269,9 +265,9 @@ bool RaceFreedom::add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>&
     return false;
   Value *tickets = build_.getInt64(tickets_of_item_), *all = build_.getInt64(std::uint64_t{1} << 32);
   for (const unsigned dimension : {0U, 1U, 2U})
-    tickets = numbers_.multiply(tickets, call_intrinsic(build_, Intrinsic::global_size, dimension));
-  numbers_.require(build_.CreateICmpSLE(tickets, all));
-  steps.push_back({numbers_.of(*distance), all});
+    tickets = forms_.multiply(tickets, call_intrinsic(build_, Intrinsic::global_size, dimension));
+  forms_.require(build_.CreateICmpSLE(tickets, all));
+  steps.push_back({forms_.value_of(*distance), all});
   return true;
 }
 
@@ -326,16 +322,17 @@ Value* RaceFreedom::condition() {
     if (is_local || !writes(of_object)) continue;
     for (const auto& other : objects_)
       if (other.first != root && other.first->getType()->getPointerAddressSpace() != local_space)
-        numbers_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
-                                                  *const_cast<Argument*>(cast<Argument>(other.first)))));
+        forms_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
+                                                *const_cast<Argument*>(cast<Argument>(other.first)))));
   }
-  return numbers_.holds() ? numbers_.holds() : build_.getTrue();
+  return forms_.holds() ? forms_.holds() : build_.getTrue();
 }
 
 } // namespace
 
-Value* condition_of_no_race(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
-                            FunctionAnalysisManager& analyses, IRBuilder<>& builder) {
+Value* condition_of_no_race(Function& kernel, FunctionAnalysisManager& analyses, IRBuilder<>& builder) {
+  const auto unordered = unordered_accesses(kernel); // which may split blocks
+  analyses.invalidate(kernel, PreservedAnalyses::none());
   return RaceFreedom(kernel, unordered, analyses, builder).condition();
 }
 

@@ -20,8 +20,6 @@
 // A wrong proof hides a race. So every step is a condition on the launch, not an assumption, with two exceptions: loops
 // whose induction variables wrap are undefined, and accesses stay in their objects, which the bounds check verifies.
 
-#include "compiler/passes/checks/freedom/unordered_accesses.hpp"
-
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassManager.h"
 
@@ -29,8 +27,7 @@ namespace hostcl::compiler {
 
 /// Writes the condition (i1) under which a launch has no races, computed from parameters and sizes. Null if no
 /// condition is found; instructions that were written until then are dead.
-/// @param unordered sets of accesses that no barrier orders
-llvm::Value* condition_of_no_race(llvm::Function& kernel, const llvm::SmallVectorImpl<AccessSet>& unordered,
-                                  llvm::FunctionAnalysisManager& analyses, llvm::IRBuilder<>& builder);
+llvm::Value* condition_of_no_race(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses,
+                                  llvm::IRBuilder<>& builder);
 
 } // namespace hostcl::compiler
