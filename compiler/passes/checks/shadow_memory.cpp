@@ -58,11 +58,6 @@ bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value
   });
 }
 
-/// Writes a memset.
-void fill(Value& memory, std::uint8_t byte, std::uint64_t bytes, Align alignment, IRBuilder<>& builder) {
-  builder.CreateMemSet(&memory, builder.getInt8(byte), bytes, alignment);
-}
-
 } // namespace
 
 Type* shadow_type(Type* type, const DataLayout& layout) {
@@ -174,8 +169,8 @@ void ShadowMemory::shadow_private_memory() {
     known_[alloca] = shadow;
     const std::uint64_t bytes = size_of_variable(*alloca).value_or(0);
     auto begin = [&](IRBuilder<>& where) {
-      fill(*shadow, unwritten_byte, bytes, alloca->getAlign(), where);
-      fill(*alloca, 0, bytes, alloca->getAlign(), where);
+      where.CreateMemSet(shadow, where.getInt8(unwritten_byte), bytes, alloca->getAlign());
+      where.CreateMemSet(alloca, where.getInt8(0), bytes, alloca->getAlign());
     };
     bool has_lifetime = false;
     for (User* user : make_early_inc_range(alloca->users())) {

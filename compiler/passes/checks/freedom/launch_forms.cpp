@@ -40,14 +40,9 @@ std::optional<std::uint64_t> bound_of(const Value& leaf) {
   return bound + 1;
 }
 
-/// A field of a structure to which a pointer argument points, for instance of an image's descriptor. The field does not
-/// change during the launch (its load has !invariant.load).
-struct FieldOfArgument {
-  const Argument* argument;
-  std::uint64_t offset;
-};
-
-std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
+/// The argument and the offset, if a leaf is a field of a structure to which a pointer argument points, for instance of
+/// an image's descriptor. The field does not change during the launch (its load has !invariant.load).
+std::optional<std::pair<const Argument*, std::uint64_t>> field_of_argument(const Value& leaf) {
   const auto* load = dyn_cast<LoadInst>(&leaf);
   if (!load || !load->getType()->isIntegerTy() || !load->hasMetadata(LLVMContext::MD_invariant_load))
     return std::nullopt;
@@ -59,7 +54,7 @@ std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
   if (!argument || offset.isNegative() ||
       offset.getZExtValue() + layout.getTypeStoreSize(load->getType()) > argument->getDereferenceableBytes())
     return std::nullopt;
-  return FieldOfArgument{argument, offset.getZExtValue()};
+  return std::pair(argument, offset.getZExtValue());
 }
 
 } // namespace
@@ -137,25 +132,20 @@ bool LaunchForms::add_extended(LaunchForm& form, const Instruction& extension, c
 /// @param factor constant for the launch
 /// @returns false if the leaf is none of the variables that LaunchTerm allows
 bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differs, const LinearForm& factor) {
-  if (is_item_id(leaf)) {
-    add_term(form, leaf, factor);
-    return true;
-  }
   const auto* extension = isa<SExtInst, ZExtInst>(leaf) ? cast<Instruction>(&leaf) : nullptr;
-  const Value& ticket = extension ? *extension->getOperand(0) : leaf;
   // sext and zext map different tickets to different values, so the narrow ticket is the variable.
-  if (tickets_.contains(&ticket)) {
-    add_term(form, ticket, factor);
-    return true;
+  const Value& ticket = extension ? *extension->getOperand(0) : leaf;
+  const bool is_ticket = tickets_.contains(&ticket);
+  if (extension && !is_ticket && add_extended(form, *extension, factor)) return true;
+  LinearForm stride = factor;
+  if (const auto* phi = dyn_cast<PHINode>(&leaf)) {
+    const auto step = differs ? std::nullopt : step_of(*phi);
+    if (!step) return false;
+    stride = product(*step, factor);
+  } else if (!is_item_id(leaf) && !is_ticket && !bound_of(leaf)) {
+    return false;
   }
-  if (extension && add_extended(form, *extension, factor)) return true;
-  if (const auto* phi = dyn_cast<PHINode>(&leaf); phi && !differs) {
-    const auto step = step_of(*phi);
-    if (step) add_term(form, leaf, product(*step, factor));
-    return step.has_value();
-  }
-  if (isa<PHINode>(leaf) || !bound_of(leaf)) return false;
-  add_term(form, leaf, factor);
+  add_term(form, is_ticket ? ticket : leaf, stride);
   return true;
 }
 
@@ -225,7 +215,7 @@ Value* LaunchForms::value_of_leaf(const Value& leaf) {
     value = build_.CreateSExtOrTrunc(const_cast<Value*>(&leaf), build_.getInt64Ty());
   } else if (const auto field = field_of_argument(leaf)) {
     Value* address = build_.CreateConstInBoundsGEP1_64(build_.getInt8Ty(),
-                                                       const_cast<Argument*>(field->argument), field->offset);
+                                                       const_cast<Argument*>(field->first), field->second);
     value = build_.CreateSExtOrTrunc(build_.CreateLoad(leaf.getType(), address), build_.getInt64Ty());
   } else if (isa<SExtInst, ZExtInst>(leaf)) {
     const Use& narrow = cast<Instruction>(leaf).getOperandUse(0);

@@ -67,7 +67,6 @@ private:
   void find_tickets();
   bool require_own(ArrayRef<const SharedAccess*> accesses, bool is_local);
   bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
-  bool require_disjoint(ArrayRef<Located> accesses, bool is_local);
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
   bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
@@ -272,16 +271,6 @@ bool RaceFreedom::add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>&
 }
 
 /// Requires that no two work-items touch the same byte by any of the accesses.
-bool RaceFreedom::require_disjoint(ArrayRef<Located> accesses, bool is_local) {
-  SmallVector<Step, 8> steps;
-  const bool has_tickets = any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); });
-  if (!(has_tickets ? add_tickets(accesses, steps) : add_ids(accesses, is_local, steps)) ||
-      !add_own(accesses, steps))
-    return false;
-  require_nested(steps, window_of(accesses));
-  return true;
-}
-
 bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_local) {
   if (!writes(accesses) || are_atomic(accesses)) return true;
   SmallVector<Located, 4> located;
@@ -290,7 +279,13 @@ bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_lo
     if (!found) return false;
     located.push_back(std::move(*found));
   }
-  return require_disjoint(located, is_local);
+  SmallVector<Step, 8> steps;
+  const bool has_tickets = any_of(located, [](const Located& each) { return each.of_ticket.has_value(); });
+  if (!(has_tickets ? add_tickets(located, steps) : add_ids(located, is_local, steps)) ||
+      !add_own(located, steps))
+    return false;
+  require_nested(steps, window_of(located));
+  return true;
 }
 
 bool RaceFreedom::require_own_between_barriers(ArrayRef<const SharedAccess*> accesses) {
