@@ -2,8 +2,6 @@
 
 #include "compiler/passes/checks/calls.hpp"
 
-#include "llvm/IR/Module.h"
-
 namespace hostcl::compiler {
 
 using namespace llvm;

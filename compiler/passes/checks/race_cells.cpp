@@ -3,7 +3,6 @@
 #include "compiler/abi/race.hpp"
 #include "compiler/ir/metadata.hpp"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 

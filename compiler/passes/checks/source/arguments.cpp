@@ -262,10 +262,8 @@ void forget_alignment(Function& kernel) {
 } // namespace
 
 PreservedAnalyses check_arguments_pass(Module& module, ModuleAnalysisManager&) {
-  Function* kernel = kernel_in(module);
-  if (!kernel) return PreservedAnalyses::all();
   for (Function& function : module)
-    if (function.getCallingConv() == CallingConv::SPIR_KERNEL || &function == kernel ||
+    if (function.getCallingConv() == CallingConv::SPIR_KERNEL ||
         function.getName().starts_with("__clang_ocl_kern_imp_"))
       forget_alignment(function);
   return check_instructions(module, check);

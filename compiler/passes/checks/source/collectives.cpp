@@ -27,8 +27,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-#include <string>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
