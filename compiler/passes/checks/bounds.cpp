@@ -205,9 +205,6 @@ void BoundsChecker::check_early(const MemoryAccess& access, bool finds_uninitial
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
   const bool is_private = checked.provenance.root && isa<AllocaInst>(checked.provenance.root);
-  // check-uninitialised adds an access to the shadow beside each access. The shadow of local memory is in local memory
-  // too, so for an access out of bounds the access to the shadow would be out of bounds as well. If the access is
-  // guarded now, both are inside the guard.
   const bool has_near_shadow = finds_uninitialised && is_local(checked);
   if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
 }

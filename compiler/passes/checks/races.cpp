@@ -348,8 +348,6 @@ void RaceChecker::pass(CallBase& barrier) {
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
   tell(builder, "__hostcl_race_barrier", {group_});
-  // Without this additional barrier, a fast work-item could store the flags of the program's next barrier before all
-  // work-items have read `passed`.
   builder.SetInsertPoint(next);
   call_intrinsic(builder, Intrinsic::barrier, 0);
 }
