@@ -20,21 +20,29 @@ namespace {
 
 constexpr StringLiteral report_name = "__hostcl_report";
 
+/// The kernel that a module is compiled for; null if there is none.
+Function* kernel_in(Module& module) {
+  Function* kernel = nullptr;
+  for (Function& function : module)
+    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
+  return kernel;
+}
+
+/// The kernel to which an instruction belongs: before the library is linked, the module's only kernel, also for
+/// instructions of functions that it calls.
+const Function& kernel_around(const Instruction& instruction) {
+  const Function& function = *instruction.getFunction();
+  if (is_kernel_body(function) && function.hasExternalLinkage()) return *kernel_of_form(function);
+  const Function* kernel = kernel_in(*const_cast<Module*>(function.getParent()));
+  return kernel ? *kernel_of_form(*kernel) : function;
+}
+
 } // namespace
 
 StringRef written_name(const Value& value) {
   StringRef name = value.getName();
   if (isa<GlobalVariable>(value)) return name.contains('.') ? name.rsplit('.').second : name;
   return name.split('.').first;
-}
-
-/// The kernel to which an instruction belongs: before the library is linked, the module's only kernel, also for
-/// instructions of functions that it calls.
-static const Function& kernel_around(const Instruction& instruction) {
-  const Function& function = *instruction.getFunction();
-  if (is_kernel_body(function) && function.hasExternalLinkage()) return *kernel_of_form(function);
-  const Function* kernel = kernel_in(*const_cast<Module*>(function.getParent()));
-  return kernel ? *kernel_of_form(*kernel) : function;
 }
 
 Constant* site_of(const Instruction& instruction, const SiteProperties& properties) {
@@ -66,13 +74,6 @@ Constant* site_of(const Instruction& instruction, const SiteProperties& properti
 Constant* site_of(const Instruction& instruction, Check check, const Twine& sentence, bool must_be_uniform) {
   const std::string text = sentence.str();
   return site_of(instruction, {.check = check, .sentence = text, .must_be_uniform = must_be_uniform});
-}
-
-Function* kernel_in(Module& module) {
-  Function* kernel = nullptr;
-  for (Function& function : module)
-    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
-  return kernel;
 }
 
 SmallVector<Instruction*, 0> instructions_in(Module& module) {

@@ -47,8 +47,6 @@ llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteProperti
 llvm::Constant* site_of(const llvm::Instruction& instruction, Check check, const llvm::Twine& sentence,
                         bool must_be_uniform = false);
 
-/// The kernel that a module is compiled for, before the library is linked; null if there is none.
-llvm::Function* kernel_in(llvm::Module& module);
 /// All instructions of the module's functions, as a list that stays valid while code is inserted.
 llvm::SmallVector<llvm::Instruction*, 0> instructions_in(llvm::Module& module);
 /// Calls `check`, which inserts code, with all instructions of a module that has a kernel.

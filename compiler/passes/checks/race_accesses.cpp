@@ -60,10 +60,6 @@ SmallVector<SharedAccess, 32> command_accesses(Function& kernel) {
   return accesses_of(kernel, is_of_commands);
 }
 
-std::uint64_t granule_bits(const SharedAccess& access) {
-  return image_of(*access.pointer()) ? 0 : access.alignment.value() | access.known_bytes();
-}
-
 bool has_position(const SharedAccess& access) {
   return isa<Argument, GlobalVariable>(getUnderlyingObject(access.pointer()));
 }

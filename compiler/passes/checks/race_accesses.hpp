@@ -24,9 +24,6 @@ llvm::SmallVector<SharedAccess, 32> shared_accesses(llvm::Function& kernel);
 /// The kernel's accesses to memory that commands share: buffers, images, and variables in program scope.
 llvm::SmallVector<SharedAccess, 32> command_accesses(llvm::Function& kernel);
 
-/// A number whose lowest set bit is the granule size that the access needs; 0 for pixels, whose format is unknown.
-std::uint64_t granule_bits(const SharedAccess& access);
-
 /// Whether the accessed address is an offset from a parameter or variable, so that a finding can report its position.
 bool has_position(const SharedAccess& access);
 /// Creates the site of an access.

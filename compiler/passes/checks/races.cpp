@@ -275,11 +275,13 @@ Argument* RaceChecker::only_read(const SharedAccess& access) const {
   return parameter;
 }
 
-/// Chooses the largest granule size that suits all accesses that are always recorded: larger granules cost less.
+/// Chooses the largest granule size that suits all accesses that are always recorded, except pixels, whose format is
+/// unknown: larger granules cost less.
 void RaceChecker::choose_granules() {
   std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
   for (const SharedAccess& access : accesses_)
-    if (!only_read(access)) bits |= granule_bits(access);
+    if (!only_read(access) && !image_of(*access.pointer()))
+      bits |= access.alignment.value() | access.known_bytes();
   granule_shift_ = static_cast<unsigned>(countr_zero(bits));
 }
 

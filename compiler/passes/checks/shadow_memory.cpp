@@ -29,15 +29,6 @@ namespace {
 constexpr std::uint8_t unwritten_byte = 0xff;
 constexpr StringLiteral shadow_address = "__hostcl_shadow_address";
 
-/// Writes the pointer to the shadow of the device memory to which `pointer` points.
-Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
-  CallInst* address =
-      call_host(builder, shadow_address, builder.getInt64Ty(),
-                {builder.CreatePtrToInt(&pointer, builder.getInt64Ty())}, MemoryEffects::none());
-  address->getCalledFunction()->addFnAttr(Attribute::Speculatable);
-  return builder.CreateIntToPtr(address, pointer.getType(), "shadow");
-}
-
 /// Whether all uses of a pointer are known, so that its address does not escape: accesses, derived pointers, and
 /// comparisons.
 bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value*>& seen) {
@@ -266,7 +257,10 @@ Value* ShadowMemory::compute(Value& pointer) {
 /// the driver did not allocate is never set.
 Value* ShadowMemory::of_root(Value& root) {
   IRBuilder<> builder = builder_behind(root, entry_);
-  return shadow_pointer(builder, root);
+  CallInst* address = call_host(builder, shadow_address, builder.getInt64Ty(),
+                                {builder.CreatePtrToInt(&root, builder.getInt64Ty())}, MemoryEffects::none());
+  address->getCalledFunction()->addFnAttr(Attribute::Speculatable);
+  return builder.CreateIntToPtr(address, root.getType(), "shadow");
 }
 
 bool is_shadow_address(const Value& value) {

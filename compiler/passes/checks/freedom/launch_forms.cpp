@@ -96,8 +96,7 @@ bool LaunchForms::is_same_for_launch(const LinearForm& form) {
 }
 
 const Loop* LaunchForms::loop_of(const PHINode& phi) const {
-  const Loop* loop = loops_.getLoopFor(phi.getParent());
-  return loop && loop->getHeader() == phi.getParent() ? loop : nullptr;
+  return loops_.isLoopHeader(phi.getParent()) ? loops_.getLoopFor(phi.getParent()) : nullptr;
 }
 
 /// The step of an induction variable, if it is constant for the launch.

@@ -2,7 +2,7 @@
 ; The trip count bounds a loop's counter, whether it counts up or down.
 
 ; CHECK-LABEL: define spir_kernel void @up(
-; CHECK: %[[SUM:.*]] = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %{{.*}}, i64 %n)
+; CHECK: %[[SUM:.*]] = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 -1, i64 %n)
 ; CHECK: %[[LAST:.*]] = extractvalue { i64, i1 } %[[SUM]], 0
 ; CHECK-NEXT: icmp sge i64 %[[LAST]], 0
 ; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 4, i64 %[[LAST]])
