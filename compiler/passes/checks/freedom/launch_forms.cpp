@@ -141,8 +141,8 @@ bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differ
     const auto step = differs ? std::nullopt : step_of(*phi);
     if (!step) return false;
     stride = product(*step, factor);
-  } else if (!is_item_id(leaf) && !is_ticket && !bound_of(leaf)) {
-    return false;
+  } else if (!is_item_id(leaf) && !is_ticket && (isa<AtomicRMWInst>(leaf) || !bound_of(leaf))) {
+    return false; // also for other atomic operations, whose results may be equal
   }
   add_term(form, is_ticket ? ticket : leaf, stride);
   return true;

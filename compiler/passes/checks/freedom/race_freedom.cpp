@@ -22,22 +22,24 @@ using namespace llvm;
 
 namespace {
 
-/// The dimensions of ids: 0 to 2 for local ids, 3 to 5 for group ids.
-constexpr unsigned id_dimensions = 6;
+/// Variables along which all accesses must have the same stride, by number: local ids from 0, group ids from 3, tickets.
+constexpr unsigned group_ids = 3, tickets = 6, common_variables = 7;
 
-unsigned dimension_of_id(const Value& id) {
-  return dimension_of(cast<CallBase>(id)) + (is_call_of(id, Intrinsic::group_id) ? 3 : 0);
+/// The number of a variable; common_variables for other variables, such as induction variables.
+unsigned number_of(const Value& variable) {
+  if (isa<AtomicRMWInst>(variable)) return tickets;
+  if (!is_item_id(variable)) return common_variables;
+  return dimension_of(cast<CallBase>(variable)) + (is_call_of(variable, Intrinsic::group_id) ? group_ids : 0);
 }
 
 /// An access, with the form of its offset from the object.
 struct Located {
   const SharedAccess* access;
   std::uint64_t bytes;
-  LinearForm strides[id_dimensions] = {};
-  SmallVector<LaunchTerm, 2> own = {};      ///< terms other than ids, such as induction variables
-  std::optional<LinearForm> of_ticket = {}; ///< the stride between consecutive tickets
+  LinearForm strides[common_variables] = {};
+  SmallVector<LaunchTerm, 2> own = {}; ///< terms of other variables
   LinearForm rest;
-  const ConstantInt* only[3] = {}; ///< by dimension: the only local id that makes the access, or null
+  const ConstantInt* only[group_ids] = {}; ///< by dimension: the only local id that makes the access, or null
 };
 
 /// A stride, and the greatest value of its variable.
@@ -68,8 +70,8 @@ private:
   bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
-  bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
-  bool add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
+  Value* require_tickets();
+  bool add_common(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
   bool add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
   Value* window_of(ArrayRef<Located> accesses);
   void require_nested(ArrayRef<Step> steps, Value* window);
@@ -141,7 +143,7 @@ void RaceFreedom::find_guards(Located& located) {
     if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
     const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
     const Value* id = number ? forms_.id_in(comparison->getOperandUse(0)) : nullptr;
-    if (id) located.only[dimension_of_id(*id)] = number;
+    if (id) located.only[number_of(*id)] = number;
   };
   for_conditions_at(*located.access->instruction->getParent(), dominators_, note);
 }
@@ -152,35 +154,52 @@ std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
                                     *getUnderlyingObject(access.pointer()));
   if (!bytes || !form) return std::nullopt;
   Located located{.access = &access, .bytes = bytes, .rest = form->rest};
-  if (count_if(form->terms, [](const LaunchTerm& term) { return isa<AtomicRMWInst>(term.variable); }) > 1)
-    return std::nullopt;
-  for (const LaunchTerm& term : form->terms)
-    if (is_item_id(*term.variable))
-      located.strides[dimension_of_id(*term.variable)] = term.stride;
-    else if (isa<AtomicRMWInst>(term.variable))
-      located.of_ticket = term.stride;
-    else
+  for (const LaunchTerm& term : form->terms) {
+    const unsigned number = number_of(*term.variable);
+    if (number == common_variables)
       located.own.push_back(term);
+    else if (!std::exchange(located.strides[number], term.stride).terms.empty())
+      return std::nullopt; // the sum of two tickets
+  }
   find_guards(located);
   return located;
 }
 
-/// Adds the strides along ids, which all accesses must have in common.
-bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
+/// Requires that the launch takes at most 2^32 tickets, so that they are all different. @returns this number
+Value* RaceFreedom::require_tickets() {
+  Value *count = build_.getInt64(tickets_of_item_), *most = build_.getInt64(std::uint64_t{1} << 32);
+  for (const unsigned dimension : {0U, 1U, 2U})
+    count = forms_.multiply(count, call_intrinsic(build_, Intrinsic::global_size, dimension));
+  forms_.require(build_.CreateICmpSLE(count, most));
+  return most;
+}
+
+/// Adds the strides that all accesses must have in common: along ids, or along tickets. A ticket identifies a
+/// work-item, so the accesses must then not depend on ids.
+bool RaceFreedom::add_common(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
   const Located& first = accesses.front();
-  for (unsigned dimension = 0; dimension < id_dimensions; ++dimension) {
-    const LinearForm& stride = first.strides[dimension];
-    if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[dimension], stride); }))
+  const bool has_tickets = !first.strides[tickets].terms.empty();
+  for (unsigned number = 0; number < common_variables; ++number) {
+    const LinearForm& stride = first.strides[number];
+    if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[number], stride); }))
       return false;
-    const bool is_group = dimension >= 3;
+    if (has_tickets != (number == tickets)) {
+      if (!stride.terms.empty()) return false;
+      continue;
+    }
+    if (number == tickets) {
+      steps.push_back({forms_.value_of(stride), require_tickets()});
+      continue;
+    }
+    const bool is_group = number >= group_ids;
     if (is_group && is_local) continue; // local memory belongs to one group
-    if (!is_group && first.only[dimension] && all_of(accesses, [&](const Located& each) {
-          return each.only[dimension] &&
-                 each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
+    if (!is_group && first.only[number] && all_of(accesses, [&](const Located& each) {
+          return each.only[number] && each.only[number]->getZExtValue() == first.only[number]->getZExtValue();
         }))
       continue;
-    steps.push_back({forms_.value_of(stride),
-                     forms_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, dimension % 3)});
+    steps.push_back(
+        {forms_.value_of(stride),
+         forms_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, number % group_ids)});
   }
   return true;
 }
@@ -252,23 +271,6 @@ Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   return forms_.add(high, forms_.multiply(low, build_.getInt64(~std::uint64_t{0})));
 }
 
-/// Adds the stride between tickets, which all accesses must have in common, and requires that the launch takes at most
-/// 2^32 tickets, so that they are all different. A ticket identifies a work-item, so no access may depend on ids.
-bool RaceFreedom::add_tickets(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps) {
-  const auto& distance = accesses.front().of_ticket;
-  if (!all_of(accesses, [&](const Located& each) {
-        return distance && each.of_ticket && is_same(*each.of_ticket, *distance) && each.own.empty() &&
-               all_of(each.strides, [](const LinearForm& stride) { return stride.terms.empty(); });
-      }))
-    return false;
-  Value *tickets = build_.getInt64(tickets_of_item_), *all = build_.getInt64(std::uint64_t{1} << 32);
-  for (const unsigned dimension : {0U, 1U, 2U})
-    tickets = forms_.multiply(tickets, call_intrinsic(build_, Intrinsic::global_size, dimension));
-  forms_.require(build_.CreateICmpSLE(tickets, all));
-  steps.push_back({forms_.value_of(*distance), all});
-  return true;
-}
-
 /// Requires that no two work-items touch the same byte by any of the accesses.
 bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_local) {
   if (!writes(accesses) || are_atomic(accesses)) return true;
@@ -279,10 +281,7 @@ bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_lo
     located.push_back(std::move(*found));
   }
   SmallVector<Step, 8> steps;
-  const bool has_tickets = any_of(located, [](const Located& each) { return each.of_ticket.has_value(); });
-  if (!(has_tickets ? add_tickets(located, steps) : add_ids(located, is_local, steps)) ||
-      !add_own(located, steps))
-    return false;
+  if (!add_common(located, is_local, steps) || !add_own(located, steps)) return false;
   require_nested(steps, window_of(located));
   return true;
 }
