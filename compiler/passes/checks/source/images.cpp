@@ -43,16 +43,14 @@ constexpr Kind kinds[] = {
     {"image3d", {"get_image_width", "get_image_height", "get_image_depth"}},
 };
 
-/// The mangled type of a function's first parameter, such as "14ocl_image2d_wo"; empty if it is not an image.
-StringRef image_type(StringRef parameters) {
-  StringRef rest = parameters;
+/// The kind of image that a function's first parameter is; null if it is no image.
+/// @param type gets the parameter's mangled type, such as "14ocl_image2d_wo"
+const Kind* kind_of(StringRef parameters, StringRef& type) {
+  StringRef name = parameters;
   unsigned length = 0;
-  if (rest.consumeInteger(10, length) || length > rest.size() || !rest.starts_with("ocl_image")) return {};
-  return parameters.drop_back(rest.size() - length);
-}
-
-const Kind* kind_of(StringRef type) {
-  StringRef name = type.drop_while([](char c) { return c >= '0' && c <= '9'; });
+  if (name.consumeInteger(10, length) || length > name.size()) return nullptr;
+  type = parameters.drop_back(name.size() - length);
+  name = name.take_front(length);
   if (!name.consume_front("ocl_")) return nullptr;
   name = name.drop_back(3); // the access
   const auto* kind = find_if(kinds, [&](const Kind& each) { return each.name == name; });
@@ -70,8 +68,8 @@ void check(CallBase& call) {
   const CalledName name = called_name(call);
   const bool reads = name.name.starts_with("read_image"), writes = name.name.starts_with("write_image");
   if ((!reads && !writes) || call.arg_size() != (reads ? 2 : 3)) return;
-  const StringRef type = image_type(name.parameters);
-  const Kind* kind = type.empty() ? nullptr : kind_of(type);
+  StringRef type;
+  const Kind* kind = kind_of(name.parameters, type);
   if (!kind) return;
   IRBuilder<> builder(&call);
   Value &image = *call.getArgOperand(0), &at = *call.getArgOperand(1);
