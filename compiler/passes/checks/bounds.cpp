@@ -213,7 +213,7 @@ void BoundsChecker::check_early(const MemoryAccess& access, bool finds_uninitial
 /// all of these accesses are in bounds; null if there are none
 Value* BoundsChecker::find_when_always_right() {
   IRBuilder<> builder(first_);
-  Value* all = nullptr;
+  CheckedArithmetic all(builder);
   DenseMap<const BasicBlock*, std::unique_ptr<Intervals>> intervals;
   for (Checked& checked : checked_) {
     const std::uint64_t bytes = checked.access.known_bytes();
@@ -226,20 +226,19 @@ Value* BoundsChecker::find_when_always_right() {
     const auto offset = there->of(evolution_.getSCEV(checked.provenance.offset));
     if (!offset) continue;
     Value* limit = checked.provenance.limit(builder, bytes);
-    Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.provenance.low);
-    Value* high_is_right =
-        builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit);
-    checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
-    if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
+    CheckedArithmetic right(builder, offset->valid);
+    right.require(builder.CreateICmpSGE(offset->low, checked.provenance.low));
+    right.require(builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit));
+    checked.always_right = right.holds();
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
       // This condition is false in every group. Together with the other conditions it would keep the body without
       // checks from ever running.
       checked.always_right = nullptr;
       continue;
     }
-    all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
+    all.require(checked.always_right);
   }
-  return all;
+  return all.holds();
 }
 
 /// Copies all blocks except the first one. Groups in which `when` holds run the original blocks, other groups the copy.

@@ -14,8 +14,8 @@
 ; CHECK: br i1 %[[D]]
 ; CHECK: call void @__hostcl_report(
 ; CHECK: fptosi float %x to i8
-; One below the least integer is none: that itself is the first.
-; CHECK: fcmp oge float %x, 0xC1E0000000000000
+; No float is one below the least integer: the next one below the least integer is the bound.
+; CHECK: fcmp ogt float %x, 0xC1E0000020000000
 ; CHECK: fcmp olt float %x, 0x41E0000000000000
 ; CHECK: fptosi float %x to i32
 ; CHECK: fcmp ogt float %x, -1.000000e+00

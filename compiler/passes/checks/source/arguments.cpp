@@ -78,22 +78,19 @@ void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_
   const unsigned bits = to.getScalarSizeInBits();
   const fltSemantics& semantics = type->getScalarType()->getFltSemantics();
   // The value must be above least - 1 and below the first integer that is too large. If the floating-point type cannot
-  // represent least - 1, the value must not be below least.
-  auto number = [&](const APInt& integer, bool& is_exact) {
+  // represent such a bound, the next number outwards is a bound as well, because no number lies in between.
+  auto bound = [&](const APInt& integer, APFloat::roundingMode outwards) {
     APFloat result(semantics);
-    const auto status = result.convertFromAPInt(integer, true, APFloat::rmNearestTiesToEven);
-    is_exact = status == APFloat::opOK;
+    result.convertFromAPInt(integer, /*IsSigned=*/true, outwards);
     return ConstantFP::get(type, result);
   };
   const unsigned wide = bits + 2;
   const APInt end = APInt::getOneBitSet(wide, is_signed ? bits - 1 : bits);
   const APInt least = is_signed ? -end : APInt::getZero(wide);
-  bool is_exact = false, ignored = false;
-  Constant *below = number(least - 1, is_exact), *first = number(least, ignored),
-           *behind = number(end, ignored);
   IRBuilder<> builder(&instruction);
-  Value* fits_below = is_exact ? builder.CreateFCmpOGT(&value, below) : builder.CreateFCmpOGE(&value, first);
-  Value* fits = builder.CreateAnd(fits_below, builder.CreateFCmpOLT(&value, behind));
+  Value* fits_below = builder.CreateFCmpOGT(&value, bound(least - 1, APFloat::rmTowardNegative));
+  Value* fits_above = builder.CreateFCmpOLT(&value, bound(end, APFloat::rmTowardPositive));
+  Value* fits = builder.CreateAnd(fits_below, fits_above);
   report_any(builder.CreateNot(fits), instruction,
              "a number is converted to an integer of " + Twine(bits) + " bits that cannot hold it");
 }
