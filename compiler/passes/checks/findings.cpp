@@ -3,7 +3,7 @@
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/passes/checks/calls.hpp"
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/values/source_places.hpp"
 
 #include "llvm/IR/Constants.h"

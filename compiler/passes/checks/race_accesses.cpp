@@ -4,7 +4,7 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"

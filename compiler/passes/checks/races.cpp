@@ -53,7 +53,7 @@
 #include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
 

@@ -21,7 +21,9 @@
 //
 // Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
+
+#include "llvm/ADT/DenseMap.h"
 
 namespace hostcl::compiler {
 

@@ -2,7 +2,7 @@
 
 #include "compiler/abi/image.hpp"
 #include "compiler/passes/checks/calls.hpp"
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 
 #include <cstddef>
 

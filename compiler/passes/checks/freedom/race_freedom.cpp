@@ -5,7 +5,7 @@
 #include "compiler/passes/checks/freedom/launch_forms.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
 #include "compiler/passes/checks/freedom/unordered_accesses.hpp"
-#include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/values/branch_conditions.hpp"
 
