@@ -226,9 +226,9 @@ Value* BoundsChecker::find_when_always_right() {
     const auto offset = there->of(evolution_.getSCEV(checked.provenance.offset));
     if (!offset) continue;
     Value* limit = checked.provenance.limit(builder, bytes);
-    CheckedArithmetic right(builder, offset->valid);
-    right.require(builder.CreateICmpSGE(offset->low, checked.provenance.low));
+    CheckedArithmetic right(builder, builder.CreateICmpSGE(offset->low, checked.provenance.low));
     right.require(builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit));
+    right.require(offset->valid);
     checked.always_right = right.holds();
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
       // This condition is false in every group. Together with the other conditions it would keep the body without

@@ -31,4 +31,10 @@ Value* CheckedArithmetic::checked(Intrinsic::ID operation, Value* a, Value* b) {
   return build_.CreateExtractValue(pair, 0);
 }
 
+Value* CheckedArithmetic::extreme(Intrinsic::ID operation, Value* a, Value* b) {
+  const auto *left = dyn_cast<ConstantInt>(a), *right = dyn_cast<ConstantInt>(b);
+  if (left && right) return left->getValue().slt(right->getValue()) == (operation == Intrinsic::smin) ? a : b;
+  return a == b ? a : build_.CreateBinaryIntrinsic(operation, a, b);
+}
+
 } // namespace hostcl::compiler

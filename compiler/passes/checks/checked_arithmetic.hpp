@@ -31,9 +31,7 @@ public:
 
 private:
   llvm::Value* checked(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b);
-  llvm::Value* extreme(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b) {
-    return a == b ? a : build_.CreateBinaryIntrinsic(operation, a, b);
-  }
+  llvm::Value* extreme(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b);
 
 protected:
   llvm::IRBuilder<>& build_;

@@ -114,15 +114,15 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   return step;
 }
 
-/// Adds factor * extension(sum) to the form, if the sum has a form, and requires that the sum fits its type.
-bool LaunchForms::add_extended(LaunchForm& form, const Instruction& extension, const LinearForm& factor) {
-  const Use& narrow = extension.getOperandUse(0);
-  const unsigned bits = narrow->getType()->getIntegerBitWidth();
-  const auto sum_of = bits == 1 ? std::nullopt : expand(forms_.of(narrow));
-  if (!sum_of || !require_fits(*sum_of, bits, isa<SExtInst>(extension))) return false;
-  for (const LaunchTerm& term : sum_of->terms)
+/// Adds factor * extension(sum) to the form, and requires that the sum fits its type. @returns false if that cannot be
+/// expressed
+bool LaunchForms::add_extended(LaunchForm& form, const Instruction& extension, const LaunchForm& sum_of,
+                               const LinearForm& factor) {
+  const unsigned bits = extension.getOperand(0)->getType()->getIntegerBitWidth();
+  if (!require_fits(sum_of, bits, isa<SExtInst>(extension))) return false;
+  for (const LaunchTerm& term : sum_of.terms)
     add_term(form, *term.variable, product(term.stride, factor));
-  form.rest = sum(form.rest, product(sum_of->rest, factor));
+  form.rest = sum(form.rest, product(sum_of.rest, factor));
   return true;
 }
 
@@ -135,7 +135,9 @@ bool LaunchForms::add_divergent(LaunchForm& form, const Value& leaf, bool differ
   // sext and zext map different tickets to different values, so the narrow ticket is the variable.
   const Value& ticket = extension ? *extension->getOperand(0) : leaf;
   const bool is_ticket = tickets_.contains(&ticket);
-  if (extension && !is_ticket && add_extended(form, *extension, factor)) return true;
+  if (extension && !is_ticket && !ticket.getType()->isIntegerTy(1))
+    if (const auto sum_of = expand(forms_.of(extension->getOperandUse(0))))
+      return add_extended(form, *extension, *sum_of, factor);
   LinearForm stride = factor;
   if (const auto* phi = dyn_cast<PHINode>(&leaf)) {
     const auto step = differs ? std::nullopt : step_of(*phi);

@@ -75,7 +75,8 @@ public:
 private:
   std::optional<LaunchForm> expand(const LinearForm& form);
   bool add_divergent(LaunchForm& form, const llvm::Value& leaf, bool differs, const LinearForm& factor);
-  bool add_extended(LaunchForm& form, const llvm::Instruction& extension, const LinearForm& factor);
+  bool add_extended(LaunchForm& form, const llvm::Instruction& extension, const LaunchForm& sum_of,
+                    const LinearForm& factor);
   std::optional<LinearForm> step_of(const llvm::PHINode& phi);
   bool is_same_for_launch(const llvm::Value& leaf);
   bool is_same_for_launch(const LinearForm& form);
