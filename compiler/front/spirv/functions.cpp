@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -9,16 +10,6 @@ namespace hostcl::compiler::spirv {
 using namespace llvm;
 
 namespace {
-
-std::string_view entry_name(Reader& reader, Id id) {
-  for (const EntryPoint& entry : reader.entry_points())
-    if (entry.function == id) return entry.name;
-  return {};
-}
-
-bool is_name_of_entry_point(Reader& reader, std::string_view name) {
-  return any_of(reader.entry_points(), [&](const EntryPoint& entry) { return entry.name == name; });
-}
 
 /// Adds the attributes that correspond to a FunctionParameterAttribute to a parameter.
 void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32_t attribute) {
@@ -55,7 +46,7 @@ void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32
 }
 
 void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type) {
-  for (const Decoration& decoration : r.decorations().of(id)) {
+  for (const Decoration& decoration : r.decorations.of(id)) {
     const std::uint32_t operand = decoration.operands.empty() ? 0 : decoration.operands[0];
     if (decoration.kind == spv::DecorationFuncParamAttr) read_parameter_attribute(parameter, type, operand);
     if (!type.is(Type::Kind::pointer)) continue;
@@ -84,9 +75,9 @@ SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Opera
 } // namespace
 
 Linkage linkage_of(Reader& reader, Id id) {
-  const Decoration* decoration = reader.decorations().find(id, spv::DecorationLinkageAttributes);
+  const Decoration* decoration = reader.decorations.find(id, spv::DecorationLinkageAttributes);
   if (!decoration) return {};
-  Operands in(Instruction{spv::OpDecorate, decoration->operands});
+  Operands in({spv::OpDecorate, decoration->operands});
   const std::string_view name = in.string();
   return {name, in.enumerant<spv::LinkageType>()};
 }
@@ -104,15 +95,16 @@ void check_name(StringRef name, bool may_be_llvm) {
 }
 
 std::string internal_name(Reader& reader, Id id) {
-  const std::string_view name = reader.name(id);
+  const std::string_view name = reader.names.lookup(id);
   return "il." + (name.empty() ? std::to_string(id) : std::string(name));
 }
 
 Function& declare_function(Reader& r, Id id, const Type& type) {
   Linkage linkage = linkage_of(r, id);
-  if (r.is_entry_point(id))
-    linkage = {entry_name(r, id), spv::LinkageTypeExport};
-  else if (!linkage.is_import() && is_name_of_entry_point(r, linkage.name))
+  if (const EntryPoint* entry = r.entry_point(id))
+    linkage = {entry->name, spv::LinkageTypeExport};
+  else if (!linkage.is_import() &&
+           any_of(r.entry_points, [&](const EntryPoint& entry) { return entry.name == linkage.name; }))
     linkage = {}; // the calls of a function that has the kernel's name go to this function
   check_name(StringRef(linkage.name), linkage.is_import());
   auto* ir_type = cast<FunctionType>(type.ir);
@@ -133,7 +125,7 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
     if (!is_importable(*function)) refuse("the intrinsic '" + StringRef(name) + "' cannot be imported");
     return *function;
   }
-  function->setCallingConv(r.is_entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
+  function->setCallingConv(r.entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
   function->addFnAttr(Attribute::Convergent);
   function->addFnAttr(Attribute::NoUnwind);
   return *function;
@@ -148,7 +140,7 @@ void check_float_controls(Reader& r, Id function) {
       {5822, "does not round to nearest even"},         // FunctionRoundingModeINTEL
       {5823, "flushes denormal numbers to zero"},       // FunctionDenormModeINTEL
       {6080, "does not compute as IEEE 754 requires"}}; // FunctionFloatingPointModeINTEL
-  for (const Decoration& decoration : r.decorations().of(function))
+  for (const Decoration& decoration : r.decorations.of(function))
     for (const auto& [kind, what] : modes)
       if (unsigned(decoration.kind) == kind && decoration.operands.size() > 1 && decoration.operands[1] != 0)
         refuse("a function that " + Twine(what) + " is not supported");
@@ -161,7 +153,7 @@ void read_function(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t control = in.word();
   Function& function = r.declared_function(id);
-  const bool is_kernel = r.is_entry_point(id);
+  const bool is_kernel = r.entry_point(id) != nullptr;
   check_float_controls(r, id);
   if ((control & spv::FunctionControlInlineMask) && !is_kernel) function.addFnAttr(Attribute::AlwaysInline);
   if ((control & spv::FunctionControlDontInlineMask) && !is_kernel) function.addFnAttr(Attribute::NoInline);
@@ -178,7 +170,7 @@ void read_parameter(Reader& r, Operands in) {
   Argument& parameter = r.next_parameter();
   if (parameter.getType() != type.ir)
     refuse("the parameter's type differs from that in the function's OpTypeFunction");
-  parameter.setName(StringRef(r.name(id)));
+  parameter.setName(StringRef(r.names.lookup(id)));
   r.define(id, type, &parameter);
   decorate_parameter(r, parameter, id, type);
 }
@@ -218,14 +210,13 @@ void read_function_call(Reader& r, Operands in) {
   r.define(result, type, value);
 }
 
-void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_pointers
-  const auto [type, result] = read_result(r, in);
+Value* read_function_pointer(Reader& r, const Type& type, Operands in) { // SPV_INTEL_function_pointers
   const Id id = in.id();
   Function& function = r.declared_function(id);
   if (!type.is(Type::Kind::pointer) || !type.element || type.element->ir != r.function_type(id).ir)
     refuse("the result's type is not a pointer to functions of that type");
   if (function.isIntrinsic()) refuse("an intrinsic of LLVM has no address");
-  r.define(result, type, ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir));
+  return ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir);
 }
 
 /// Reads a call through a pointer. lower_function_pointers() replaces it when all functions are known.

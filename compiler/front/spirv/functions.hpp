@@ -33,9 +33,6 @@ bool is_importable(const llvm::Function& declaration);
 /// The function type with unnamed structures, as the types of intrinsics have them.
 llvm::FunctionType* intrinsic_type(llvm::FunctionType* type);
 
-/// A structure value with these members.
-llvm::Value* together(Reader& reader, const Type& structure, llvm::ArrayRef<llvm::Value*> members);
-
 /// Replaces a call of an intrinsic for which LLVM's code generator would call the C library, or for which its
 /// code is wrong or missing on some CPUs. Returns the result; null for all other intrinsics, which are called
 /// as they are.

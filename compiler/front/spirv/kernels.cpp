@@ -76,7 +76,7 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
 /// "kernel_arg_type.KERNEL.TYPE,TYPE,". Returns nothing if the module has no such string.
 std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   const std::string prefix = ("kernel_arg_type." + kernel.getName() + ".").str();
-  for (const auto& [id, text] : r.strings()) {
+  for (const auto& [id, text] : r.strings) {
     StringRef list{text};
     if (!list.consume_front(prefix)) continue;
     SmallVector<StringRef> types;
@@ -152,7 +152,7 @@ void separate_calls(Function& kernel) {
 } // namespace
 
 void describe_kernels(Reader& r) {
-  for (const EntryPoint& entry : r.entry_points()) {
+  for (const EntryPoint& entry : r.entry_points) {
     Function* kernel = &r.declared_function(entry.function);
     if (kernel->empty()) refuse("the entry point '" + Twine(StringRef(entry.name)) + "' has no body");
     if (kernel->getName() != StringRef(entry.name)) {
@@ -163,7 +163,7 @@ void describe_kernels(Reader& r) {
     if (kernel->getName() != StringRef(entry.name))
       refuse("two functions or variables have the name '" + Twine(StringRef(entry.name)) + "'");
     separate_calls(*kernel);
-    for (const ExecutionMode& mode : r.execution_modes(entry.function))
+    for (const ExecutionMode& mode : r.execution_modes.lookup(entry.function))
       describe_mode(r, *kernel, mode);
     describe_arguments(r, *kernel);
   }

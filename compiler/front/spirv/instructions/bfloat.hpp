@@ -7,12 +7,6 @@
 
 namespace hostcl::compiler::spirv {
 
-/// Whether both are scalars, or vectors of the same length.
-bool has_shape_of(const Type& a, const Type& b);
-
-/// Converts a bfloat16 to float, or each element of a vector.
-TypedValue float_of_bfloat(Reader& r, const TypedValue& number);
-
 /// Rounds a number to the nearest bfloat16, ties to even.
 /// @param floats float, or the vector of floats with as many elements
 /// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether

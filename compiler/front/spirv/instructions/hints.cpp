@@ -15,14 +15,13 @@ void read_assumption(Reader& r, Operands in) {
 }
 
 /// LLVM accepts expected values for scalars only, so those of vectors are ignored.
-void read_expectation(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_expectation(Reader& r, const Type& type, Operands in) {
   Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
   if (!type.scalar().is(Type::Kind::integer) && !type.scalar().is(Type::Kind::boolean))
     refuse("the result is neither integer nor boolean");
   if (!type.is(Type::Kind::vector))
     value = r.ir().CreateIntrinsic(Intrinsic::expect, {type.ir}, {value, expected});
-  r.define(result, type, value);
+  return value;
 }
 
 } // namespace hostcl::compiler::spirv
