@@ -11,38 +11,34 @@ using namespace llvm;
 
 namespace {
 
+/// Attributes that have the same meaning in IR, and the kind of parameters that may have them.
+struct ParameterAttribute {
+  spv::FunctionParameterAttribute attribute;
+  Type::Kind kind;
+  Attribute::AttrKind ir;
+};
+
+constexpr ParameterAttribute parameter_attributes[] = {
+    {spv::FunctionParameterAttributeZext, Type::Kind::integer, Attribute::ZExt},
+    {spv::FunctionParameterAttributeSext, Type::Kind::integer, Attribute::SExt},
+    {spv::FunctionParameterAttributeNoAlias, Type::Kind::pointer, Attribute::NoAlias},
+    {spv::FunctionParameterAttributeNoWrite, Type::Kind::pointer, Attribute::ReadOnly},
+    {spv::FunctionParameterAttributeNoReadWrite, Type::Kind::pointer, Attribute::ReadNone},
+};
+
 /// Adds the attributes that correspond to a FunctionParameterAttribute to a parameter.
 void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32_t attribute) {
-  const bool is_pointer = type.is(Type::Kind::pointer);
+  for (const ParameterAttribute& row : parameter_attributes)
+    if (row.attribute == attribute && type.is(row.kind)) parameter.addAttr(row.ir);
+  const bool has_content =
+      type.is(Type::Kind::pointer) && type.element && type.element->ir && type.element->ir->isSized();
   LLVMContext& context = parameter.getContext();
-  switch (attribute) {
-  case spv::FunctionParameterAttributeZext:
-    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::ZExt);
-    break;
-  case spv::FunctionParameterAttributeSext:
-    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::SExt);
-    break;
-  case spv::FunctionParameterAttributeByVal:
-    if (!is_pointer || !type.element || !type.element->ir || !type.element->ir->isSized())
-      refuse("a parameter with the attribute ByVal must be a pointer to a type with a size");
+  if (attribute == spv::FunctionParameterAttributeByVal) {
+    if (!has_content) refuse("a parameter with the attribute ByVal must be a pointer to a type with a size");
     parameter.addAttr(Attribute::getWithByValType(context, type.element->ir));
-    break;
-  case spv::FunctionParameterAttributeSret:
-    if (is_pointer && type.element && type.element->ir && type.element->ir->isSized())
-      parameter.addAttr(Attribute::getWithStructRetType(context, type.element->ir));
-    break;
-  case spv::FunctionParameterAttributeNoAlias:
-    if (is_pointer) parameter.addAttr(Attribute::NoAlias);
-    break;
-  case spv::FunctionParameterAttributeNoWrite:
-    if (is_pointer) parameter.addAttr(Attribute::ReadOnly);
-    break;
-  case spv::FunctionParameterAttributeNoReadWrite:
-    if (is_pointer) parameter.addAttr(Attribute::ReadNone);
-    break;
-  default:
-    break;
   }
+  if (attribute == spv::FunctionParameterAttributeSret && has_content)
+    parameter.addAttr(Attribute::getWithStructRetType(context, type.element->ir));
 }
 
 void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type) {

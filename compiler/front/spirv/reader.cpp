@@ -5,6 +5,8 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include <algorithm>
 
 namespace hostcl::compiler::spirv {
@@ -93,6 +95,7 @@ Value* Reader::own_value(Id id, const PerFunction& value) {
   if (!function_) throw NeedsFunction(described(id) + " has a value within functions alone");
   if (own_depth_ == max_depth)
     refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
+  const SaveAndRestore guard(reads_bfloats_as_floats_, false);
   const auto place = ir().saveIP();
   BasicBlock& entry = function_->getEntryBlock();
   builder_.SetInsertPoint(&entry, place_after(entry, own_values_));

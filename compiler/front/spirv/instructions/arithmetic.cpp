@@ -148,7 +148,8 @@ Value* read_vector_times_scalar(Reader& r, const Type& type, Operands in) {
   return decorated(r, in.result(), r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar)));
 }
 
-Value* read_bit_intrinsic(Reader& r, const Type& type, Operands in, Intrinsic::ID intrinsic) {
+Value* read_bit_intrinsic(Reader& r, const Type& type, Operands in,
+                          Intrinsic::IndependentIntrinsics intrinsic) {
   const TypedValue a = r.integer(in.id());
   if (!type.scalar().is(Kind::integer) || !has_shape_of(type, *a.type))
     refuse("the result is not an integer with the operand's number of components");

@@ -42,10 +42,6 @@ Argument value_argument(Reader& r, const Type& type, Value* value, bool is_signe
   return {r.ir().CreateZExt(value, bytes), {.name = "h"}, is_vector};
 }
 
-Argument boolean_argument(Reader& r, Value* value) {
-  return {r.ir().CreateZExt(value, r.ir().getInt32Ty()), {.name = "i"}};
-}
-
 /// Makes an argument of an integer, with 32 bits: lanes and distances fit in that.
 Argument number_argument(Reader& r, Id id, const char* name) {
   return {r.number(id), {.name = name}};
@@ -84,7 +80,7 @@ Argument operand_argument(Reader& r, char letter, const Type& type, Operands& in
   case 'v':
     return value_argument(r, type, r.of_type(in.id(), type));
   case 'p':
-    return boolean_argument(r, r.scalar_boolean(in.id()).value);
+    return {r.ir().CreateZExt(r.scalar_boolean(in.id()).value, r.ir().getInt32Ty()), {.name = "i"}};
   case 'b':
     return ballot_argument(r, in.id());
   default: // 'u'
@@ -118,7 +114,7 @@ Argument cluster_argument(Reader& r, Id id) {
 /// Makes the argument of an operation with that letter in instructions.inc. Booleans become int here.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
-  if (!type.scalar().is(expected)) refuse("the result type does not match the operation");
+  require(type, expected);
   if (letter != 'p') return value_argument(r, type, value, /*is_signed=*/letter == 's');
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
   return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
@@ -142,25 +138,14 @@ bool is_of_image(spv::Op op) {
   return op == spv::OpSubgroupImageBlockReadINTEL || op == spv::OpSubgroupImageBlockWriteINTEL;
 }
 
-/// The place of a block: a pointer, or an image and the coordinates of the block's first element.
-struct BlockPlace {
-  TypedValue base, coordinates;
-};
-
-BlockPlace block_place(Reader& r, Operands& in) {
-  const TypedValue base = r.operand(in.id());
+/// Returns the arguments for the place of a block: a pointer, whose content is still unknown, or an image and the
+/// coordinates of the block's first element.
+SmallVector<Argument, 3> block_place(Reader& r, Operands& in, bool is_read) {
   const bool of_image = is_of_image(in.op());
-  if (!base.type->is(of_image ? Kind::image : Kind::pointer))
-    refuse(of_image ? "the operand is not an image" : "the operand is not a pointer");
-  return {base, of_image ? r.integer(in.id()) : TypedValue()};
-}
-
-SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& integers, bool is_read) {
-  if (!place.coordinates.value)
-    return {
-        {place.base.value, {.type = place.base.type, .is_const = is_read, .content = &integers.scalar()}}};
-  return {{place.base.value, {.type = place.base.type}},
-          {place.coordinates.value, {.type = place.coordinates.type, .is_signed = true}}};
+  const TypedValue base = of_image ? r.of_kind(in.id(), Kind::image) : r.pointer(in.id());
+  SmallVector<Argument, 3> arguments = {{base.value, {.type = base.type, .is_const = is_read}}};
+  if (of_image) arguments.push_back(argument(r.integer(in.id()), /*is_signed=*/true));
+  return arguments;
 }
 
 /// Returns a type of that many bytes for an asynchronous copy: an integer, or a vector of integers.
@@ -305,18 +290,19 @@ void read_wait_events(Reader& r, Operands in) {
 
 Value* read_block_read(Reader& r, const Type& type, Operands in) {
   const Type& integers = block_type(r, type);
-  const BlockPlace place = block_place(r, in);
-  Value* block = call_library(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir,
-                              place_arguments(place, integers, /*is_read=*/true));
-  return r.ir().CreateBitCast(block, type.ir);
+  SmallVector<Argument, 3> arguments = block_place(r, in, /*is_read=*/true);
+  arguments[0].parameter.content = &integers.scalar();
+  return r.ir().CreateBitCast(
+      call_library(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir, arguments),
+      type.ir);
 }
 
 void read_block_write(Reader& r, Operands in) {
-  const BlockPlace place = block_place(r, in);
+  SmallVector<Argument, 3> arguments = block_place(r, in, /*is_read=*/false);
   const TypedValue data = r.operand(in.id());
   const Type& integers = block_type(r, *data.type);
-  SmallVector<Argument, 3> arguments = place_arguments(place, integers, /*is_read=*/false);
-  arguments.push_back({r.ir().CreateBitCast(data.value, integers.ir), {.type = &integers}});
+  arguments[0].parameter.content = &integers.scalar();
+  arguments.push_back(argument({r.ir().CreateBitCast(data.value, integers.ir), &integers}));
   call_library(r, "intel_sub_group_block_write" + block_suffix(integers), r.ir().getVoidTy(), arguments);
 }
 
