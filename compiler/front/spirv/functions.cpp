@@ -52,23 +52,17 @@ void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type)
   }
 }
 
-SmallVector<Value*, 8> values_of(ArrayRef<TypedValue> arguments) {
-  SmallVector<Value*, 8> values;
-  for (const TypedValue& argument : arguments)
-    values.push_back(argument.value);
-  return values;
-}
+} // namespace
 
-/// Reads the arguments of a call and checks that they have the types of the function's parameters.
-SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Operands& in) {
-  SmallVector<TypedValue, 8> arguments;
+SmallVector<Value*, 8> read_arguments(Reader& r, const Type& function, const Type& result, Operands& in) {
+  SmallVector<Value*, 8> arguments;
   for (const Type* parameter : function.members)
-    arguments.push_back({r.of_type(in.id(), *parameter), parameter});
+    arguments.push_back(r.of_type(in.id(), *parameter));
   if (!in.empty()) refuse("the call has more arguments than the function has parameters");
+  if (function.element->ir != result.ir)
+    refuse("the result type differs from the type that the function returns");
   return arguments;
 }
-
-} // namespace
 
 Linkage linkage_of(Reader& reader, Id id) {
   const Decoration* decoration = reader.decorations.find(id, spv::DecorationLinkageAttributes);
@@ -187,11 +181,10 @@ void read_function_call(Reader& r, Operands in) {
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
-  const SmallVector<TypedValue, 8> arguments = read_arguments(r, callee_type, in);
-  if (callee_type.element->ir != type.ir)
-    refuse("the result type differs from the type that the function returns");
-  if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
-  CallInst* call = r.ir().CreateCall(&callee, values_of(arguments));
+  const SmallVector<Value*, 8> arguments = read_arguments(r, callee_type, type, in);
+  if (Value* value = call_mathematics(r, callee, callee_type, arguments))
+    return r.define(result, type, value);
+  CallInst* call = r.ir().CreateCall(&callee, arguments);
   call->setCallingConv(callee.getCallingConv());
   if (!callee.isIntrinsic()) call->addFnAttr(Attribute::Convergent);
   if (type.is(Type::Kind::nothing)) return;
@@ -222,12 +215,10 @@ void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
   const TypedValue callee = r.pointer(in.id());
   const Type* function = callee.type->element;
   if (!function || !function->is(Type::Kind::function)) refuse("the callee is not a pointer to a function");
-  const SmallVector<TypedValue, 8> arguments = read_arguments(r, *function, in);
-  if (function->element->ir != type.ir)
-    refuse("the result type differs from the type that the function returns");
+  const SmallVector<Value*, 8> arguments = read_arguments(r, *function, type, in);
   if (const auto* known = dyn_cast<Function>(callee.value); known && known->getFunctionType() != function->ir)
     refuse("the function's type differs from the type that the pointer points to");
-  CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, values_of(arguments));
+  CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, arguments);
   call->setCallingConv(CallingConv::SPIR_FUNC);
   call->addFnAttr(Attribute::Convergent);
   call->addFnAttr(Attribute::NoUnwind);

@@ -26,6 +26,11 @@ std::string internal_name(Reader& reader, Id id);
 
 llvm::Function& declare_function(Reader& reader, Id id, const Type& type);
 
+/// Reads the arguments of a call of a function of this type. Refuses arguments that do not have the parameters' types,
+/// and another result type than the function's.
+llvm::SmallVector<llvm::Value*, 8> read_arguments(Reader& reader, const Type& function, const Type& result,
+                                                  Operands& in);
+
 /// Whether a module may import this intrinsic of LLVM: each use must be as safe as an instruction. The
 /// intrinsic must compute its result from its operands, copy or fill memory, or trap.
 bool is_importable(const llvm::Function& declaration);
@@ -36,8 +41,9 @@ llvm::FunctionType* intrinsic_type(llvm::FunctionType* type);
 /// Replaces a call of an intrinsic for which LLVM's code generator would call the C library, or for which its
 /// code is wrong or missing on some CPUs. Returns the result; null for all other intrinsics, which are called
 /// as they are.
-llvm::Value* call_mathematics(Reader& reader, const llvm::Function& intrinsic, const Type& type,
-                              llvm::ArrayRef<TypedValue> arguments);
+/// @param function type of the function
+llvm::Value* call_mathematics(Reader& reader, const llvm::Function& intrinsic, const Type& function,
+                              llvm::ArrayRef<llvm::Value*> values);
 
 /// Makes a function trap where it reaches OpUnreachable: SPIR-V has no trap instruction, so producers lose
 /// the trap that was there. The default case of an OpSwitch stays unreachable, because it only says something

@@ -129,10 +129,13 @@ bool is_importable(const Function& declaration) {
   return is_trap(declaration) || accesses_memory(id) || computes_alone(declaration);
 }
 
-Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
-                        ArrayRef<TypedValue> arguments) {
+Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& function, ArrayRef<Value*> values) {
   const Intrinsic::ID id = intrinsic.getIntrinsicID();
-  if (id == Intrinsic::not_intrinsic || arguments.empty()) return nullptr;
+  if (id == Intrinsic::not_intrinsic || values.empty()) return nullptr;
+  const Type& type = *function.element;
+  SmallVector<TypedValue, 4> arguments;
+  for (const auto& [value, parameter] : zip_equal(values, function.members))
+    arguments.push_back({value, parameter});
   auto row = llvm::find_if(mathematics, [&](const Mathematics& each) { return each.id == id; });
   if (row != std::end(mathematics)) return call_function(r, row->function, type, arguments);
   if (id == Intrinsic::lround || id == Intrinsic::llround)

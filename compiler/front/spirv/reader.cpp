@@ -30,8 +30,8 @@ Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest&
 /// If a function was refused, its blocks are not all in it yet. They are inserted, so that the function
 /// destroys them.
 Reader::~Reader() {
-  for (const auto& [label, block] : blocks_)
-    if (!block->getParent()) block->insertInto(function_);
+  for (const auto& [label, block] : state_.blocks)
+    if (!block->getParent()) block->insertInto(state_.function);
 }
 
 void Reader::index_functions(const Words& words) {
@@ -91,20 +91,20 @@ BasicBlock::iterator place_after(BasicBlock& entry, const DenseMap<Id, Value*>& 
 /// The value comes after all values made before, as it may use them.
 Value* Reader::own_value(Id id, const PerFunction& value) {
   constexpr unsigned max_depth = 64; // more than any producer needs; a cycle would not end
-  if (Value* known = own_values_.lookup(id)) return known;
-  if (!function_) throw NeedsFunction(described(id) + " has a value within functions alone");
+  if (Value* known = state_.own_values.lookup(id)) return known;
+  if (!state_.function) throw NeedsFunction(described(id) + " has a value within functions alone");
   if (own_depth_ == max_depth)
     refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
   const SaveAndRestore guard(reads_bfloats_as_floats_, false);
   const auto place = ir().saveIP();
-  BasicBlock& entry = function_->getEntryBlock();
-  builder_.SetInsertPoint(&entry, place_after(entry, own_values_));
+  BasicBlock& entry = state_.function->getEntryBlock();
+  builder_.SetInsertPoint(&entry, place_after(entry, state_.own_values));
   ++own_depth_;
   Value* made = value.make();
   --own_depth_;
   builder_.restoreIP(place);
   if (made->getType() != value.type->ir) refuse("the result type does not match the operands");
-  own_values_[id] = made;
+  state_.own_values[id] = made;
   return made;
 }
 
@@ -152,7 +152,7 @@ void Reader::define_per_function(Id id, const Type& type, std::function<Value*()
 }
 
 Constant* Reader::folded(function_ref<Value*()> make) {
-  if (function_) refuse("the instruction is not allowed inside a function");
+  if (state_.function) refuse("the instruction is not allowed inside a function");
   // For instructions that LLVM cannot fold to a constant.
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
   const IRBuilder<>::InsertPointGuard guard(builder_);
@@ -170,8 +170,8 @@ IRBuilder<>& Reader::ir() {
 }
 
 Function& Reader::function() {
-  if (!function_) refuse("the instruction is only allowed inside a function");
-  return *function_;
+  if (!state_.function) refuse("the instruction is only allowed inside a function");
+  return *state_.function;
 }
 
 const Type& Reader::function_type(Id id) const {
@@ -194,38 +194,32 @@ Function& Reader::declared_function(Id id) {
 }
 
 void Reader::begin_function(Id id) {
-  if (function_) refuse("the function before it has no OpFunctionEnd");
+  if (state_.function) refuse("the function before it has no OpFunctionEnd");
   Function& declared = declared_function(id);
   if (!declared.empty()) refuse(described(id) + " is defined twice");
-  function_ = &declared;
-  parameters_read_ = 0;
+  state_.function = &declared;
 }
 
 Argument& Reader::next_parameter() {
-  if (parameters_read_ == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
-  return *function().getArg(parameters_read_++);
+  if (state_.parameters_read == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
+  return *function().getArg(state_.parameters_read++);
 }
 
 void Reader::end_function() {
-  if (parameters_read_ != function().arg_size()) refuse("the OpTypeFunction has more parameters");
-  for (const auto& [label, block] : blocks_)
+  if (state_.parameters_read != function().arg_size()) refuse("the OpTypeFunction has more parameters");
+  for (const auto& [label, block] : state_.blocks)
     if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
   if (builder_.GetInsertBlock()) refuse("the last block has no branch or return at its end");
-  for (const Phi& phi : phis_)
+  for (const Phi& phi : state_.phis)
     complete(phi);
   place_loop_hints();
-  blocks_.clear();
-  last_blocks_.clear();
-  own_values_.clear();
-  arena = {};
-  phis_.clear();
   place = {};
-  function_ = nullptr;
+  state_ = FunctionState();
 }
 
 BasicBlock* Reader::block(Id label) {
   function();
-  BasicBlock*& block = blocks_[label];
+  BasicBlock*& block = state_.blocks[label];
   if (!block) block = BasicBlock::Create(context_);
   return block;
 }
@@ -236,7 +230,7 @@ void Reader::begin_block(Id label) {
   if (begun->getParent()) refuse("two blocks have the label " + Twine(label));
   begun->insertInto(&function());
   builder_.SetInsertPoint(begun);
-  begun_ = begun;
+  state_.begun = begun;
 }
 
 BasicBlock* Reader::new_block() {
@@ -253,12 +247,12 @@ Value* Reader::generic(Value* pointer) {
 }
 
 void Reader::end_block() {
-  last_blocks_[begun_] = builder_.GetInsertBlock();
+  state_.last_blocks[state_.begun] = builder_.GetInsertBlock();
   builder_.ClearInsertionPoint();
 }
 
 void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming) {
-  phis_.push_back({node, &type, std::move(incoming)});
+  state_.phis.push_back({node, &type, std::move(incoming)});
 }
 
 /// LLVM needs an entry for each edge, while SPIR-V has one for each predecessor.
@@ -280,17 +274,16 @@ void Reader::complete(const Phi& phi) {
 
 void Reader::set_loop_hints(MDNode* hints) {
   ir();
-  loop_hints_[begun_] = hints;
+  state_.loop_hints[state_.begun] = hints;
 }
 
 /// Gives the hints of each loop to its back edges. They come from blocks after the loop's header, because a
 /// block comes after those that dominate it.
 void Reader::place_loop_hints() {
-  for (const auto& [header, hints] : loop_hints_)
-    for (auto block = header->getIterator(); block != function_->end(); ++block)
+  for (const auto& [header, hints] : state_.loop_hints)
+    for (auto block = header->getIterator(); block != state_.function->end(); ++block)
       if (is_contained(successors(&*block), header))
         block->getTerminator()->setMetadata(LLVMContext::MD_loop, hints);
-  loop_hints_.clear();
 }
 
 // Execution scopes that a kernel computes at run time.

@@ -95,7 +95,7 @@ public:
   /// The position for instructions: in a block, or in OpSpecConstantOp, where they are folded to constants.
   llvm::IRBuilder<>& ir();
   llvm::Function& function();
-  bool is_in_function() const { return function_ != nullptr; }
+  bool is_in_function() const { return state_.function != nullptr; }
   /// The function with this OpFunction.
   llvm::Function& declared_function(Id id);
   const Type& function_type(Id id) const;
@@ -106,7 +106,9 @@ public:
   llvm::BasicBlock* block(Id label);
   /// The last block with this label, after end_block(); null before. It is not the first one if
   /// in_scopes() has added blocks.
-  llvm::BasicBlock* last_block(Id label) const { return last_blocks_.lookup(blocks_.lookup(label)); }
+  llvm::BasicBlock* last_block(Id label) const {
+    return state_.last_blocks.lookup(state_.blocks.lookup(label));
+  }
   void begin_block(Id label);
   /// Called after a terminator.
   void end_block();
@@ -132,7 +134,7 @@ public:
   struct Arena {
     llvm::AllocaInst *memory = nullptr, *used = nullptr;
   };
-  Arena arena;
+  Arena& arena() { return state_.arena; }
 
 private:
   struct Phi {
@@ -143,6 +145,19 @@ private:
   struct PerFunction {
     const Type* type;
     std::function<llvm::Value*()> make;
+  };
+
+  /// The state of the function that is being read.
+  struct FunctionState {
+    llvm::Function* function = nullptr;
+    unsigned parameters_read = 0;
+    llvm::DenseMap<Id, llvm::BasicBlock*> blocks;
+    llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> last_blocks; ///< by the first block
+    llvm::BasicBlock* begun = nullptr;                                ///< first block of the current label
+    llvm::DenseMap<Id, llvm::Value*> own_values;                      ///< values of per_function_
+    Arena arena;
+    std::vector<Phi> phis;
+    llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints; ///< by header
   };
 
   /// The operand, which must be of this kind. If not, the refusal says "not a `name`".
@@ -163,19 +178,11 @@ private:
   llvm::DenseMap<Id, Operands> function_headers_; ///< operands of each OpFunction
   llvm::DenseMap<Id, llvm::Function*> functions_;
 
-  // The state of the function that is being read:
   llvm::IRBuilder<> builder_;
-  llvm::Function* function_ = nullptr;
-  unsigned parameters_read_ = 0;
-  llvm::DenseMap<Id, llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<llvm::BasicBlock*, llvm::BasicBlock*> last_blocks_; ///< by the first block
-  llvm::BasicBlock* begun_ = nullptr;                                ///< first block of the current label
   std::optional<std::uint64_t> chosen_scope_;
-  bool reads_bfloats_as_floats_ = false;        ///< within in_floats()
-  llvm::DenseMap<Id, llvm::Value*> own_values_; ///< values of per_function_
-  unsigned own_depth_ = 0;                      ///< number of values that own_value() is computing
-  std::vector<Phi> phis_;
-  llvm::MapVector<llvm::BasicBlock*, llvm::MDNode*> loop_hints_; ///< by header
+  bool reads_bfloats_as_floats_ = false; ///< within in_floats()
+  unsigned own_depth_ = 0;               ///< number of values that own_value() is computing
+  FunctionState state_;
 };
 
 } // namespace hostcl::compiler::spirv

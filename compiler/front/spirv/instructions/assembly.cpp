@@ -3,6 +3,7 @@
 // barriers of the CPU become fences. All other assembly is accepted only if HOSTCL_ASSEMBLY allows it.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
+#include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
@@ -88,12 +89,7 @@ void read_assembly_call(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
   const Assembly& assembly = entry(r.assemblies, in.id(), "assembly");
-  SmallVector<Value*, 4> arguments;
-  for (const Type* parameter : assembly.type->members)
-    arguments.push_back(r.of_type(in.id(), *parameter));
-  if (!in.empty()) refuse("the call has more arguments than the assembly has parameters");
-  if (assembly.type->element->ir != type.ir)
-    refuse("the result type differs from the type that the assembly returns");
+  const SmallVector<Value*, 8> arguments = read_arguments(r, *assembly.type, type, in);
   if (!does_nothing(assembly.text)) {
     if (is_fence(assembly)) return (void)r.ir().CreateFence(AtomicOrdering::SequentiallyConsistent);
     Value* value = call_assembly(r, assembly, arguments);

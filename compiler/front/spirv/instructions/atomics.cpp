@@ -37,8 +37,7 @@ AtomicOrdering ordering(Reader& r, Operands& in) {
 
 /// Weakens an order to one that a load can have: a load cannot release.
 AtomicOrdering load_ordering(AtomicOrdering order) {
-  if (order == AtomicOrdering::Release) return AtomicOrdering::Monotonic;
-  return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire : order;
+  return AtomicCmpXchgInst::getStrongestFailureOrdering(order);
 }
 
 /// Weakens an order to one that a store can have: a store cannot acquire.

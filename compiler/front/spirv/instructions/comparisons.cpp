@@ -1,8 +1,11 @@
-// Reads comparisons, tests for classes of numbers, logical operations and selections.
+// Reads comparisons, tests for classes of numbers, logical operations and selections, and what the producer
+// assumes and expects of values.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+
+#include "llvm/IR/Intrinsics.h"
 
 namespace hostcl::compiler::spirv {
 
@@ -79,6 +82,22 @@ Value* read_reduction_of_booleans(Reader& r, const Type&, Operands in) {
     refuse("the operand is not a vector of booleans");
   if (!vector.type->is(Kind::vector)) return vector.value;
   return in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value) : r.ir().CreateAndReduce(vector.value);
+}
+
+// SPV_KHR_expect_assume
+
+void read_assumption(Reader& r, Operands in) {
+  const TypedValue condition = r.scalar_boolean(in.id());
+  r.ir().CreateAssumption(condition.value);
+}
+
+/// LLVM accepts expected values for scalars only, so those of vectors are ignored.
+Value* read_expectation(Reader& r, const Type& type, Operands in) {
+  Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
+  if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::boolean))
+    refuse("the result is neither integer nor boolean");
+  if (!type.is(Kind::vector)) value = r.ir().CreateIntrinsic(Intrinsic::expect, {type.ir}, {value, expected});
+  return value;
 }
 
 } // namespace hostcl::compiler::spirv

@@ -28,12 +28,8 @@ Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, c
 }
 
 Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, char to_kind) {
-  if (from_kind == 'f' && to_kind == 'f') return ir.CreateFPCast(from, type.ir);
-  if (from_kind == 'f')
-    return to_kind == 's' ? ir.CreateFPToSI(from, type.ir) : ir.CreateFPToUI(from, type.ir);
-  if (to_kind == 'f')
-    return from_kind == 's' ? ir.CreateSIToFP(from, type.ir) : ir.CreateUIToFP(from, type.ir);
-  return ir.CreateIntCast(from, type.ir, from_kind == 's');
+  return ir.CreateCast(CastInst::getCastOpcode(from, from_kind != 'u', type.ir, to_kind != 'u'), from,
+                       type.ir);
 }
 
 } // namespace

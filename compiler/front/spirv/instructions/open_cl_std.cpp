@@ -15,71 +15,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-Value* read_vector_load(Reader& r, const Type& type, Operands& in, StringRef instruction);
-Value* read_vector_store(Reader& r, const Type& type, Operands& in, StringRef instruction);
-Value* read_printf(Reader& r, const Type& type, Operands& in, StringRef instruction);
-Value* read_prefetch(Reader& r, const Type& type, Operands& in, StringRef instruction);
-
-/// An instruction that is not the function with its name.
-struct Exception {
-  std::string_view instruction, function, parameters;
-  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef);
-};
-
-constexpr Exception exceptions[] = {
-#define FUNCTION(instruction, function, parameters) {#instruction, function, parameters, nullptr},
-#define MEMORY_FUNCTION(instruction, reader) {#instruction, "", "", reader},
-#include "compiler/front/spirv/instructions/open_cl_std.inc"
-};
-
-struct FunctionRow {
-  std::uint32_t number;
-  std::string_view instruction, function;
-  std::string_view parameters; ///< letters of open_cl_std.inc
-  char letter = 's';           ///< that of further parameters
-  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef) = nullptr;
-};
-
-constexpr FunctionRow row_of(std::uint32_t number, std::string_view instruction) {
-  for (const Exception& each : exceptions)
-    if (each.instruction == instruction)
-      return {number, instruction, each.function, each.parameters, 's', each.read_memory};
-  const bool is_unsigned = instruction.starts_with("u_");
-  const bool has_prefix = is_unsigned || instruction.starts_with("s_");
-  return {number, instruction, instruction.substr(has_prefix ? 2 : 0), "", is_unsigned ? 'u' : 's'};
-}
-
-constexpr auto rows = std::to_array<FunctionRow>({
-#define OPEN_CL(number, name) row_of(number, #name),
-#include "open_cl_std_names.inc"
-#undef OPEN_CL
-});
-
-/// Returns the operand as the argument that a letter of open_cl_std.inc stands for.
-Argument argument_of(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
-  if (letter == 's' || letter == 'u') return argument(operand, letter == 's');
-  if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
-  const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
-  return {operand.value, {.type = operand.type, .is_signed = true, .content = &content}};
-}
-
-Value* call_function(Reader& r, const FunctionRow& row, const Type& type, Operands& in) {
-  const auto call = [&](const Type& made) {
-    SmallVector<Argument, 4> arguments;
-    TypedValue first;
-    while (!in.empty()) {
-      const TypedValue operand = r.operand(in.id());
-      if (!first.type) first = operand;
-      const std::size_t i = arguments.size();
-      const char letter = i < row.parameters.size() ? row.parameters[i] : row.letter;
-      arguments.push_back(argument_of(r, letter, operand, first));
-    }
-    return call_library(r, row.function, made.ir, arguments);
-  };
-  const bool has_pointer = row.parameters.find_first_of("pq") != std::string_view::npos;
-  return has_pointer ? call(type) : r.in_floats(type, call);
-}
-
 /// Returns the part of a name that follows that of the family: the number of components, or nothing for a
 /// scalar.
 std::string count_suffix(const Type& type) {
@@ -159,6 +94,66 @@ Value* read_prefetch(Reader& r, const Type&, Operands& in, StringRef) {
   r.pointer(in.id());
   r.scalar_integer(in.id());
   return nullptr;
+}
+
+/// An instruction that is not the function with its name.
+struct Exception {
+  std::string_view instruction, function, parameters;
+  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef);
+};
+
+constexpr Exception exceptions[] = {
+#define FUNCTION(instruction, function, parameters) {#instruction, function, parameters, nullptr},
+#define MEMORY_FUNCTION(instruction, reader) {#instruction, "", "", reader},
+#include "compiler/front/spirv/instructions/open_cl_std.inc"
+};
+
+struct FunctionRow {
+  std::uint32_t number;
+  std::string_view instruction, function;
+  std::string_view parameters; ///< letters of open_cl_std.inc
+  char letter = 's';           ///< that of further parameters
+  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef) = nullptr;
+};
+
+constexpr FunctionRow row_of(std::uint32_t number, std::string_view instruction) {
+  for (const Exception& each : exceptions)
+    if (each.instruction == instruction)
+      return {number, instruction, each.function, each.parameters, 's', each.read_memory};
+  const bool is_unsigned = instruction.starts_with("u_");
+  const bool has_prefix = is_unsigned || instruction.starts_with("s_");
+  return {number, instruction, instruction.substr(has_prefix ? 2 : 0), "", is_unsigned ? 'u' : 's'};
+}
+
+constexpr auto rows = std::to_array<FunctionRow>({
+#define OPEN_CL(number, name) row_of(number, #name),
+#include "open_cl_std_names.inc"
+#undef OPEN_CL
+});
+
+/// Returns the operand as the argument that a letter of open_cl_std.inc stands for.
+Argument argument_of(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
+  if (letter == 's' || letter == 'u') return argument(operand, letter == 's');
+  if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
+  const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
+  return {operand.value, {.type = operand.type, .is_signed = true, .content = &content}};
+}
+
+Value* call_function(Reader& r, const FunctionRow& row, const Type& type, Operands& in) {
+  const auto call = [&](const Type& made) {
+    SmallVector<Argument, 4> arguments;
+    TypedValue first;
+    while (!in.empty()) {
+      const TypedValue operand = r.operand(in.id());
+      if (!first.type) first = operand;
+      const std::size_t i = arguments.size();
+      const char letter = i < row.parameters.size() ? row.parameters[i] : row.letter;
+      arguments.push_back(argument_of(r, letter, operand, first));
+    }
+    return call_library(r, row.function, made.ir, arguments);
+  };
+  const bool has_pointer = row.parameters.find_first_of("pq") != std::string_view::npos;
+  return has_pointer ? call(type) : r.in_floats(type, call);
 }
 
 void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {

@@ -18,7 +18,7 @@ using Kind = Type::Kind;
 constexpr std::uint64_t arena_bytes = 16 << 10, arena_alignment = 128;
 
 const Reader::Arena& arena_of(Reader& r) {
-  Reader::Arena& arena = r.arena;
+  Reader::Arena& arena = r.arena();
   if (arena.memory) return arena;
   BasicBlock& entry = r.function().getEntryBlock();
   IRBuilder<> at_begin(&entry, entry.getFirstInsertionPt());
