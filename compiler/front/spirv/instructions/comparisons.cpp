@@ -75,11 +75,12 @@ Value* read_select(Reader& r, const Type& type, Operands in) {
 /// end also writes these instructions for OpenCL C's any() and all() with a vector of integers or a single
 /// integer; an element is then true if its most significant bit is set.
 Value* read_reduction_of_booleans(Reader& r, const Type&, Operands in) {
-  TypedValue vector = r.operand(in.id());
+  const Id id = in.id();
+  TypedValue vector = r.operand(id);
   if (vector.type->scalar().is(Kind::integer))
     vector.value = r.ir().CreateICmpSLT(vector.value, Constant::getNullValue(vector.type->ir));
-  else if (!vector.type->is(Kind::vector) || !vector.type->element->is(Kind::boolean))
-    refuse("the operand is not a vector of booleans");
+  else if (!r.boolean(id).type->is(Kind::vector))
+    refuse("the operand is not a vector");
   if (!vector.type->is(Kind::vector)) return vector.value;
   return in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value) : r.ir().CreateAndReduce(vector.value);
 }
