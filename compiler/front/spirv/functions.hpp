@@ -16,8 +16,8 @@ struct Linkage {
 Linkage linkage_of(Reader& reader, Id id);
 llvm::GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage);
 
-/// Refuses a name that is reserved for the compiler: a name that begins with `__hostcl_`, and a name that begins with
-/// `llvm.` unless `may_be_llvm` is true.
+/// Refuses a name that is reserved for the compiler: a name that begins with `__hostcl_`, and a name that
+/// begins with `llvm.` unless `may_be_llvm` is true.
 void check_name(llvm::StringRef name, bool may_be_llvm);
 
 /// The name in IR of a function or variable without linkage. It is different from all names of the built-in
@@ -26,8 +26,8 @@ std::string internal_name(Reader& reader, Id id);
 
 llvm::Function& declare_function(Reader& reader, Id id, const Type& type);
 
-/// Reads the arguments of a call of a function of this type. Refuses arguments that do not have the parameters' types,
-/// and another result type than the function's.
+/// Reads the arguments of a call of a function of this type. Refuses arguments that do not have the
+/// parameters' types, and another result type than the function's.
 llvm::SmallVector<llvm::Value*, 8> read_arguments(Reader& reader, const Type& function, const Type& result,
                                                   Operands& in);
 

@@ -82,8 +82,8 @@ public:
 
   /// The constant that `make` makes outside of functions. Instructions that it makes are dropped.
   llvm::Constant* folded(llvm::function_ref<llvm::Value*()> make);
-  /// Defines a value that each function computes for itself, at its beginning: a constant sampler, the address of
-  /// a variable for a work-item's ids or sizes, and constant expressions with it.
+  /// Defines a value that each function computes for itself, at its beginning: a constant sampler, the
+  /// address of a variable for a work-item's ids or sizes, and constant expressions with it.
   void define_per_function(Id id, const Type& type, std::function<llvm::Value*()> make);
   /// Makes the value of an operation that computes with floats where the module has bfloat16: `make` gets float
   /// in place of such a type, and operands are converted.
@@ -116,9 +116,9 @@ public:
   void add_phi(llvm::PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming);
   /// Makes the current block the header of a loop whose back edges get `!llvm.loop` with these hints.
   void set_loop_hints(llvm::MDNode* hints);
-  /// Makes the value of an instruction, or null if it has none. If its execution scope is not a constant, `read`
-  /// reads the instruction twice, for a work-group and for a sub-group, in different blocks. The scope decides at
-  /// run time which of them runs.
+  /// Makes the value of an instruction, or null if it has none. If its execution scope is not a constant,
+  /// `read` reads the instruction twice, for a work-group and for a sub-group, in different blocks. The scope
+  /// decides at run time which of them runs.
   llvm::Value* in_scopes(llvm::function_ref<llvm::Value*()> read);
   /// A new block at the end of the function.
   llvm::BasicBlock* new_block();

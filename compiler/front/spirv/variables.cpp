@@ -190,7 +190,8 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
 
 } // namespace
 
-/// Reads OpVariable and OpUntypedVariableKHR (SPV_KHR_untyped_pointers), which has an operand for the variable's type.
+/// Reads OpVariable and OpUntypedVariableKHR (SPV_KHR_untyped_pointers), which has an operand for the
+/// variable's type.
 void read_variable(Reader& r, Operands in) {
   const Type& type = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();

@@ -1,5 +1,5 @@
-// Reads instructions for pipes, queues and events, and those with which kernels enqueue kernels (DeviceEnqueue), as
-// calls of the built-in library.
+// Reads instructions for pipes, queues and events, and those with which kernels enqueue kernels
+// (DeviceEnqueue), as calls of the built-in library.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/abi/launch.hpp"

@@ -20,7 +20,8 @@ bool is_work_group(Reader& r, Id scope) {
   return number == spv::ScopeWorkgroup;
 }
 
-/// Refuses a constant scope that is not `expected`, the work-group or the sub-group. Other scopes cannot be checked.
+/// Refuses a constant scope that is not `expected`, the work-group or the sub-group. Other scopes cannot be
+/// checked.
 void check_scope(Reader& r, Id scope, spv::Scope expected) {
   if (r.is_constant_number(scope) && is_work_group(r, scope) != (expected == spv::ScopeWorkgroup))
     refuse(expected == spv::ScopeWorkgroup ? "the scope must be Workgroup (2)"
@@ -138,8 +139,8 @@ bool is_of_image(spv::Op op) {
   return op == spv::OpSubgroupImageBlockReadINTEL || op == spv::OpSubgroupImageBlockWriteINTEL;
 }
 
-/// Returns the arguments for the place of a block: a pointer, whose content is still unknown, or an image and the
-/// coordinates of the block's first element.
+/// Returns the arguments for the place of a block: a pointer, whose content is still unknown, or an image and
+/// the coordinates of the block's first element.
 SmallVector<Argument, 3> block_place(Reader& r, Operands& in, bool is_read) {
   const bool of_image = is_of_image(in.op());
   const TypedValue base = of_image ? r.of_kind(in.id(), Kind::image) : r.pointer(in.id());
@@ -258,8 +259,8 @@ Value* read_rotation(Reader& r, const Type& type, Operands in) {
   return call_for_value(r, type, "sub_group_clustered_rotate", arguments);
 }
 
-/// Reads OpGroupAsyncCopy and OpUntypedGroupAsyncCopyKHR (SPV_KHR_untyped_pointers), which has an operand for the
-/// size of an element.
+/// Reads OpGroupAsyncCopy and OpUntypedGroupAsyncCopyKHR (SPV_KHR_untyped_pointers), which has an operand for
+/// the size of an element.
 Value* read_async_copy(Reader& r, const Type& type, Operands in) {
   check_scope(r, in.id(), spv::ScopeWorkgroup);
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());

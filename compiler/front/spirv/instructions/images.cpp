@@ -224,8 +224,8 @@ void read_image_write(Reader& r, Operands in) {
 
 /// Reads queries that have no operand but the image.
 /// @param function that answers the query
-/// @param first OpenCL's number for SPIR-V's number 0; the others follow in SPIR-V's order (sections 3.12 and 3.13 of
-/// its specification)
+/// @param first OpenCL's number for SPIR-V's number 0; the others follow in SPIR-V's order (sections 3.12 and
+/// 3.13 of its specification)
 Value* read_image_query(Reader& r, const Type&, Operands in, const char* function, int first) {
   Value* number = query(r, function, image_operand(r, in.id()));
   return first == 0 ? number : r.ir().CreateSub(number, r.ir().getInt32(first));

@@ -96,8 +96,8 @@ std::string instruction_name(spv::Op op) {
 
 namespace {
 
-/// Returns whether an operation on bfloat16 computes with floats (SPV_INTEL_bfloat16_arithmetic). All others only move
-/// numbers.
+/// Returns whether an operation on bfloat16 computes with floats (SPV_INTEL_bfloat16_arithmetic). All others
+/// only move numbers.
 bool computes_with_bfloats(spv::Op operation) {
   using enum spv::Op;
   switch (operation) {
