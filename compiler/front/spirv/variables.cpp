@@ -1,11 +1,9 @@
 // Reads variables, including the built-in variables (such as the ids of a work-item).
-
-#include "compiler/front/spirv/variables.hpp"
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 #include "compiler/ir/metadata.hpp"
 
 namespace hostcl::compiler::spirv {

@@ -1,6 +1,5 @@
 // Reads arithmetic instructions and instructions that work on bits.
-
-#include "compiler/front/spirv/instructions/arithmetic.hpp"
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"

@@ -1,4 +1,6 @@
-#include "compiler/front/spirv/instructions/bfloat.hpp"
+// bfloat16, the upper half of a float: the type of SPV_KHR_bfloat16, and the 16-bit integers of
+// SPV_INTEL_bfloat16_conversion. Declared in compiler/front/spirv/reader.hpp and
+// compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

@@ -2,7 +2,6 @@
 // assumes and expects of values.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/Intrinsics.h"

@@ -1,6 +1,6 @@
 // Reads blocks and the instructions that end them.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/ir/spaces.hpp"

@@ -1,7 +1,6 @@
 // Reads conversions between numbers, and between numbers and pointers.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 

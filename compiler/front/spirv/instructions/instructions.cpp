@@ -1,7 +1,5 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
-
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 

@@ -3,7 +3,6 @@
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/variables.hpp"
 
 namespace hostcl::compiler::spirv {
 

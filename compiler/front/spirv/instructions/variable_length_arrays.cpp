@@ -3,9 +3,7 @@
 // them, used as a stack. If an array does not fit, the launch ends.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
 namespace hostcl::compiler::spirv {
 
