@@ -28,12 +28,13 @@ std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::In
     if (mode.mode != default_execution_mode) continue;
     if (mode.operands.size() < 2) refuse("FPFastMathDefault needs two operands, a type and a fast-math mode");
     bits = bits.value_or(0);
-    const auto value = values_.find(mode.operands[1]);
+    Operands in({spv::OpExecutionModeId, mode.operands});
+    const Id type_id = in.id();
+    const auto value = values_.find(in.id());
     const auto* number = value == values_.end() ? nullptr : dyn_cast<ConstantInt>(value->second.value);
     if (!number || number->getBitWidth() != 32)
       refuse("the fast-math mode of FPFastMathDefault must be a 32-bit constant");
-    if (is_of(operation, type(mode.operands[0]).ir))
-      *bits |= static_cast<std::uint32_t>(number->getZExtValue());
+    if (is_of(operation, type(type_id).ir)) *bits |= static_cast<std::uint32_t>(number->getZExtValue());
   }
   return bits;
 }

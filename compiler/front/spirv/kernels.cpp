@@ -20,9 +20,10 @@ Metadata* number(LLVMContext& context, std::uint64_t value) {
 
 MDNode* three_numbers(Reader& r, const ExecutionMode& mode, bool are_ids) {
   if (mode.operands.size() < 3) refuse("an execution mode has fewer than three sizes");
+  Operands in({spv::OpExecutionMode, mode.operands});
   Metadata* sizes[3];
-  for (unsigned i = 0; i < 3; ++i)
-    sizes[i] = number(r.context(), are_ids ? r.constant_number(mode.operands[i]) : mode.operands[i]);
+  for (Metadata*& size : sizes)
+    size = number(r.context(), are_ids ? r.constant_number(in.id()) : in.word());
   return MDNode::get(r.context(), sizes);
 }
 

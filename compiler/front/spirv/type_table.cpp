@@ -38,8 +38,6 @@ const char* kind_name(Type::Kind kind) {
     return "an integer";
   case floating:
     return "a floating-point number";
-  case vector:
-    return "a vector";
   case pointer:
     return "a pointer";
   case image:

@@ -176,9 +176,8 @@ void read_sampled_image(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
   if (!type.is(Kind::sampled_image)) refuse("the result is not a sampled image");
-  const TypedValue image = image_operand(r, in.id()), sampler = r.operand(in.id());
+  const TypedValue image = image_operand(r, in.id()), sampler = r.of_kind(in.id(), Kind::sampler);
   if (image.type != type.element) refuse("the image is not of the sampled image's type");
-  if (!sampler.type->is(Kind::sampler)) refuse("the operand is not a sampler");
   r.sampled_images[result] = {image, sampler};
 }
 
