@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -43,11 +44,13 @@ bool is_used_outside(const Loop& loop) {
   return has_instruction(loop, [&](const Instruction& i) { return is_used_outside(i, loop); });
 }
 
-std::optional<Comparison> Comparison::on_edge(const BranchInst& branch, const BasicBlock& target) {
-  if (!branch.isConditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) return std::nullopt;
-  const auto* test = dyn_cast<ICmpInst>(branch.getCondition());
+std::optional<Comparison> Comparison::on_edge(const BasicBlock& from, const BasicBlock& to) {
+  const auto* branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return std::nullopt;
+  const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
   if (!test) return std::nullopt;
-  const bool is_first = branch.getSuccessor(0) == &target;
+  const bool is_first = branch->getSuccessor(0) == &to;
   return Comparison{is_first ? test->getPredicate() : test->getInversePredicate(), test->getOperand(0),
                     test->getOperand(1)};
 }
@@ -75,9 +78,10 @@ std::optional<LoopNest> LoopNest::of(Loop& rows) {
 bool LoopNest::only_counts(UsedAfter allowed) const {
   SmallPtrSet<const Instruction*, 4> used_after;
   for (const PHINode& phi : header->phis()) {
-    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-    if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi ||
-        !rows.isLoopInvariant(next->getOperand(1)))
+    BinaryOperator* next = nullptr;
+    Value *start = nullptr, *step = nullptr;
+    if (!matchSimpleRecurrence(&phi, next, start, step) || next->getOpcode() != Instruction::Add ||
+        !rows.isLoopInvariant(step))
       return false;
     if (allowed == UsedAfter::next_inductions) used_after.insert(next);
   }

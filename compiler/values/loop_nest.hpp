@@ -40,15 +40,17 @@ bool is_used_outside(const llvm::Instruction& instruction, const llvm::Loop& loo
 /// Whether any instruction of the loop is used outside of the loop.
 bool is_used_outside(const llvm::Loop& loop);
 
-/// A comparison of integers that is true on one edge of a branch.
+/// A comparison of integers that holds on one edge of a branch.
 struct Comparison {
   llvm::CmpInst::Predicate predicate;
   llvm::Value *left, *right;
 
-  /// The comparison that is true where the branch goes to `target` and false elsewhere; nothing if there is none.
-  static std::optional<Comparison> on_edge(const llvm::BranchInst& branch, const llvm::BasicBlock& target);
+  /// The comparison that is true if the branch at the end of `from` goes to `to`, and false if it goes elsewhere;
+  /// nothing if there is none.
+  static std::optional<Comparison> on_edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   /// The same comparison with its operands exchanged.
   Comparison swapped() const { return {llvm::CmpInst::getSwappedPredicate(predicate), right, left}; }
+  bool operator==(const Comparison&) const = default;
 };
 
 /// A loop whose header has exactly two predecessors: one block outside of the loop (`before`), and one latch. Each phi
@@ -88,7 +90,8 @@ const llvm::Value* vector_source(const llvm::Instruction& instruction);
 /// The largest stride in bytes between neighbouring work-items at which several of them share a cache line.
 inline constexpr std::int64_t farthest_neighbour = 16;
 
-/// Whether the value is likely to be uniform over the group for code in the block `at`.
+/// Whether the value is uniform over the group for code in the block `at`, if the work-items that run the block are in
+/// the same iteration of the loops around the block. This is likely only, if the forms ignore wrapping.
 bool is_group_uniform(const llvm::Value& value, const llvm::BasicBlock& at, LinearForms& forms);
 
 /// Whether neighbouring work-items share the cache lines that the loop reads and move on to other lines in each
