@@ -19,10 +19,10 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:       reduction:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
-; CHECK-NEXT:    br i1 %[[FIRST]], label %reduction.first, label %reduction.end
-; CHECK:       reduction.first:
+; CHECK-NEXT:    br i1 %[[FIRST]], label %[[CALL:.*]], label %[[END:.*]]
+; CHECK:       [[CALL]]:
 ; CHECK-NEXT:    call void @[[SUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %[[N]])
-; CHECK:       reduction.end:
+; CHECK:       [[END]]:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
 define spir_kernel void @halves(ptr addrspace(3) %t, i32 %half) #0 {
