@@ -20,6 +20,9 @@
 
 namespace llvm {
 class Loop;
+class SCEV;
+class SCEVAddRecExpr;
+class SCEVExpander;
 class ScalarEvolution;
 } // namespace llvm
 
@@ -39,6 +42,13 @@ bool exits_without_phis(const llvm::Loop& loop);
 bool is_used_outside(const llvm::Instruction& instruction, const llvm::Loop& loop);
 /// Whether any instruction of the loop is used outside of the loop.
 bool is_used_outside(const llvm::Loop& loop);
+
+/// The expression as an affine recurrence of the loop; null if it is none.
+const llvm::SCEVAddRecExpr* as_recurrence(const llvm::SCEV* expression, const llvm::Loop& loop);
+/// The number of the loop's last iteration, counted from 0, if it has at most 64 bits and can be computed at the end of
+/// the block `at`; null otherwise.
+const llvm::SCEV* last_iteration(const llvm::Loop& loop, const llvm::BasicBlock& at,
+                                 llvm::SCEVExpander& expander);
 
 /// A comparison of integers that holds on one edge of a branch.
 struct Comparison {
@@ -84,6 +94,7 @@ struct LoopNest {
   unsigned shared_bytes() const;
 };
 
+bool is_gather(const llvm::Instruction& instruction);
 /// The pointer operand of a vector load, masked load or gather; null for other instructions.
 const llvm::Value* vector_source(const llvm::Instruction& instruction);
 

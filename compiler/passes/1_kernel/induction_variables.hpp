@@ -1,7 +1,6 @@
 #pragma once
 
-// The loop part of `canonical-indices` (canonical_indices.cpp), which rewrites induction variables. Implemented in
-// narrow_inductions.cpp and pointer_inductions.cpp.
+// The loop part of `canonical-indices` (canonical_indices.cpp), which rewrites induction variables.
 
 namespace llvm {
 class Loop;

@@ -292,16 +292,27 @@ private:
     return result;
   }
 
-  /// One step of the reduction within a vector: each lane for which `takes_part` holds is combined with the lane
-  /// `offset` after it.
-  Value* step_within(Value* vector, unsigned offset, function_ref<bool(unsigned)> takes_part) {
-    SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
-      moved[lane] = static_cast<int>(lane + offset < lanes_ ? lane + offset : lane);
-      chosen[lane] = static_cast<int>(takes_part(lane) ? lanes_ + lane : lane);
+  /// Combines each element from `index` on, one or a vector of them, with the element `offset` after it.
+  void combine_at(Type* type, Value* index, Value* offset) {
+    store(combine(load(type, index), load(type, build_.CreateAdd(index, offset))), index);
+  }
+
+  /// The steps of the reduction that stay within the vector from `index` on. In each step, the lanes of the work-items
+  /// that take part are combined with the lane `offset` after them.
+  void combine_within(Value* index) {
+    Value* vector = load(vector_, index);
+    for (unsigned step = 1; step < lanes_; step *= 2) {
+      const unsigned offset = reduction_.start ? lanes_ / 2 / step : step;
+      SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
+      for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const bool takes_part = reduction_.start ? lane < offset : lane % (2 * offset) == 0;
+        moved[lane] = static_cast<int>(lane + offset < lanes_ ? lane + offset : lane);
+        chosen[lane] = static_cast<int>(takes_part ? lanes_ + lane : lane);
+      }
+      Value* far = build_.CreateShuffleVector(vector, moved);
+      vector = build_.CreateShuffleVector(vector, combine(vector, far), chosen);
     }
-    Value* far = build_.CreateShuffleVector(vector, moved);
-    return build_.CreateShuffleVector(vector, combine(vector, far), chosen);
+    store(vector, index);
   }
 
   /// do { body(counter) } while ((counter = next(counter)) < end, or >= end if the counter falls)
@@ -320,45 +331,34 @@ private:
     build_.SetInsertPoint(after);
   }
 
+  /// Repeats the body for the indices from 0 below `end`, with a step.
+  void for_indices(Value* step, Value* end, function_ref<void(Value*)> body) {
+    repeat(
+        build_.getInt64(0), body, [&](Value* i) { return build_.CreateAdd(i, step); }, CmpInst::ICMP_ULT,
+        end);
+  }
+
   void halve() {
-    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
+    Value* lanes = build_.getInt64(lanes_);
     const auto step = [&](Value* offset) {
-      const auto combine_at = [&](Value* i) {
-        store(combine(load(vector_, i), load(vector_, build_.CreateAdd(i, offset))), i);
-      };
-      repeat(
-          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, offset);
+      for_indices(lanes, offset, [&](Value* i) { combine_at(vector_, i, offset); });
     };
     repeat(
         number_, step, [&](Value* offset) { return build_.CreateLShr(offset, 1); }, CmpInst::ICMP_UGE, lanes);
-    Value* vector = load(vector_, zero);
-    for (unsigned offset = lanes_ / 2; offset > 0; offset /= 2)
-      vector = step_within(vector, offset, [&](unsigned lane) { return lane < offset; });
-    store(vector, zero);
+    combine_within(build_.getInt64(0));
   }
 
   void doubled() {
-    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
-    const auto within = [&](Value* i) {
-      Value* vector = load(vector_, i);
-      for (unsigned offset = 1; offset < lanes_; offset *= 2)
-        vector = step_within(vector, offset, [&](unsigned lane) { return lane % (2 * offset) == 0; });
-      store(vector, i);
-    };
-    repeat(zero, within, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, number_);
+    Value* lanes = build_.getInt64(lanes_);
+    for_indices(lanes, number_, [&](Value* i) { combine_within(i); });
     BasicBlock *across = block("across"), *done = block("done");
     build_.CreateCondBr(build_.CreateICmpULT(lanes, number_), across, done);
     build_.SetInsertPoint(across);
+    const auto twice = [&](Value* offset) { return build_.CreateShl(offset, 1); };
     const auto step = [&](Value* offset) {
-      const auto combine_at = [&](Value* i) {
-        store(combine(load(reduction_.element, i), load(reduction_.element, build_.CreateAdd(i, offset))), i);
-      };
-      Value* apart = build_.CreateShl(offset, 1);
-      repeat(
-          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, apart); }, CmpInst::ICMP_ULT, number_);
+      for_indices(twice(offset), number_, [&](Value* i) { combine_at(reduction_.element, i, offset); });
     };
-    repeat(
-        lanes, step, [&](Value* offset) { return build_.CreateShl(offset, 1); }, CmpInst::ICMP_ULT, number_);
+    repeat(lanes, step, twice, CmpInst::ICMP_ULT, number_);
     build_.CreateBr(done);
     build_.SetInsertPoint(done);
   }

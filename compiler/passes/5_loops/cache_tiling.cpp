@@ -67,12 +67,6 @@ struct Carried {
   std::uint64_t offset; ///< in the row's part of the memory
 };
 
-/// An induction variable of the inner loop, which is computed from the iteration's number instead of stored.
-struct Counter {
-  PHINode* phi;
-  const SCEVAddRecExpr* sum;
-};
-
 struct BlockSize {
   std::uint64_t iterations; ///< iterations of the inner loop in a block
   std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
@@ -118,23 +112,17 @@ private:
   }
 
   bool find_iterations() {
-    last_row_ = evolution_.getBackedgeTakenCount(&rows);
-    last_iteration_ = evolution_.getBackedgeTakenCount(&inner);
-    const Instruction* end = rows.getLoopPreheader()->getTerminator();
-    const auto is_known = [&](const SCEV* count) {
-      return !isa<SCEVCouldNotCompute>(count) && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
-             evolution_.isLoopInvariant(count, &rows) && expander_.isSafeToExpandAt(count, end);
-    };
-    return is_known(last_row_) && is_known(last_iteration_) &&
+    last_row_ = last_iteration(rows, *rows.getLoopPreheader(), expander_);
+    last_iteration_ = last_iteration(inner, *rows.getLoopPreheader(), expander_);
+    return last_row_ && last_iteration_ && evolution_.isLoopInvariant(last_iteration_, &rows) &&
            evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
   }
 
   /// The phi as an induction variable whose value can be computed before the inner loop; null if it is none.
   const SCEVAddRecExpr* as_counter(PHINode& phi) {
     if (!phi.getType()->isIntegerTy()) return nullptr;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
-    const bool is_counter = sum && sum->isAffine() && sum->getLoop() == &inner &&
-                            all_of(sum->operands(), [&](const SCEV* operand) {
+    const auto* sum = as_recurrence(evolution_.getSCEV(&phi), inner);
+    const bool is_counter = sum && all_of(sum->operands(), [&](const SCEV* operand) {
                               return expander_.isSafeToExpandAt(operand, entry->getTerminator());
                             });
     return is_counter ? sum : nullptr;
@@ -144,7 +132,7 @@ private:
     const DataLayout& layout = header->getDataLayout();
     for (PHINode& phi : body->phis()) {
       if (const auto* sum = as_counter(phi)) {
-        counters_.push_back({&phi, sum});
+        counters_.emplace_back(&phi, sum);
         continue;
       }
       const Align align = layout.getPrefTypeAlign(phi.getType());
@@ -296,7 +284,8 @@ private:
   BasicBlock* exit_;
   IRBuilder<> build_;
   const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
-  SmallVector<Counter, 4> counters_;
+  /// Induction variables of the inner loop, which are computed from the iteration's number instead of stored.
+  SmallVector<std::pair<PHINode*, const SCEVAddRecExpr*>, 4> counters_;
   SmallVector<Carried, 8> carried_;
   std::uint64_t bytes_of_row_ = 0;
   Align align_;
@@ -315,8 +304,8 @@ bool walks_columns(const Loop& inner, ScalarEvolution& evolution) {
     const Value* source = vector_source(instruction);
     if (!source || inner.isLoopInvariant(source)) continue;
     if (source->getType()->isVectorTy()) return false;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(source)));
-    if (!sum || sum->getLoop() != &inner || !sum->isAffine()) return false;
+    const auto* sum = as_recurrence(evolution.getSCEV(const_cast<Value*>(source)), inner);
+    if (!sum) return false;
     const auto* step = dyn_cast<SCEVConstant>(sum->getStepRecurrence(evolution));
     if (step && step->getAPInt().abs().ult(far_apart)) return false;
     walks = true;
@@ -333,22 +322,18 @@ std::optional<BlockSize> suitable_size(const LoopNest& nest, ScalarEvolution& ev
   return std::nullopt;
 }
 
-bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
-  auto& loops = analyses.getResult<LoopAnalysis>(function);
+bool cut(Loop& rows, FunctionAnalysisManager& analyses) {
+  Function& function = *rows.getHeader()->getParent();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  for (Loop* rows : loops.getLoopsInPreorder()) {
-    const auto nest = LoopNest::of(*rows);
-    const auto size = nest ? suitable_size(*nest, evolution) : std::nullopt;
-    if (!size) continue;
-    CacheTiling blocks(*nest, loops, dominators, evolution);
-    if (!blocks.have_form()) continue;
-    blocks.cut(*size);
-    note_change(Heuristic::cache_tiling);
-    analyses.invalidate(function, PreservedAnalyses::none());
-    return true;
-  }
-  return false;
+  const auto nest = LoopNest::of(rows);
+  const auto size = nest ? suitable_size(*nest, evolution) : std::nullopt;
+  if (!size) return false;
+  CacheTiling blocks(*nest, analyses.getResult<LoopAnalysis>(function),
+                     analyses.getResult<DominatorTreeAnalysis>(function), evolution);
+  if (!blocks.have_form()) return false;
+  blocks.cut(*size);
+  analyses.invalidate(function, PreservedAnalyses::none());
+  return note_change(Heuristic::cache_tiling);
 }
 
 } // namespace
@@ -356,15 +341,15 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
 PreservedAnalyses cache_tiling_pass(Function& function, FunctionAnalysisManager& analyses,
                                     const Switches& switches) {
   if (!switches.is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
-  const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  const auto loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(); };
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto is_suitable = [&](Loop* rows) {
     const auto nest = LoopNest::of(*rows);
     return nest && suitable_size(*nest, evolution);
   };
-  if (none_of(loops, is_suitable)) return PreservedAnalyses::all();
+  if (none_of(loops(), is_suitable)) return PreservedAnalyses::all();
   deciding_before_rows([](Loop& rows) { return LoopNest::of(rows).has_value(); }).run(function, analyses);
-  while (cut_one(function, analyses)) // one loop at a time, because analyses are invalid after each
+  while (any_of(loops(), [&](Loop* rows) { return cut(*rows, analyses); })) // analyses are invalid after each
     analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   return PreservedAnalyses::none();
 }

@@ -101,24 +101,20 @@ private:
       return user == rows_.getLoopLatch()->getTerminator() || !rows_.contains(cast<Instruction>(user));
     });
     if (decides_more) return std::nullopt;
-    for (unsigned of_row : {0u, 1u}) {
-      Value *row = test.getOperand(of_row), *bound = test.getOperand(1 - of_row);
+    const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution_, "row");
+    const Comparison given{test.getPredicate(), test.getOperand(0), test.getOperand(1)};
+    for (const auto& [of_row, row, bound] : {given, given.swapped()}) {
       if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < bits_of_rows ||
           !rows_.isLoopInvariant(bound))
         continue;
-      const auto* number = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(row));
-      if (!number || number->getLoop() != &rows_ || !number->isAffine() ||
-          !number->getStepRecurrence(evolution_)->isOne())
-        continue;
-      const Instruction* end = rows_.getLoopPreheader()->getTerminator();
-      SCEVExpander expander(evolution_, "row");
-      if (!expander.isSafeToExpandAt(number->getStart(), end) ||
+      const auto* number = as_recurrence(evolution_.getSCEV(row), rows_);
+      if (!number || !number->getStepRecurrence(evolution_)->isOne() ||
+          !expander.isSafeToExpandAt(number->getStart(), end) ||
           !expander.isSafeToExpandAt(last_of(*number), end))
         continue;
-      auto holds = of_row == 0 ? test.getPredicate() : test.getSwappedPredicate();
-      const bool passes = is_likely(holds, *bound);
-      if (!passes) holds = CmpInst::getInversePredicate(holds);
-      return Guard{&test, holds, number, bound, passes};
+      const bool passes = is_likely(of_row, *bound);
+      return Guard{&test, passes ? of_row : CmpInst::getInversePredicate(of_row), number, bound, passes};
     }
     return std::nullopt;
   }

@@ -52,20 +52,12 @@ namespace {
 constexpr unsigned most_rows = 4, most_rows_that_gather = 8;
 constexpr unsigned most_instructions = 100; ///< of one row
 
-bool is_gather(const Instruction& instruction) {
-  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::masked_gather;
-}
-
 /// Whether the instruction allows interleaving of rows: not an atomic, not a call, no access of private memory.
 bool may_interleave(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
-  const Value* address = nullptr;
-  if (const auto* load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
-    address = load->getPointerOperand();
-  if (const auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
-    address = store->getPointerOperand();
+  if (instruction.isAtomic() || instruction.isVolatile()) return false;
+  const Value* address = getLoadStorePointerOperand(&instruction);
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic()) return true;
     address = vector_source(*call);
