@@ -97,10 +97,9 @@ unsigned rows_in_registers(const BasicBlock& body, const TargetTransformInfo& ta
 }
 
 /// Whether the nest has no branches: each row runs the inner loop exactly once.
-bool has_no_branches(const LoopNest& nest, const DominatorTree& dominators) {
-  return nest.entry && exits_at_latch(nest.rows) && nest.inner.getExitingBlock() == nest.body &&
-         dominators.dominates(nest.body, nest.latch) && nest.header == nest.entry &&
-         nest.only_counts(LoopNest::UsedAfter::nothing);
+bool has_no_branches(const LoopNest& nest) {
+  return nest.header == nest.entry && exits_at_latch(nest.rows) &&
+         nest.inner.getExitingBlock() == nest.body && nest.only_counts(LoopNest::UsedAfter::nothing);
 }
 
 bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
@@ -110,7 +109,7 @@ bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
   const auto nest = nest_to_jam(rows);
-  if (!nest || !has_no_branches(*nest, dominators) || !nest->has_uniform_trip_count(evolution)) return false;
+  if (!nest || !has_no_branches(*nest) || !nest->has_uniform_trip_count(evolution)) return false;
   const unsigned count = rows_in_registers(*nest->body, target);
   if (count < 2) return false;
   formLCSSARecursively(rows, dominators, &loops, &evolution);
@@ -128,7 +127,7 @@ bool decide_guards(Loop& rows, FunctionAnalysisManager& analyses) {
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto nest = nest_to_jam(rows);
-  return nest && !has_no_branches(*nest, dominators) && !is_used_outside(rows) &&
+  return nest && !has_no_branches(*nest) && !is_used_outside(rows) &&
          nest->has_uniform_trip_count(evolution) && decide_guards_before(*nest, loops, dominators, evolution);
 }
 
