@@ -8,8 +8,10 @@
 #include "compiler/ir/parameters.hpp"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -39,37 +41,26 @@ std::uint64_t size_of(const AllocaInst& variable) {
   return size && !size->isScalable() ? size->getFixedValue() : 0;
 }
 
-/// The functions that are called directly and have a body, each once.
-SmallSetVector<Function*, 8> callees_of(const Function& function) {
-  SmallSetVector<Function*, 8> callees;
-  for (const Instruction& instruction : instructions(function))
-    if (const auto* call = dyn_cast<CallBase>(&instruction))
-      if (Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-        callees.insert(callee);
-  return callees;
-}
-
-/// Computes the bytes that functions need along the deepest chain of direct calls: the bytes of the function itself, and
-/// those of the callee that needs the most. A recursive function counts once.
-class CallDepth {
-public:
-  using OwnBytes = function_ref<std::uint64_t(const Function&)>;
-  /// @param own_bytes the bytes of a function without its callees; must outlive the object
-  explicit CallDepth(OwnBytes own_bytes) : own_bytes_(own_bytes) {}
-
-  std::uint64_t of(const Function& function) {
-    auto [known, is_new] = depths_.try_emplace(&function, 0);
-    if (!is_new) return known->second;
-    std::uint64_t below = 0;
-    for (const Function* callee : callees_of(function))
-      below = std::max(below, of(*callee));
-    return depths_[&function] = SaturatingAdd(own_bytes_(function), below);
+/// Computes the bytes that functions need along the deepest chain of direct calls, for a function and its callees: the
+/// bytes of the function itself, and those of the callee that needs the most. Functions that call each other recursively
+/// count once each, and together.
+DenseMap<const Function*, std::uint64_t>
+bytes_with_callees(const Function& first, function_ref<std::uint64_t(const Function&)> own_bytes) {
+  CallGraph graph(const_cast<Module&>(*first.getParent()));
+  DenseMap<const Function*, std::uint64_t> all;
+  for (auto component = scc_begin(graph[&first]); !component.isAtEnd(); ++component) {
+    std::uint64_t own = 0, below = 0;
+    for (const CallGraphNode* node : *component) {
+      if (node->getFunction() && !node->getFunction()->isDeclaration())
+        own = SaturatingAdd(own, own_bytes(*node->getFunction()));
+      for (const auto& [call, callee] : *node)
+        below = std::max(below, all.lookup(callee->getFunction()));
+    }
+    for (const CallGraphNode* node : *component)
+      all[node->getFunction()] = SaturatingAdd(own, below);
   }
-
-private:
-  OwnBytes own_bytes_;
-  DenseMap<const Function*, std::uint64_t> depths_;
-};
+  return all;
+}
 
 /// The stack that the function needs if variables of `least_moved` bytes or more are not on the stack.
 std::uint64_t stack_without(const Function& function, std::uint64_t least_moved) {
@@ -81,32 +72,26 @@ std::uint64_t stack_without(const Function& function, std::uint64_t least_moved)
         bytes = SaturatingAdd(bytes, SaturatingAdd(size_of(*variable), variable->getAlign().value()));
     return bytes;
   };
-  return CallDepth(own_bytes).of(function);
+  return bytes_with_callees(function, own_bytes)[&function];
 }
 
-/// Whether a call of the function may lead to another call of the function before the first one has returned.
-bool is_recursive(Function& function) {
-  SetVector<Function*> called;
-  called.insert_range(callees_of(function));
-  for (std::size_t i = 0; i < called.size(); ++i)
-    called.insert_range(callees_of(*called[i]));
-  return called.contains(&function);
-}
-
-/// The entry and the functions whose variables can be moved. A caller passes the address of the callee's part of the
-/// context as an additional argument, so all calls must be direct, and all callers must be in the set. A recursive
-/// function keeps its variables on the stack, because each of its calls needs variables of its own.
+/// The entry and the functions whose variables can be moved, callees before their callers. A caller passes the address
+/// of the callee's part of the context as an additional argument, so all calls must be direct, and all callers must be
+/// in the set. A recursive function keeps its variables on the stack, because each of its calls needs variables of its
+/// own.
 SetVector<Function*> find_movable(Function& entry) {
+  CallGraph graph(*entry.getParent());
   SetVector<Function*> movable;
-  movable.insert(&entry);
-  for (std::size_t i = 0; i < movable.size(); ++i)
-    movable.insert_range(callees_of(*movable[i]));
+  for (auto component = scc_begin(graph[&entry]); !component.isAtEnd(); ++component)
+    if (Function* function = component->front()->getFunction();
+        function && !function->isDeclaration() && !component.hasCycle())
+      movable.insert(function);
   const auto stays = [&](Function* function) {
     const auto is_called_outside = [&](User* user) {
       return !movable.contains(cast<Instruction>(user)->getFunction());
     };
-    return function != &entry && (function->hasAddressTaken() || is_recursive(*function) ||
-                                  any_of(function->users(), is_called_outside));
+    return function != &entry &&
+           (function->hasAddressTaken() || any_of(function->users(), is_called_outside));
   };
   while (movable.remove_if(stays))
     continue;
@@ -188,12 +173,12 @@ void move_variables(Function& entry, std::uint64_t least_moved) {
     own[function] = frames.back().own;
   }
   const auto own_bytes = [&](const Function& function) { return own.lookup(&function); };
-  CallDepth depth(own_bytes);
+  const auto all = bytes_with_callees(entry, own_bytes);
   for (Frame& frame : frames)
-    frame.all = depth.of(*frame.function);
-  entry.addFnAttr(metadata::private_bytes, std::to_string(depth.of(entry)));
+    frame.all = all.lookup(frame.function);
+  entry.addFnAttr(metadata::private_bytes, std::to_string(all.lookup(&entry)));
   erase_if(frames, [](const Frame& frame) { return frame.all == 0; });
-  for (Frame& frame : reverse(frames)) // callees mostly before their callers
+  for (Frame& frame : frames)
     if (frame.function != &entry) extend(frame);
   // By caller: the address behind the memory of the caller's own variables. The caller passes it to its callees.
   DenseMap<const Function*, Value*> after_own;
