@@ -203,21 +203,18 @@ private:
     build_.SetInsertPoint(header, header->begin());
     row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
     goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
-    enter_ = SplitBlock(entry, end, &dominators_, &loops_, nullptr, "enter");
-    BasicBlock* restore = new_block("restore");
-    Instruction* old = entry->getTerminator();
-    build_.SetInsertPoint(old);
-    build_.CreateCondBr(build_.CreateIsNull(done_), enter_, restore);
-    old->eraseFromParent();
-    build_.SetInsertPoint(restore);
+    build_.SetInsertPoint(end);
+    Instruction* restored = SplitBlockAndInsertIfThen(build_.CreateIsNotNull(done_), end->getIterator(),
+                                                      /*Unreachable=*/false);
+    enter_ = end->getParent();
+    build_.SetInsertPoint(restored);
     for (const Carried& value : carried_) {
       Value* loaded = build_.CreateLoad(value.phi->getType(), place_of(value));
       auto* start = PHINode::Create(value.phi->getType(), 2, "start", enter_->begin());
       start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry);
-      start->addIncoming(loaded, restore);
+      start->addIncoming(loaded, restored->getParent());
       value.phi->setIncomingValueForBlock(enter_, start);
     }
-    build_.CreateBr(enter_);
   }
 
   /// Replaces the inner loop's exit test by a test for the block's end.

@@ -55,16 +55,17 @@ class Steps {
 public:
   Steps(const Loop& loop, ScalarEvolution& evolution) : loop_(loop), evolution_(evolution) {}
 
-  std::optional<std::int64_t> of(Value* value) {
+  /// @param is_extended asks for the step of the value's sign extension to 64 bits
+  std::optional<std::int64_t> of(Value* value, bool is_extended = false) {
     if (loop_.isLoopInvariant(value)) return 0;
-    if (!value->getType()->isVectorTy()) return of_scalar(evolution_.getSCEV(value));
+    if (!value->getType()->isVectorTy()) return of_scalar(value, is_extended);
     if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return of_address(*address);
-    if (Value* number = getSplatValue(value)) return of(number);
+    if (Value* number = getSplatValue(value)) return of(number, is_extended);
     Value *left = nullptr, *right = nullptr;
-    if (match(value, m_Add(m_Value(left), m_Value(right)))) return sum(of(left), of(right));
-    if (match(value, m_SExt(m_NSWAdd(m_Value(left), m_Value(right)))))
-      return sum(of_extended(left), of_extended(right));
-    return std::nullopt;
+    if (match(value, m_SExt(m_Value(left)))) return of(left, /*is_extended=*/true);
+    const bool is_sum = is_extended ? match(value, m_NSWAdd(m_Value(left), m_Value(right)))
+                                    : match(value, m_Add(m_Value(left), m_Value(right)));
+    return is_sum ? sum(of(left, is_extended), of(right, is_extended)) : std::nullopt;
   }
 
 private:
@@ -73,22 +74,16 @@ private:
     return *a + *b;
   }
 
-  std::optional<std::int64_t> of_scalar(const SCEV* value) {
-    const auto* grows = as_recurrence(value, loop_);
+  std::optional<std::int64_t> of_scalar(Value* value, bool is_extended) {
+    if (const auto* narrow = dyn_cast<TruncInst>(value); is_extended && narrow && narrow->hasNoSignedWrap())
+      return of(narrow->getOperand(0), is_extended);
+    const SCEV* expression = evolution_.getSCEV(value);
+    if (is_extended)
+      expression = evolution_.getNoopOrSignExtend(expression, Type::getInt64Ty(value->getContext()));
+    const auto* grows = as_recurrence(expression, loop_);
     const auto* step = grows ? dyn_cast<SCEVConstant>(grows->getStepRecurrence(evolution_)) : nullptr;
     if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
     return step->getAPInt().getSExtValue();
-  }
-
-  /// The step of the sign extension of a value.
-  std::optional<std::int64_t> of_extended(Value* value) {
-    if (loop_.isLoopInvariant(value)) return 0;
-    Value* number = getSplatValue(value);
-    if (!number) return std::nullopt;
-    if (const auto* narrow = dyn_cast<TruncInst>(number); narrow && narrow->hasNoSignedWrap())
-      return of(narrow->getOperand(0));
-    Type* wide = Type::getInt64Ty(value->getContext());
-    return of_scalar(evolution_.getSignExtendExpr(evolution_.getSCEV(number), wide));
   }
 
   std::optional<std::int64_t> of_address(const GetElementPtrInst& address) {
