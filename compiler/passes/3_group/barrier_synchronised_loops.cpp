@@ -67,11 +67,17 @@ bool is_collected(const Instruction& instruction) {
   return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);
 }
 
-bool is_suitable(const Loop& loop) {
-  const auto phis = loop.getHeader()->phis();
-  return loop.isInnermost() && exits_without_phis(loop) &&
-         std::distance(phis.begin(), phis.end()) <= most_values && has_instruction(loop, is_collected) &&
-         !is_used_outside(loop) && !has_barrier(loop);
+/// The loops that gain by a barrier.
+SmallVector<Loop*, 4> suitable_loops(const LoopInfo& loops) {
+  LinearForms likely_forms(&loops, Wrapping::ignored);
+  auto suitable = loops.getLoopsInPreorder();
+  erase_if(suitable, [&](const Loop* loop) {
+    const auto phis = loop->getHeader()->phis();
+    return !loop->isInnermost() || !exits_without_phis(*loop) ||
+           std::distance(phis.begin(), phis.end()) > most_values || !has_instruction(*loop, is_collected) ||
+           is_used_outside(*loop) || has_barrier(*loop) || !walks_side_by_side(*loop, likely_forms);
+  });
+  return suitable;
 }
 
 void add_barrier(BasicBlock& block) {
@@ -149,7 +155,7 @@ BasicBlock& deciding_block(const Walk& walk) {
 std::optional<Walk> find_walk(Loop& loop, LinearForms& forms, const GroupUniformity& uniformity) {
   BasicBlock& header = *loop.getHeader();
   const auto found = Comparison::on_edge(*loop.getLoopLatch(), header);
-  if (!found) return std::nullopt;
+  if (!found || !loop.getLoopPreheader()) return std::nullopt;
   const auto is_fixed = [&](const Value& value) {
     return loop.isLoopInvariant(&value) && uniformity.is_uniform(value);
   };
@@ -281,19 +287,6 @@ private:
   ValueToValueMapTy copies_;
 };
 
-/// Gives each suitable loop a preheader, if the pass may change any loop of the function.
-/// @returns whether the pass may change a loop
-bool make_preheaders(LoopInfo& loops, DominatorTree& dominators) {
-  LinearForms forms(&loops, Wrapping::ignored);
-  auto suitable = loops.getLoopsInPreorder();
-  erase_if(suitable, [](const Loop* loop) { return !is_suitable(*loop); });
-  if (none_of(suitable, [&](Loop* loop) { return walks_side_by_side(*loop, forms); })) return false;
-  for (Loop* loop : suitable)
-    if (!loop->getLoopPreheader())
-      InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
-  return true;
-}
-
 } // namespace
 
 PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAnalysisManager& analyses,
@@ -304,23 +297,23 @@ PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAn
   if (shape.tier0 || shape.single_item || shape.linearised_sub_groups || uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
-  if (!make_preheaders(loops, analyses.getResult<DominatorTreeAnalysis>(function)))
-    return PreservedAnalyses::all();
+  const auto suitable = suitable_loops(loops);
+  if (suitable.empty()) return PreservedAnalyses::all();
+  for (Loop* loop : suitable)
+    if (!loop->getLoopPreheader())
+      InsertPreheaderForLoop(loop, &analyses.getResult<DominatorTreeAnalysis>(function), &loops, nullptr,
+                             /*PreserveLCSSA=*/false);
   const GroupUniformity uniformity(function);
   const DominatorTree dominators(function); // computed again, because GroupUniformity may have split blocks
   const LoopInfo now(dominators);
-  LinearForms forms(&now), likely_forms(&now, Wrapping::ignored);
+  LinearForms forms(&now);
   SmallVector<Loop*, 4> together;
   SmallVector<Walk, 4> walks;
-  for (Loop* loop : now.getLoopsInPreorder()) {
-    if (!is_suitable(*loop) || !loop->getLoopPreheader() || !walks_side_by_side(*loop, likely_forms))
-      continue;
-    if (uniformity.all_reach(*loop->getHeader())) {
+  for (Loop* loop : suitable_loops(now))
+    if (uniformity.all_reach(*loop->getHeader()))
       together.push_back(loop);
-      continue;
-    }
-    if (const auto walk = find_walk(*loop, forms, uniformity)) walks.push_back(*walk);
-  }
+    else if (const auto walk = find_walk(*loop, forms, uniformity))
+      walks.push_back(*walk);
   if (note_change(Heuristic::barrier_synchronised_loops, !together.empty() || !walks.empty()) &&
       may_merge_groups(function, shape, switches))
     function.addFnAttr(metadata::groups_merge, "true");
