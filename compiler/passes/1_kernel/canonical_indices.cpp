@@ -205,7 +205,7 @@ PreservedAnalyses canonical_indices_pass(Function& function, FunctionAnalysisMan
                                                         /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
-    changed |= index_pointer_inductions(*loop, loops);
+    changed |= index_pointer_inductions(*loop, loops, dominators);
   return all_but_values(changed);
 }
 

@@ -1,11 +1,13 @@
 #include "compiler/passes/1_kernel/induction_variables.hpp"
 
+#include "compiler/values/branch_conditions.hpp"
 #include "compiler/values/linear_forms.hpp"
 #include "compiler/values/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
@@ -157,10 +159,6 @@ struct IncrementingInduction {
   Value* index = nullptr; ///< the variable extended to 64 bits; null until it is needed
 };
 
-bool comes_before(const Instruction& first, const Instruction& second) {
-  return first.getParent() == second.getParent() && first.comesBefore(&second);
-}
-
 /// An element type of `bytes` bytes for a GEP.
 Type* type_of_size(IRBuilderBase& build, std::uint64_t bytes) {
   if (bytes <= 8 && isPowerOf2_64(bytes)) return build.getIntNTy(static_cast<unsigned>(bytes * 8));
@@ -169,11 +167,14 @@ Type* type_of_size(IRBuilderBase& build, std::uint64_t bytes) {
 
 class InductionRewriter {
 public:
-  InductionRewriter(const Loop& loop, const LoopInfo& loops, const SingleLatchLoop& blocks)
+  InductionRewriter(const Loop& loop, const LoopInfo& loops, const DominatorTree& dominators,
+                    const SingleLatchLoop& blocks)
       : loop_(loop),
         blocks_(blocks),
         layout_(blocks.header->getDataLayout()),
+        dominators_(dominators),
         forms_(&loops),
+        zero_(ConstantInt::get(Type::getInt64Ty(blocks.header->getContext()), 0)),
         body_(&*blocks.header->getFirstInsertionPt()) {}
 
   bool replace() {
@@ -253,20 +254,13 @@ private:
                                                                                                     : nullptr;
   }
 
-  /// Whether one of the four nearest branches before the loop implies that the values differ.
+  /// Whether a branch before the loop implies that the values differ.
   bool differ(Value* left, Value* right) const {
-    constexpr unsigned most_blocks = 4;
-    const BasicBlock *block = blocks_.header, *from = blocks_.before;
-    for (unsigned i = 0; i < most_blocks && from; ++i) {
-      const auto* branch = dyn_cast<BranchInst>(from->getTerminator());
-      if (branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1))
-        if (isImpliedCondition(branch->getCondition(), CmpInst::ICMP_NE, left, right, layout_,
-                               branch->getSuccessor(0) == block) == true)
-          return true;
-      block = from;
-      from = block->getSinglePredecessor();
-    }
-    return false;
+    bool is_implied = false;
+    for_conditions_at(*blocks_.header, dominators_, [&](const Value& condition, bool holds) {
+      is_implied |= isImpliedCondition(&condition, CmpInst::ICMP_NE, left, right, layout_, holds) == true;
+    });
+    return is_implied;
   }
 
   /// The end of the index range that starts at the 32-bit `start`, if no index in between can wrap. This holds if the
@@ -279,6 +273,19 @@ private:
     return match(iterations, m_NUWSub(m_Value(end), m_Specific(start))) && differ(end, start) ? end : nullptr;
   }
 
+  /// An existing 64-bit induction variable that counts iterations from 0, and whose next value the test of the
+  /// decrementing variable can use; its phi is null if the loop has none.
+  IncrementingInduction known_incrementing() const {
+    for (PHINode& phi : blocks_.header->phis()) {
+      auto* next = dyn_cast<BinaryOperator>(blocks_.next(phi));
+      if (phi.getType()->isIntegerTy(64) && match(blocks_.start(phi), m_Zero()) && next &&
+          match(next, m_Add(m_Specific(&phi), m_One())) &&
+          (!decrementing_ || dominators_.dominates(next, decrementing_->test)))
+        return {&phi, next};
+    }
+    return {};
+  }
+
   IncrementingInduction make_incrementing(Value* start) {
     PHINode* phi = blocks_.make_phi(start->getType(), start);
     IRBuilder<> build(decrementing_ ? decrementing_->next : blocks_.latch->getTerminator());
@@ -288,34 +295,17 @@ private:
     return {phi, next};
   }
 
-  /// An existing 64-bit induction variable that counts iterations from 0; its phi is null if the loop has none.
-  IncrementingInduction known_incrementing() const {
-    for (PHINode& phi : blocks_.header->phis()) {
-      Value* next = blocks_.next(phi);
-      if (phi.getType()->isIntegerTy(64) && match(blocks_.start(phi), m_Zero()) &&
-          match(next, m_Add(m_Specific(&phi), m_One())))
-        return {&phi, cast<BinaryOperator>(next)};
-    }
-    return {};
-  }
-
+  /// The incrementing variable with this 64-bit start. It counts the iterations if the start is 0.
   IncrementingInduction& incrementing_from(Value* start) {
     for (auto& [known, counter] : incrementing_)
       if (known == start) return counter;
-    IncrementingInduction counter{};
-    Value* narrow = nullptr;
-    if (!start) {
-      counter = known_incrementing();
-      if (!counter.phi || (decrementing_ && !comes_before(*counter.next, *decrementing_->test)))
-        counter = make_incrementing(ConstantInt::get(Type::getInt64Ty(blocks_.header->getContext()), 0));
-    } else if (match(start, m_ZExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32)) {
-      Value* end = contiguous_end(narrow);
-      counter = make_incrementing(end ? narrow : start);
-      counter.end = end;
-      counter.next->setHasNoUnsignedWrap(end != nullptr); // the variable does not exceed `end`
-    } else {
-      counter = make_incrementing(start);
-    }
+    Value *narrow = nullptr, *end = nullptr;
+    if (match(start, m_ZExt(m_Value(narrow))) && narrow->getType()->isIntegerTy(32))
+      end = contiguous_end(narrow);
+    IncrementingInduction counter = start == zero_ ? known_incrementing() : IncrementingInduction{};
+    if (!counter.phi) counter = make_incrementing(end ? narrow : start);
+    counter.end = end;
+    if (end) counter.next->setHasNoUnsignedWrap(); // the variable does not exceed `end`
     return incrementing_.emplace_back(start, counter).second;
   }
 
@@ -327,7 +317,7 @@ private:
   }
 
   Value* strided_address(const Induction& pointer) {
-    Value* index = incrementing_from(nullptr).phi;
+    Value* index = incrementing_from(zero_).phi;
     IRBuilder<> build = at_header();
     std::uint64_t unit = pointer.unit(), shift = 0;
     const auto* step = dyn_cast<ConstantInt>(pointer.step);
@@ -345,7 +335,7 @@ private:
   }
 
   Value* sum_of_steps(const Induction& number) {
-    Value* iterations = incrementing_from(nullptr).phi;
+    Value* iterations = incrementing_from(zero_).phi;
     IRBuilder<> build = at_header();
     Value* grown = build.CreateMul(build.CreateTrunc(iterations, number.step->getType()), number.step);
     return build.CreateAdd(number.start, grown);
@@ -365,7 +355,7 @@ private:
     Value *iterations = decrementing.start, *narrow = nullptr;
     IRBuilder<> build(blocks_.before->getTerminator()), test(decrementing.test);
     Value *now = counter.next, *end = counter.end;
-    if (!end && !start && decrementing.ends_at_zero && !decrementing.is_uniform &&
+    if (!end && start == zero_ && decrementing.ends_at_zero && !decrementing.is_uniform &&
         match(iterations, m_ZExt(m_Value(narrow))) &&
         differ(narrow, Constant::getNullValue(narrow->getType()))) {
       now = test.CreateTrunc(now, narrow->getType());
@@ -373,7 +363,7 @@ private:
     } else if (!end) {
       now = test.CreateTrunc(now, iterations->getType());
       end = match(decrementing.end, m_Zero()) ? iterations : build.CreateSub(iterations, decrementing.end);
-      if (start) end = build.CreateAdd(build.CreateTrunc(start, iterations->getType()), end);
+      if (start != zero_) end = build.CreateAdd(build.CreateTrunc(start, iterations->getType()), end);
     }
     decrementing.test->replaceAllUsesWith(test.CreateICmp(decrementing.test->getPredicate(), now, end));
     decrementing.test->eraseFromParent();
@@ -386,7 +376,9 @@ private:
   const Loop& loop_;
   const SingleLatchLoop& blocks_;
   const DataLayout& layout_;
+  const DominatorTree& dominators_;
   LinearForms forms_;
+  Value* const zero_;
   Instruction* body_; ///< the header's first instruction after the phis; nothing is deleted before the end
   SmallVector<WeakTrackingVH, 8> dead_;
   SmallVector<Induction, 4> pointers_;
@@ -394,8 +386,7 @@ private:
   /// them by a product loses no information.
   SmallVector<Induction, 4> integers_;
   std::optional<DecrementingInduction> decrementing_;
-  SmallVector<std::pair<Value*, IncrementingInduction>, 2>
-      incrementing_; ///< by start; a null start: counts iterations from 0
+  SmallVector<std::pair<Value*, IncrementingInduction>, 2> incrementing_; ///< by start
 };
 
 } // namespace
@@ -413,9 +404,9 @@ bool narrow_inductions(Loop& loop) {
   return !wide.empty();
 }
 
-bool index_pointer_inductions(Loop& loop, const LoopInfo& loops) {
+bool index_pointer_inductions(Loop& loop, const LoopInfo& loops, const DominatorTree& dominators) {
   const std::optional<SingleLatchLoop> blocks = SingleLatchLoop::of(loop);
-  return blocks && InductionRewriter(loop, loops, *blocks).replace();
+  return blocks && InductionRewriter(loop, loops, dominators, *blocks).replace();
 }
 
 } // namespace hostcl::compiler

@@ -150,37 +150,17 @@ private:
 
   /// Whether the operation on 16 bits gives the same result as on 32 bits, if operands and result fit into 16 bits.
   bool has_narrow_form(const Instruction& instruction) const {
-    switch (instruction.getOpcode()) {
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Mul:
-    case Instruction::And:
-    case Instruction::Or:
-    case Instruction::Xor:
-    case Instruction::Select:
-      return true;
-    case Instruction::LShr:
-      if (range_of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
-      [[fallthrough]];
-    case Instruction::AShr:
-    case Instruction::Shl: {
-      const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
-      return amount && amount->getValue().ult(narrow_bits);
-    }
-    case Instruction::UDiv:
-    case Instruction::URem:
-      if (range_of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
-      [[fallthrough]];
-    case Instruction::SDiv:
-    case Instruction::SRem: { // by a positive constant, so that the division becomes a multiplication
-      const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
-      return divisor && divisor->getValue().isStrictlyPositive();
-    }
-    default:
-      break;
-    }
-    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-    return call && (isa<MinMaxIntrinsic>(call) || call->getIntrinsicID() == Intrinsic::abs);
+    const bool is_unsigned =
+        is_contained({Instruction::LShr, Instruction::UDiv, Instruction::URem}, instruction.getOpcode());
+    if (is_unsigned && range_of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
+    if (!instruction.isShift() && !instruction.isIntDivRem())
+      return isa<BinaryOperator, SelectInst, MinMaxIntrinsic>(instruction) ||
+             match(&instruction, m_Intrinsic<Intrinsic::abs>());
+    const auto* constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+    if (!constant) return false;
+    // A division by a positive constant becomes a multiplication.
+    return instruction.isShift() ? constant->getValue().ult(narrow_bits)
+                                 : constant->getValue().isStrictlyPositive();
   }
 
   Value* operand(Value& value) {
