@@ -102,42 +102,42 @@ bool has_no_branches(const LoopNest& nest) {
          nest.inner.getExitingBlock() == nest.body && nest.only_counts(LoopNest::UsedAfter::nothing);
 }
 
-bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
-  Function& function = *rows.getHeader()->getParent();
+bool jam(const LoopNest& nest, FunctionAnalysisManager& analyses) {
+  if (!has_no_branches(nest)) return false;
+  Function& function = *nest.header->getParent();
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
-  const auto nest = nest_to_jam(rows);
-  if (!nest || !has_no_branches(*nest) || !nest->has_uniform_trip_count(evolution)) return false;
-  const unsigned count = rows_in_registers(*nest->body, target);
+  const unsigned count = rows_in_registers(*nest.body, target);
   if (count < 2) return false;
-  formLCSSARecursively(rows, dominators, &loops, &evolution);
+  formLCSSARecursively(nest.rows, dominators, &loops, &evolution);
   const LoopUnrollResult result =
-      UnrollAndJamLoop(&rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false, &loops,
-                       &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function), &target,
-                       &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
+      UnrollAndJamLoop(&nest.rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false,
+                       &loops, &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function),
+                       &target, &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   return note_change(Heuristic::unroll_and_jam, result != LoopUnrollResult::Unmodified);
 }
 
 /// Versions a loop over rows by its guards (row_guards.hpp), if it has any.
-bool decide_guards(Loop& rows, FunctionAnalysisManager& analyses) {
-  Function& function = *rows.getHeader()->getParent();
-  auto& loops = analyses.getResult<LoopAnalysis>(function);
-  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  const auto nest = nest_to_jam(rows);
-  return nest && !has_no_branches(*nest) && !is_used_outside(rows) &&
-         nest->has_uniform_trip_count(evolution) && decide_guards_before(*nest, loops, dominators, evolution);
+bool decide_guards(const LoopNest& nest, FunctionAnalysisManager& analyses) {
+  Function& function = *nest.header->getParent();
+  return !has_no_branches(nest) && !is_used_outside(nest.rows) &&
+         decide_guards_before(nest, analyses.getResult<LoopAnalysis>(function),
+                              analyses.getResult<DominatorTreeAnalysis>(function),
+                              analyses.getResult<ScalarEvolutionAnalysis>(function));
 }
 
-/// Changes each loop of the function. @returns whether any has changed; all analyses are invalid then
-bool change_loops(Function& function, FunctionAnalysisManager& analyses,
-                  bool (*change)(Loop&, FunctionAnalysisManager&)) {
+/// Changes the nests of the function whose inner loop has the same trip count in all rows. @returns whether any has
+/// changed; all analyses are invalid then
+bool change_nests(Function& function, FunctionAnalysisManager& analyses,
+                  bool (*change)(const LoopNest&, FunctionAnalysisManager&)) {
   bool changed = false;
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
   for (Loop* loop : all)
-    changed |= change(*loop, analyses);
+    if (const auto nest = nest_to_jam(*loop); nest && nest->has_uniform_trip_count(evolution))
+      changed |= change(*nest, analyses);
   if (changed) analyses.invalidate(function, PreservedAnalyses::none());
   return changed;
 }
@@ -170,8 +170,8 @@ PreservedAnalyses unroll_and_jam_pass(Function& function, FunctionAnalysisManage
       none_of(loops, [](Loop* loop) { return has_nest_to_jam(*loop); }))
     return PreservedAnalyses::all();
   deciding_before_rows(has_nest_to_jam).run(function, analyses);
-  if (change_loops(function, analyses, decide_guards)) lifting_from_rows().run(function, analyses);
-  if (change_loops(function, analyses, jam)) cleaning_up().run(function, analyses);
+  if (change_nests(function, analyses, decide_guards)) lifting_from_rows().run(function, analyses);
+  if (change_nests(function, analyses, jam)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }
 
