@@ -98,25 +98,23 @@ private:
   }
 
   void replace_use(Instruction& user, Value* narrow) {
-    IRBuilder<> build(&user);
-    if (isa<TruncInst>(user)) {
-      user.replaceAllUsesWith(build.CreateTrunc(narrow, user.getType()));
-    } else {
-      const APInt mask = cast<ConstantInt>(user.getOperand(1))->getValue().trunc(narrow_bits);
-      // The mask consists of the highest bits, so `(x & mask) == 0` means that x is less than the mask's lowest bit.
-      for (User* test : make_early_inc_range(user.users()))
-        if (auto* compare = dyn_cast<ICmpInst>(test); compare && compare->isEquality() &&
-                                                      match(compare->getOperand(1), m_Zero()) &&
-                                                      mask.isNegatedPowerOf2()) {
-          IRBuilder<> at(compare);
-          const auto predicate =
-              compare->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE;
-          compare->replaceAllUsesWith(at.CreateICmp(predicate, narrow, at.getInt(-mask)));
-          compare->eraseFromParent();
-        }
-      Value* bits =
-          mask.isAllOnes() || user.use_empty() ? narrow : build.CreateAnd(narrow, build.getInt(mask));
-      if (!user.use_empty()) user.replaceAllUsesWith(build.CreateZExt(bits, user.getType()));
+    APInt mask = APInt::getAllOnes(narrow_bits);
+    if (!isa<TruncInst>(user)) mask = cast<ConstantInt>(user.getOperand(1))->getValue().trunc(narrow_bits);
+    // If the mask consists of the highest bits, `(x & mask) == 0` means that x is less than the mask's lowest bit.
+    for (User* test : make_early_inc_range(user.users()))
+      if (auto* compare = dyn_cast<ICmpInst>(test);
+          compare && !isa<TruncInst>(user) && compare->isEquality() &&
+          match(compare->getOperand(1), m_Zero()) && mask.isNegatedPowerOf2()) {
+        IRBuilder<> at(compare);
+        const auto predicate =
+            compare->getPredicate() == CmpInst::ICMP_EQ ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGE;
+        compare->replaceAllUsesWith(at.CreateICmp(predicate, narrow, at.getInt(-mask)));
+        compare->eraseFromParent();
+      }
+    if (!user.use_empty()) {
+      IRBuilder<> build(&user);
+      Value* bits = mask.isAllOnes() ? narrow : build.CreateAnd(narrow, build.getInt(mask));
+      user.replaceAllUsesWith(build.CreateZExtOrTrunc(bits, user.getType()));
     }
     user.eraseFromParent();
   }

@@ -10,6 +10,7 @@
 #include "compiler/values/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -88,16 +89,12 @@ private:
   }
 };
 
+/// Whether the operation has two operands and is commutative, and LLVM has it for vectors.
 bool can_combine_vectors(const Instruction& operation) {
-  if (isa<BinaryOperator>(operation))
-    return is_contained({Instruction::Add, Instruction::Mul, Instruction::And, Instruction::Or,
-                         Instruction::Xor, Instruction::FAdd, Instruction::FMul},
-                        static_cast<Instruction::BinaryOps>(operation.getOpcode()));
   const auto* call = dyn_cast<IntrinsicInst>(&operation);
-  return call &&
-         (isa<MinMaxIntrinsic>(call) || is_contained({llvm::Intrinsic::maxnum, llvm::Intrinsic::minnum,
-                                                      llvm::Intrinsic::maximum, llvm::Intrinsic::minimum},
-                                                     call->getIntrinsicID()));
+  return operation.isCommutative() &&
+         (isa<BinaryOperator>(operation) ||
+          (call && call->arg_size() == 2 && isTriviallyVectorizable(call->getIntrinsicID())));
 }
 
 /// Whether a vector of the type has the same layout in memory as an array.

@@ -204,17 +204,6 @@ void move_variables(Function& entry, std::uint64_t least_moved) {
       }
 }
 
-bool is_entry(const Function& function) {
-  return function.hasFnAttribute(metadata::entry) && !function.hasLocalLinkage();
-}
-
-bool move_private_memory(Function& entry) {
-  if (stack_bytes(entry) <= most_on_stack) return false;
-  const bool small_ones_fit = stack_without(entry, small_variable) <= most_on_stack;
-  move_variables(entry, small_ones_fit ? small_variable : 1);
-  return true;
-}
-
 } // namespace
 
 std::uint64_t stack_bytes(const Function& function) {
@@ -228,11 +217,14 @@ std::uint64_t moved_private_bytes(const Function& entry) {
 PreservedAnalyses large_private_pass(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> entries;
   for (Function& function : module)
-    if (is_entry(function)) entries.push_back(&function);
-  bool changed = false;
-  for (Function* entry : entries)
-    changed |= move_private_memory(*entry);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    if (function.hasFnAttribute(metadata::entry) && !function.hasLocalLinkage() &&
+        stack_bytes(function) > most_on_stack)
+      entries.push_back(&function);
+  for (Function* entry : entries) {
+    const bool small_ones_fit = stack_without(*entry, small_variable) <= most_on_stack;
+    move_variables(*entry, small_ones_fit ? small_variable : 1);
+  }
+  return entries.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace hostcl::compiler
