@@ -61,12 +61,6 @@ constexpr unsigned iterations_of_walk =
 constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages
 constexpr unsigned far_apart = 1024;    ///< least stride of columns, in bytes
 
-/// A recurrence of the inner loop that is stored between two blocks.
-struct Carried {
-  PHINode* phi;
-  std::uint64_t offset; ///< in the row's part of the memory
-};
-
 struct BlockSize {
   std::uint64_t iterations; ///< iterations of the inner loop in a block
   std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
@@ -129,19 +123,17 @@ private:
   }
 
   bool find_carried() {
-    const DataLayout& layout = header->getDataLayout();
+    SmallVector<Type*, 8> types;
     for (PHINode& phi : body->phis()) {
       if (const auto* sum = as_counter(phi)) {
         counters_.emplace_back(&phi, sum);
         continue;
       }
-      const Align align = layout.getPrefTypeAlign(phi.getType());
-      const std::uint64_t offset = alignTo(bytes_of_row_, align);
-      align_ = std::max(align_, align);
-      carried_.push_back({&phi, offset});
-      bytes_of_row_ = offset + layout.getTypeStoreSize(phi.getType()).getFixedValue();
+      carried_.push_back(&phi);
+      types.push_back(phi.getType());
     }
-    bytes_of_row_ = alignTo(bytes_of_row_, align_);
+    row_type_ = StructType::get(header->getContext(), types);
+    bytes_of_row_ = header->getDataLayout().getTypeAllocSize(row_type_).getFixedValue();
     return !carried_.empty() && bytes_of_row_ * fewest_rows <= bytes_of_rows;
   }
 
@@ -162,10 +154,7 @@ private:
   void begin_block(const BlockSize& size) {
     const std::uint64_t most_rows = bytes_of_rows / bytes_of_row_;
     build_.SetInsertPoint(header->getParent()->getEntryBlock().getFirstInsertionPt());
-    AllocaInst* memory = build_.CreateAlloca(ArrayType::get(build_.getInt8Ty(), most_rows * bytes_of_row_),
-                                             nullptr, "carried");
-    memory->setAlignment(align_);
-    memory_ = memory;
+    memory_ = build_.CreateAlloca(ArrayType::get(row_type_, most_rows), nullptr, "carried");
     row_end_ = expand(last_row_);
     Value* end = expand(last_iteration_);
     BasicBlock* before = rows.getLoopPreheader();
@@ -184,10 +173,10 @@ private:
     done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.iterations)), next_block_);
   }
 
-  Value* place_of(const Carried& value) {
-    Value* row = build_.CreateMul(row_, build_.getInt64(bytes_of_row_));
-    return build_.CreateInBoundsPtrAdd(build_.CreateInBoundsPtrAdd(memory_, row),
-                                       build_.getInt64(value.offset));
+  /// The row's memory for a number of `carried_`.
+  Value* place_of(std::size_t number) {
+    return build_.CreateInBoundsGEP(row_type_, memory_,
+                                    {row_, build_.getInt32(static_cast<unsigned>(number))});
   }
 
   /// Lets a row's inner loop continue where the previous block ended: sets induction variables, and loads recurrences.
@@ -208,12 +197,12 @@ private:
                                                       /*Unreachable=*/false);
     enter_ = end->getParent();
     build_.SetInsertPoint(restored);
-    for (const Carried& value : carried_) {
-      Value* loaded = build_.CreateLoad(value.phi->getType(), place_of(value));
-      auto* start = PHINode::Create(value.phi->getType(), 2, "start", enter_->begin());
-      start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry);
+    for (auto [number, phi] : enumerate(carried_)) {
+      Value* loaded = build_.CreateLoad(phi->getType(), place_of(number));
+      auto* start = PHINode::Create(phi->getType(), 2, "start", enter_->begin());
+      start->addIncoming(phi->getIncomingValueForBlock(enter_), entry);
       start->addIncoming(loaded, restored->getParent());
-      value.phi->setIncomingValueForBlock(enter_, start);
+      phi->setIncomingValueForBlock(enter_, start);
     }
   }
 
@@ -239,8 +228,8 @@ private:
     build_.SetInsertPoint(after_);
     build_.CreateCondBr(is_last_, tail_, save);
     build_.SetInsertPoint(save);
-    for (const Carried& value : carried_)
-      build_.CreateStore(value.phi->getIncomingValueForBlock(body), place_of(value));
+    for (auto [number, phi] : enumerate(carried_))
+      build_.CreateStore(phi->getIncomingValueForBlock(body), place_of(number));
     build_.CreateBr(next_row_);
 
     build_.SetInsertPoint(next_row_);
@@ -283,9 +272,9 @@ private:
   const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
   /// Induction variables of the inner loop, which are computed from the iteration's number instead of stored.
   SmallVector<std::pair<PHINode*, const SCEVAddRecExpr*>, 4> counters_;
-  SmallVector<Carried, 8> carried_;
+  SmallVector<PHINode*, 8> carried_; ///< recurrences of the inner loop that are stored between two blocks
+  StructType* row_type_ = nullptr;   ///< has an element for each of `carried_`
   std::uint64_t bytes_of_row_ = 0;
-  Align align_;
   Value *memory_ = nullptr, *row_end_ = nullptr, *iteration_end_ = nullptr, *is_last_ = nullptr;
   PHINode *done_ = nullptr, *row_ = nullptr;
   PHINode* goes_on_ = nullptr; ///< whether an earlier row of this block has not finished its inner loop
