@@ -93,8 +93,8 @@ struct Walk {
   Comparison goes_on; ///< between the variable's next value and its end
   Value *start = nullptr, *step = nullptr;
   std::int64_t stride = 0; ///< between the starts of neighbouring work-items, positive
-  BasicBlock* begin =
-      nullptr; ///< a block that all work-items reach, and that decides whether one enters the loop
+  /// The block that decides whether a work-item enters the loop. All work-items reach this block.
+  BasicBlock* begin = nullptr;
 
   /// Emits whether a value of the induction variable is not past the end.
   Value* continues(IRBuilderBase& build, Value* value) const {
