@@ -192,18 +192,21 @@ private:
     build_.SetInsertPoint(header, header->begin());
     row_ = build_.CreatePHI(build_.getInt64Ty(), 2, "row");
     goes_on_ = build_.CreatePHI(build_.getInt1Ty(), 2, "goes.on");
-    build_.SetInsertPoint(end);
-    Instruction* restored = SplitBlockAndInsertIfThen(build_.CreateIsNotNull(done_), end->getIterator(),
-                                                      /*Unreachable=*/false);
-    enter_ = end->getParent();
-    build_.SetInsertPoint(restored);
+    enter_ = SplitBlock(entry, end, &dominators_, &loops_, nullptr, "enter");
+    BasicBlock* restore = new_block("restore");
+    Instruction* old = entry->getTerminator();
+    build_.SetInsertPoint(old);
+    build_.CreateCondBr(build_.CreateIsNull(done_), enter_, restore);
+    old->eraseFromParent();
+    build_.SetInsertPoint(restore);
     for (auto [number, phi] : enumerate(carried_)) {
       Value* loaded = build_.CreateLoad(phi->getType(), place_of(number));
       auto* start = PHINode::Create(phi->getType(), 2, "start", enter_->begin());
       start->addIncoming(phi->getIncomingValueForBlock(enter_), entry);
-      start->addIncoming(loaded, restored->getParent());
+      start->addIncoming(loaded, restore);
       phi->setIncomingValueForBlock(enter_, start);
     }
+    build_.CreateBr(enter_);
   }
 
   /// Replaces the inner loop's exit test by a test for the block's end.

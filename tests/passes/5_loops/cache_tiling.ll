@@ -21,18 +21,18 @@ declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 ; CHECK: [[END:%.*]] = call i64 @llvm.umin.i64(i64 [[LEFT]], i64 [[STEP]])
 ; CHECK: [[NEXT]] = add i64 [[DONE]], 2048
 ; CHECK: %row{{.*}} = phi i64 [ 0, %block ], [ {{.*}}, %next.row ]
-; CHECK: [[BEGUN:%.*]] = icmp ne i64 [[DONE]], 0
-; CHECK: br i1 [[BEGUN]], label %[[RESTORE:.*]], label %[[ENTER:.*]]
-; CHECK: [[RESTORE]]:
-; CHECK-COUNT-4: load <8 x float>, ptr
-; CHECK: [[ENTER]]:
-; CHECK: phi <8 x float> [ zeroinitializer, {{.*}} ], [ {{.*}}, %[[RESTORE]] ]
-; CHECK: [[ITERATION:%.*]] = phi i64 [ 0, %[[ENTER]] ]
+; CHECK: [[BEGINS:%.*]] = icmp eq i64 [[DONE]], 0
+; CHECK: br i1 [[BEGINS]], label %enter, label %restore
+; CHECK: enter:
+; CHECK: phi <8 x float> [ zeroinitializer, {{.*}} ], [ {{.*}}, %restore ]
+; CHECK: [[ITERATION:%.*]] = phi i64 [ 0, %enter ]
 ; CHECK: icmp eq i64 [[ITERATION]], [[END]]
 ; CHECK: next.row:
 ; CHECK: [[ANY:%.*]] = phi i1 [ true, %save ], [ %goes.on, {{.*}} ]
 ; CHECK: next.block:
 ; CHECK: br i1 [[ANY]], label %block, label
+; CHECK: restore:
+; CHECK-COUNT-4: load <8 x float>, ptr
 ; CHECK: after:
 ; CHECK: br i1 [[LAST]], label {{.*}}, label %save
 ; CHECK: save:
@@ -111,7 +111,7 @@ done:
 ; CHECK: [[NEXT]] = add i64 [[DONE]], 8
 ; CHECK: br i1 {{.*}}, label %some, label %end
 ; CHECK: some:
-; CHECK: icmp ne i64 [[DONE]], 0
+; CHECK: br i1 {{.*}}, label %enter, label %restore
 ; CHECK: next.row:
 ; CHECK: phi i1 [ true, %save ], [ %goes.on, %end ]
 ; CHECK: ret void
