@@ -90,13 +90,12 @@ TEST_CASE("Loop nests: an induction variable's last value is the only one that m
   const OfKernel found(kernel);
   const auto nest = LoopNest::of(found.rows);
   REQUIRE(nest);
-  CHECK_FALSE(nest->only_counts(LoopNest::UsedAfter::nothing));
-  CHECK(nest->only_counts(LoopNest::UsedAfter::next_inductions));
+  CHECK(nest->only_counts());
   Instruction& after = instruction_named(kernel, "after");
   after.setOperand(0, &instruction_named(kernel, "y"));
-  CHECK_FALSE(nest->only_counts(LoopNest::UsedAfter::next_inductions));
+  CHECK_FALSE(nest->only_counts());
   after.eraseFromParent();
-  CHECK(nest->only_counts(LoopNest::UsedAfter::nothing));
+  CHECK(nest->only_counts());
 }
 
 TEST_CASE("Comparison on an edge: inverted on the second edge; none if both edges lead to one block",

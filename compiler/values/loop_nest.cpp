@@ -93,7 +93,7 @@ std::optional<LoopNest> LoopNest::of(Loop& rows) {
       rows, inner, rows.getHeader(), inner.getLoopPreheader(), inner.getHeader(), rows.getLoopLatch()};
 }
 
-bool LoopNest::only_counts(UsedAfter allowed) const {
+bool LoopNest::only_counts() const {
   SmallPtrSet<const Instruction*, 4> used_after;
   for (const PHINode& phi : header->phis()) {
     BinaryOperator* next = nullptr;
@@ -101,7 +101,7 @@ bool LoopNest::only_counts(UsedAfter allowed) const {
     if (!matchSimpleRecurrence(&phi, next, start, step) || next->getOpcode() != Instruction::Add ||
         !rows.isLoopInvariant(step))
       return false;
-    if (allowed == UsedAfter::next_inductions) used_after.insert(next);
+    used_after.insert(next);
   }
   return !has_instruction(
       rows, [&](const Instruction& i) { return !used_after.contains(&i) && is_used_outside(i, rows); });

@@ -82,12 +82,9 @@ struct LoopNest {
   /// The nest of a loop over work-items; nothing if the loop is something else. `entry` and `latch` may be null.
   static std::optional<LoopNest> of(llvm::Loop& rows);
 
-  /// Which values of `rows` a transformation lets code after the loop use.
-  enum class UsedAfter : std::uint8_t { nothing, next_inductions };
-
   /// Whether the only values that pass from row to row are induction variables with loop-invariant steps, and no value
-  /// but `allowed` is used after the loop. @param allowed next_inductions: what the variables become after the last row
-  bool only_counts(UsedAfter allowed) const;
+  /// is used after the loop except for what the variables become after the last row.
+  bool only_counts() const;
   /// Whether the inner loop has the same trip count in all rows.
   bool has_uniform_trip_count(llvm::ScalarEvolution& evolution) const;
   /// The bytes that an iteration of the inner loop loads as vectors from addresses that do not depend on the row.

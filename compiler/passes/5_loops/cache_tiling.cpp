@@ -82,7 +82,7 @@ public:
     return entry && rows.getLoopPreheader() && exit_ && exits_at_latch(rows) &&
            inner.getExitingBlock() == body &&
            all_of(rows.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
-           only_counts(UsedAfter::next_inductions) && find_iterations() && find_carried();
+           only_counts() && find_iterations() && find_carried();
   }
 
   void cut(const BlockSize& size) {

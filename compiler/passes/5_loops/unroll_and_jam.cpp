@@ -99,7 +99,7 @@ unsigned rows_in_registers(const BasicBlock& body, const TargetTransformInfo& ta
 /// Whether the nest has no branches: each row runs the inner loop exactly once.
 bool has_no_branches(const LoopNest& nest) {
   return nest.header == nest.entry && exits_at_latch(nest.rows) &&
-         nest.inner.getExitingBlock() == nest.body && nest.only_counts(LoopNest::UsedAfter::nothing);
+         nest.inner.getExitingBlock() == nest.body && nest.only_counts();
 }
 
 bool jam(const LoopNest& nest, FunctionAnalysisManager& analyses) {
