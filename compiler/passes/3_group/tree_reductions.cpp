@@ -254,6 +254,8 @@ public:
             Function::InternalLinkage, name_of_reductions, module)),
         array_(function_.getArg(0)),
         number_(function_.getArg(1)) {
+    if (isa<FPMathOperator>(reduction.operation))
+      build_.setFastMathFlags(reduction.operation->getFastMathFlags());
     function_.addFnAttr(Attribute::AlwaysInline);
     function_.setDoesNotThrow();
   }
@@ -280,13 +282,9 @@ private:
 
   Value* combine(Value* near, Value* far) {
     Value *left = reduction_.near_first ? near : far, *right = reduction_.near_first ? far : near;
-    Instruction* flags = isa<FPMathOperator>(reduction_.operation) ? reduction_.operation : nullptr;
     if (const auto* call = dyn_cast<IntrinsicInst>(reduction_.operation))
-      return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right, flags);
-    Value* result = build_.CreateBinOp(static_cast<Instruction::BinaryOps>(reduction_.operation->getOpcode()),
-                                       left, right);
-    if (auto* made = dyn_cast<Instruction>(result); made && flags) made->copyFastMathFlags(flags);
-    return result;
+      return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
+    return build_.CreateBinOp(cast<BinaryOperator>(reduction_.operation)->getOpcode(), left, right);
   }
 
   /// Combines each element from `index` on, one or a vector of them, with the element `offset` after it.
