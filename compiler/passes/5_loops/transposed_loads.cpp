@@ -49,56 +49,6 @@ namespace {
 
 constexpr unsigned most_instructions = 24; ///< of an iteration; the new loop has a copy for each lane
 
-/// Computes the step of values: by how much a value grows from one iteration of the loop to the next, if all lanes have
-/// the same step.
-class Steps {
-public:
-  Steps(const Loop& loop, ScalarEvolution& evolution) : loop_(loop), evolution_(evolution) {}
-
-  /// @param is_extended asks for the step of the value's sign extension to 64 bits
-  std::optional<std::int64_t> of(Value* value, bool is_extended = false) {
-    if (loop_.isLoopInvariant(value)) return 0;
-    if (!value->getType()->isVectorTy()) return of_scalar(value, is_extended);
-    if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return of_address(*address);
-    if (Value* number = getSplatValue(value)) return of(number, is_extended);
-    Value *left = nullptr, *right = nullptr;
-    if (match(value, m_SExt(m_Value(left)))) return of(left, /*is_extended=*/true);
-    const bool is_sum = is_extended ? match(value, m_NSWAdd(m_Value(left), m_Value(right)))
-                                    : match(value, m_Add(m_Value(left), m_Value(right)));
-    return is_sum ? sum(of(left, is_extended), of(right, is_extended)) : std::nullopt;
-  }
-
-private:
-  static std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-    if (!a || !b) return std::nullopt;
-    return *a + *b;
-  }
-
-  std::optional<std::int64_t> of_scalar(Value* value, bool is_extended) {
-    if (const auto* narrow = dyn_cast<TruncInst>(value); is_extended && narrow && narrow->hasNoSignedWrap())
-      return of(narrow->getOperand(0), is_extended);
-    const SCEV* expression = evolution_.getSCEV(value);
-    if (is_extended)
-      expression = evolution_.getNoopOrSignExtend(expression, Type::getInt64Ty(value->getContext()));
-    const auto* grows = as_recurrence(expression, loop_);
-    const auto* step = grows ? dyn_cast<SCEVConstant>(grows->getStepRecurrence(evolution_)) : nullptr;
-    if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
-    return step->getAPInt().getSExtValue();
-  }
-
-  std::optional<std::int64_t> of_address(const GetElementPtrInst& address) {
-    if (address.getNumIndices() != 1 || address.getOperand(1)->getType()->getScalarSizeInBits() != 64)
-      return std::nullopt;
-    const auto index = of(address.getOperand(1));
-    const auto unit = address.getDataLayout().getTypeAllocSize(address.getSourceElementType());
-    if (!index || unit.isScalable()) return std::nullopt;
-    return sum(of(address.getOperand(0)), *index * static_cast<std::int64_t>(unit.getFixedValue()));
-  }
-
-  const Loop& loop_;
-  ScalarEvolution& evolution_;
-};
-
 /// Checks and transforms one loop.
 class RowLoop {
 public:
@@ -162,6 +112,46 @@ public:
   }
 
 private:
+  /// The step of a value: by how much the value grows from one iteration of the loop to the next, if all lanes have the
+  /// same step. @param is_extended asks for the step of the value's sign extension to 64 bits
+  std::optional<std::int64_t> step(Value* value, bool is_extended = false) {
+    if (loop_.isLoopInvariant(value)) return 0;
+    if (!value->getType()->isVectorTy()) return step_of_scalar(value, is_extended);
+    if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return step_of_address(*address);
+    if (Value* number = getSplatValue(value)) return step(number, is_extended);
+    Value *left = nullptr, *right = nullptr;
+    if (match(value, m_SExt(m_Value(left)))) return step(left, /*is_extended=*/true);
+    const bool is_sum = is_extended ? match(value, m_NSWAdd(m_Value(left), m_Value(right)))
+                                    : match(value, m_Add(m_Value(left), m_Value(right)));
+    return is_sum ? sum(step(left, is_extended), step(right, is_extended)) : std::nullopt;
+  }
+
+  static std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+    if (!a || !b) return std::nullopt;
+    return *a + *b;
+  }
+
+  std::optional<std::int64_t> step_of_scalar(Value* value, bool is_extended) {
+    if (const auto* narrow = dyn_cast<TruncInst>(value); is_extended && narrow && narrow->hasNoSignedWrap())
+      return step(narrow->getOperand(0));
+    const SCEV* expression = evolution_.getSCEV(value);
+    if (is_extended)
+      expression = evolution_.getNoopOrSignExtend(expression, Type::getInt64Ty(value->getContext()));
+    const auto* grows = as_recurrence(expression, loop_);
+    const auto* size = grows ? dyn_cast<SCEVConstant>(grows->getStepRecurrence(evolution_)) : nullptr;
+    if (!size || size->getAPInt().getSignificantBits() > 32) return std::nullopt;
+    return size->getAPInt().getSExtValue();
+  }
+
+  std::optional<std::int64_t> step_of_address(const GetElementPtrInst& address) {
+    if (address.getNumIndices() != 1 || address.getOperand(1)->getType()->getScalarSizeInBits() != 64)
+      return std::nullopt;
+    const auto index = step(address.getOperand(1));
+    const auto unit = address.getDataLayout().getTypeAllocSize(address.getSourceElementType());
+    if (!index || unit.isScalable()) return std::nullopt;
+    return sum(step(address.getOperand(0)), *index * static_cast<std::int64_t>(unit.getFixedValue()));
+  }
+
   bool walks_rows(IntrinsicInst& gather) {
     auto* type = cast<FixedVectorType>(gather.getType());
     const unsigned bits = type->getScalarSizeInBits();
@@ -170,7 +160,7 @@ private:
     if ((bits != 32 && bits != 64) || bits * lanes > bits_ || !isPowerOf2_32(lanes) || lanes < 4 ||
         (lanes_ && lanes != lanes_) || !loop_.isLoopInvariant(mask) || (mask_ && mask != mask_))
       return false;
-    if (Steps(loop_, evolution_).of(pointers) != bits / 8) return false;
+    if (step(pointers) != bits / 8) return false;
     lanes_ = lanes;
     mask_ = mask;
     return true;
