@@ -130,10 +130,8 @@ private:
 
   bool fits(const Value& value) const {
     const ConstantRange range = range_of(value);
-    if (range.isEmptySet()) return false;
-    if (is_signed_)
-      return range.getSignedMin().isSignedIntN(narrow_bits) && range.getSignedMax().isSignedIntN(narrow_bits);
-    return range.getUnsignedMax().isIntN(narrow_bits);
+    return !range.isEmptySet() &&
+           (is_signed_ ? range.getMinSignedBits() : range.getActiveBits()) <= narrow_bits;
   }
 
   bool is_available(const Value& value) const {

@@ -47,8 +47,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
-#include <iterator>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -72,10 +70,10 @@ SmallVector<Loop*, 4> suitable_loops(const LoopInfo& loops) {
   LinearForms likely_forms(&loops, Wrapping::ignored);
   auto suitable = loops.getLoopsInPreorder();
   erase_if(suitable, [&](const Loop* loop) {
-    const auto phis = loop->getHeader()->phis();
     return !loop->isInnermost() || !exits_without_phis(*loop) ||
-           std::distance(phis.begin(), phis.end()) > most_values || !has_instruction(*loop, is_collected) ||
-           is_used_outside(*loop) || has_barrier(*loop) || !walks_side_by_side(*loop, likely_forms);
+           !hasNItemsOrLess(loop->getHeader()->phis(), most_values) ||
+           !has_instruction(*loop, is_collected) || is_used_outside(*loop) || has_barrier(*loop) ||
+           !walks_side_by_side(*loop, likely_forms);
   });
   return suitable;
 }

@@ -21,7 +21,6 @@
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -120,7 +119,7 @@ private:
     if (!blocks || loop_.getNumBlocks() != 3 || !exits_without_phis(loop_)) return false;
     const auto phis = blocks->header->phis();
     const auto* guard = dyn_cast<BranchInst>(blocks->header->getTerminator());
-    if (std::distance(phis.begin(), phis.end()) != 1 || !guard || !guard->isConditional()) return false;
+    if (!hasSingleElement(phis) || !guard || !guard->isConditional()) return false;
     offset_ = &*phis.begin();
     first_ = blocks->start(*offset_);
     next_ = blocks->next(*offset_);

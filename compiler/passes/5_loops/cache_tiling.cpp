@@ -261,9 +261,8 @@ private:
     Instruction* copy = build_.Insert(next->clone());
     next->replaceUsesWithIf(
         copy, [&](const Use& use) { return !rows.contains(cast<Instruction>(use.getUser())->getParent()); });
-    const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(latch));
-    phi.setIncomingValue(index, copy);
-    phi.setIncomingBlock(index, next_row_);
+    phi.setIncomingValueForBlock(latch, copy);
+    phi.replaceIncomingBlockWith(latch, next_row_);
   }
 
   LoopInfo& loops_;

@@ -256,10 +256,9 @@ private:
       start->addIncoming(phi.getIncomingValueForBlock(before_), before_);
       start->addIncoming(now_[&phi], &rest);
       starts_[i++]->addIncoming(now_[&phi], &block);
-      const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(before_));
-      phi.setIncomingValue(index, start);
-      phi.setIncomingBlock(index, &enter);
+      phi.setIncomingValueForBlock(before_, start);
     }
+    body_->replacePhiUsesWith(before_, &enter);
     for (PHINode& phi : exit.phis())
       phi.addIncoming(copy_of(phi.getIncomingValueForBlock(body_)), &rest);
   }
