@@ -6,7 +6,7 @@
 #include "compiler/passes/checks/provenance.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/acquired_reads.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 #include "compiler/values/group_uniformity.hpp"
 #include "compiler/values/group_visibility.hpp"
 #include "compiler/values/linear_forms.hpp"
@@ -180,8 +180,8 @@ void print_shapes(raw_ostream& stream, Function& function) {
     stream << "  irreducible control flow\n";
     return;
   }
-  const Addresses addresses({.width = 8});
-  const Shapes shapes(function, graph, loops, addresses, /*switches=*/{});
+  const Ranges ranges({.width = 8});
+  const Shapes shapes(function, graph, loops, ranges, /*switches=*/{});
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
     if (instruction.getType()->isVoidTy()) continue;

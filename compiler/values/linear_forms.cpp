@@ -6,9 +6,12 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace hostcl::compiler {
 
@@ -17,13 +20,7 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned most_depth = 200;
-constexpr std::size_t most_terms = 16;
-
-LinearForm constant(std::int64_t value) {
-  LinearForm form;
-  if (value != 0) form.terms.push_back({value, {}, 0});
-  return form;
-}
+constexpr std::size_t most_terms = 16, most_leaves = 8;
 
 void add_term(LinearForm& form, const Term& term) {
   auto* known = find_if(form.terms, [&](const Term& other) { return other.leaves == term.leaves; });
@@ -36,16 +33,24 @@ void add_term(LinearForm& form, const Term& term) {
   erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
 }
 
-bool is_number(const Type& type) {
-  return type.isPointerTy() || (type.isIntegerTy() && type.getIntegerBitWidth() <= 64);
-}
-
-bool is_leaf(const LinearForm& form, const Value& value) {
-  return form.terms.size() == 1 && form.terms[0].factor == 1 && form.terms[0].leaves.size() == 1 &&
-         form.terms[0].leaves[0] == &value;
-}
-
 } // namespace
+
+LinearForm LinearForm::constant(std::int64_t value) {
+  LinearForm form;
+  if (value != 0) form.terms.push_back({value, {}, 0});
+  return form;
+}
+
+LinearForm LinearForm::leaf(const Value& value, unsigned dependence) {
+  LinearForm form;
+  form.terms.push_back({1, {&value}, dependence});
+  return form;
+}
+
+bool LinearForm::is_leaf(const Value& value) const {
+  return terms.size() == 1 && terms[0].factor == 1 && terms[0].leaves.size() == 1 &&
+         terms[0].leaves[0] == &value;
+}
 
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor) {
   for (Term term : b.terms) {
@@ -84,6 +89,64 @@ std::optional<std::int64_t> LinearForm::stride(unsigned dimension) const {
   return result;
 }
 
+std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups) {
+  struct Queries {
+    const Value *group = nullptr, *size = nullptr;
+  };
+  std::array<Queries, 3> found;
+  const auto dimension_in = [&](const Value& leaf, auto... kinds) -> std::optional<unsigned> {
+    if (!(is_call_of(leaf, kinds) || ...)) return std::nullopt;
+    const unsigned dimension = dimension_of(cast<CallBase>(leaf));
+    return dimension < groups.dimensions ? std::optional(dimension) : std::nullopt;
+  };
+  const auto size_in = [&](const Value& leaf) {
+    return groups.have_one_size ? dimension_in(leaf, Intrinsic::enqueued_local_size, Intrinsic::local_size)
+                                : dimension_in(leaf, Intrinsic::enqueued_local_size);
+  };
+  for (const Term& term : form.terms)
+    for (const Value* leaf : term.leaves) {
+      if (const auto dimension = dimension_in(*leaf, Intrinsic::group_id)) found[*dimension].group = leaf;
+      if (const auto dimension = size_in(*leaf)) found[*dimension].size = leaf;
+    }
+  LinearForm result;
+  for (const Term& term : form.terms) {
+    LinearForm expanded = LinearForm::constant(term.factor);
+    for (const Value* leaf : term.leaves) {
+      LinearForm factor = LinearForm::leaf(*leaf);
+      if (const auto dimension = size_in(*leaf)) {
+        factor = LinearForm::leaf(*found[*dimension].size);
+      } else if (const auto dimension = dimension_in(*leaf, Intrinsic::local_id)) {
+        const auto& [group, size] = found[*dimension];
+        if (!group || !size) return std::nullopt;
+        factor = sum(factor, product(LinearForm::leaf(*group), LinearForm::leaf(*size)), -1);
+      }
+      expanded = product(expanded, factor);
+    }
+    result = sum(result, expanded);
+  }
+  for (const Term& term : result.terms)
+    if (any_of(term.leaves, [&](const Value* leaf) {
+          return dimension_in(*leaf, Intrinsic::group_id, Intrinsic::local_size,
+                              Intrinsic::enqueued_local_size);
+        }))
+      return std::nullopt;
+  return result;
+}
+
+bool is_global_id(const LinearForm& form) {
+  const auto form_of_ids = in_global_ids(form, {});
+  if (!form_of_ids) return false;
+  const Value* found[2] = {nullptr, nullptr}; // the id and the offset
+  for (const Term& term : form_of_ids->terms) {
+    if (term.factor != 1 || term.leaves.size() != 1) return false;
+    const bool is_offset = is_call_of(*term.leaves[0], Intrinsic::global_offset);
+    if (!is_offset && !is_call_of(*term.leaves[0], Intrinsic::local_id)) return false;
+    if (std::exchange(found[is_offset], term.leaves[0])) return false;
+  }
+  const auto& [id, offset] = found;
+  return id && (!offset || dimension_of(cast<CallBase>(*id)) == dimension_of(cast<CallBase>(*offset)));
+}
+
 LinearForm LinearForms::of(const Use& operand) {
   return of(*operand.get(), *cast<Instruction>(operand.getUser())->getParent());
 }
@@ -104,15 +167,15 @@ LinearForm LinearForms::seen_from(const BasicBlock& at, LinearForm form) const {
 
 LinearForm LinearForms::defined(const Value& value) {
   if (const auto* number = dyn_cast<ConstantInt>(&value); number && number->getBitWidth() <= 64)
-    return constant(number->getSExtValue());
-  if (isa<ConstantPointerNull>(value)) return constant(0);
+    return LinearForm::constant(number->getSExtValue());
+  if (isa<ConstantPointerNull>(value)) return LinearForm::constant(0);
   const auto* instruction = dyn_cast<Instruction>(&value);
-  if (!instruction) return leaf(value, 0);
+  if (!instruction) return LinearForm::leaf(value, 0);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  if (depth_ == most_depth) return leaf(value, on_item | on_any_id);
+  if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
   find_counters_around(*instruction);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  known_[&value] = leaf(value, on_item | on_any_id); // a placeholder until the form is computed
+  known_[&value] = LinearForm::leaf(value, on_item | on_any_id); // a placeholder until the form is computed
   order_.push_back(&value);
   ++depth_;
   LinearForm form = limited(compute(*instruction), *instruction);
@@ -135,13 +198,9 @@ void LinearForms::find_counters_around(const Instruction& instruction) {
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
-  return form.terms.size() <= most_terms ? std::move(form) : leaf(instruction, form.dependence());
-}
-
-LinearForm LinearForms::leaf(const Value& value, unsigned dependence) {
-  LinearForm form;
-  form.terms.push_back({1, {&value}, dependence});
-  return form;
+  const bool is_long = form.terms.size() > most_terms ||
+                       any_of(form.terms, [](const Term& term) { return term.leaves.size() > most_leaves; });
+  return is_long ? LinearForm::leaf(instruction, form.dependence()) : std::move(form);
 }
 
 LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
@@ -150,7 +209,7 @@ LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
   if (is_source_of_divergence(instruction) || isa<PHINode>(instruction)) dependence |= on_item | on_any_id;
   for (const Use& operand : instruction.operands())
     if (!isa<PHINode>(instruction) && !isa<BasicBlock>(operand)) dependence |= of(operand).dependence();
-  return leaf(instruction, dependence);
+  return LinearForm::leaf(instruction, dependence);
 }
 
 LinearForm LinearForms::compute(const Instruction& instruction) {
@@ -161,7 +220,7 @@ LinearForm LinearForms::compute(const Instruction& instruction) {
     const unsigned id = kind == Intrinsic::local_id   ? on_local_id << dimension
                         : kind == Intrinsic::group_id ? on_group_id << dimension
                                                       : 0;
-    return leaf(*query, id);
+    return LinearForm::leaf(*query, id);
   }
   if (const auto parts = linear_sum_of(instruction)) return of_sum(instruction, *parts);
   if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_number(*phi->getType()))
@@ -172,12 +231,12 @@ LinearForm LinearForms::compute(const Instruction& instruction) {
 }
 
 LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& parts) {
-  LinearForm form = constant(parts.constant);
+  LinearForm form = LinearForm::constant(parts.constant);
   for (const LinearPart& part : parts.parts) {
     LinearForm each = of(*part.value, *instruction.getParent());
     // Signed and unsigned extensions of a leaf are different values.
     const bool is_extension = isa<ZExtInst, SExtInst>(instruction);
-    if (part.value->getType()->isIntegerTy(1) || (is_extension && is_leaf(each, *part.value)) ||
+    if (part.value->getType()->isIntegerTy(1) || (is_extension && each.is_leaf(*part.value)) ||
         (part.extension != Extension::none && wrapping_ == Wrapping::counts))
       return leaf_of_operands(instruction);
     form = sum(std::move(form), each, part.factor);
@@ -197,7 +256,7 @@ LinearForm LinearForms::of_counter(const PHINode& phi) {
     return of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm start = incoming(loop->getLoopPredecessor());
-  const LinearForm form = sum(start, leaf(phi, 0));
+  const LinearForm form = sum(start, LinearForm::leaf(phi, 0));
   known_[&phi] = form;
   const std::size_t before = order_.size();
   const LinearForm next = incoming(loop->getLoopLatch());
@@ -226,6 +285,23 @@ std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& lo
 void LinearForms::forget_since(std::size_t count) {
   while (order_.size() > count)
     if (const Value* value = order_.pop_back_val(); !unlike_.contains(value)) known_.erase(value);
+}
+
+bool is_divergent(const Value& address, const Function& kernel) {
+  LinearForms forms(nullptr, Wrapping::ignored);
+  unsigned ids = 0, asked_for = 0;
+  for (const Term& term : forms.defined(address).terms) {
+    const unsigned of_term = term.dependence & (on_any_id | on_item);
+    if (of_term == 0) continue;
+    const auto is_id = [](const Value* leaf) {
+      return is_call_of(*leaf, Intrinsic::local_id) || is_call_of(*leaf, Intrinsic::group_id);
+    };
+    if (!has_single_bit(of_term) || (ids & of_term) || none_of(term.leaves, is_id)) return false;
+    ids |= of_term;
+  }
+  for (const Instruction& instruction : instructions(kernel))
+    if (is_dimension_query(instruction)) asked_for |= forms.defined(instruction).dependence() & on_any_id;
+  return ids != 0 && ids == asked_for;
 }
 
 bool is_data_dependent(const Value& address) {

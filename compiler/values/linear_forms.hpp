@@ -33,6 +33,7 @@
 
 namespace llvm {
 class BasicBlock;
+class Function;
 class Instruction;
 class Loop;
 class LoopInfo;
@@ -67,6 +68,10 @@ struct Term {
 struct LinearForm {
   llvm::SmallVector<Term, 4> terms; ///< no two terms have the same list of leaves, and no factor is 0
 
+  static LinearForm constant(std::int64_t value);
+  static LinearForm leaf(const llvm::Value& value, unsigned dependence = 0);
+  /// Whether the form is `value` itself, as a leaf.
+  bool is_leaf(const llvm::Value& value) const;
   unsigned dependence() const;
   /// The stride: the difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
   /// it is not constant.
@@ -76,6 +81,21 @@ struct LinearForm {
 /// a + factor * b
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor = 1);
 LinearForm product(const LinearForm& a, const LinearForm& b);
+
+/// What is known of the groups of a launch.
+struct Groups {
+  unsigned dimensions = 3; ///< queries of higher dimensions have the same result in all groups
+  bool have_one_size =
+      true; ///< all groups have the enqueued local size, so local_size and enqueued_local_size are equal
+};
+
+/// Substitutes `id - group_id(d) * enqueued_local_size(d)` for local_id(d), where `id` is the work-item's global id
+/// without the launch's offset. In the result, the leaf local_id(d) stands for `id`. Nothing if the result still depends
+/// on the group's id or size: only then may the value differ if the work-items are grouped in another way.
+std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups);
+
+/// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d).
+bool is_global_id(const LinearForm& form);
 
 /// The form of `sext(a + b)` or `zext(a + b)`. With `counts`, the extension is a leaf, because the sum may have
 /// wrapped. With `ignored`, the form is that of `a + b`, as if no sum wrapped; this is right only for decisions about
@@ -104,6 +124,7 @@ public:
 
 private:
   friend bool is_data_dependent(const llvm::Value& address);
+  friend bool is_divergent(const llvm::Value& address, const llvm::Function& kernel);
 
   /// The form of a value for code in the block that defines the value.
   LinearForm defined(const llvm::Value& value);
@@ -112,7 +133,6 @@ private:
   LinearForm compute(const llvm::Instruction& instruction);
   LinearForm of_counter(const llvm::PHINode& phi);
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
-  LinearForm leaf(const llvm::Value& value, unsigned dependence);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
   void find_counters_around(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
@@ -130,5 +150,10 @@ private:
 /// Whether the form of an address contains a load or an atomic operation, as in `bins[data[i]]`. The lanes' addresses
 /// are then probably unrelated.
 bool is_data_dependent(const llvm::Value& address);
+
+/// Whether `address` is a sum of multiples of all ids that `kernel` queries, and so most likely different for each
+/// work-item. Only for decisions about speed: a multiple may be zero, or sums may coincide.
+/// Test: tests/passes/atomics/deferrable_atomics.ll
+bool is_divergent(const llvm::Value& address, const llvm::Function& kernel);
 
 } // namespace hostcl::compiler

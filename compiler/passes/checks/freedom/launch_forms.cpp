@@ -14,12 +14,6 @@ using namespace llvm;
 
 namespace {
 
-LinearForm constant(std::int64_t value) {
-  LinearForm form;
-  if (value != 0) form.terms.push_back({value, {}, 0});
-  return form;
-}
-
 void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride) {
   auto* known = find_if(form.terms, [&](const LaunchTerm& term) { return term.variable == &variable; });
   if (known == form.terms.end())
@@ -42,7 +36,7 @@ bool is_same(const LinearForm& a, const LinearForm& b) {
 std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
-      Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+      Ranges({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
   return bound + 1;
 }
@@ -96,14 +90,12 @@ const Loop* LaunchForms::loop_of(const PHINode& phi) const {
 std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   const Loop* loop = loop_of(phi);
   if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
-  LinearForm growth;
-  growth.terms.push_back({1, {&phi}, 0});
   const auto incoming = [&](const BasicBlock* from) {
     return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
   // LinearForms writes an induction variable as its start plus the phi as a leaf, and other phis in another way.
-  if (!is_same(now, sum(start, growth))) return std::nullopt;
+  if (!is_same(now, sum(start, LinearForm::leaf(phi)))) return std::nullopt;
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   for (const Term& term : step.terms)
     if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
@@ -196,7 +188,7 @@ std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Basi
     return true;
   });
   if (roots != 1) return std::nullopt;
-  return expand(sum(form, constant(offset)), conditions);
+  return expand(sum(form, LinearForm::constant(offset)), conditions);
 }
 
 } // namespace hostcl::compiler

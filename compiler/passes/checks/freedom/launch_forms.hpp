@@ -16,7 +16,7 @@
 //
 // Tests: tests/passes/checks/races/split_races*.ll
 
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 #include "compiler/values/linear_forms.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
