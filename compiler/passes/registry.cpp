@@ -88,7 +88,10 @@ bool add_function_pass(StringRef name, FunctionPassManager& passes, ArrayRef<Pas
 #define PARAMETRISED_PASS(NAME, PARSE, PASS) IF_NAMED(NAME, PARSE, passes.addPass(PASS);)
 #define PRINTER(NAME, PRINT)                                                                                 \
   if (name == "print<" NAME ">") {                                                                           \
-    passes.addPass(PrinterPass(PRINT));                                                                      \
+    ADD_FUNCTION(NAME, [](Function& function, FunctionAnalysisManager&) {                                    \
+      print_about(errs(), function, PRINT);                                                                  \
+      return PreservedAnalyses::all();                                                                       \
+    })                                                                                                       \
     return true;                                                                                             \
   }
 #include "compiler/passes/passes.def"
