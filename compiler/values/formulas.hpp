@@ -15,7 +15,6 @@
 #include "llvm/ADT/DenseMap.h"
 
 namespace llvm {
-class Instruction;
 class Loop;
 class SCEV;
 class ScalarEvolution;
@@ -31,19 +30,22 @@ public:
   Formulas(llvm::ScalarEvolution& evolution, const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers)
       : evolution_(evolution), numbers_(numbers) {}
 
-  Formula of(const llvm::SCEV& expression);
-  Formula of(const llvm::Value& value);
+  Formula of(const llvm::SCEV& expression, unsigned depth = 0);
+  Formula of(const llvm::Value& value, unsigned depth = 0);
 
 private:
-  void append(Formula& formula, const llvm::SCEV& expression, unsigned depth);
-  void append(Formula& formula, const llvm::Value& value, unsigned depth);
-  void append_operation(Formula& formula, const llvm::Instruction& operation, unsigned depth);
+  /// The formula of a value that ScalarEvolution does not analyse, such as signed divisions and right shifts.
+  Formula of_unknown(const llvm::Value& value, unsigned depth);
 
   llvm::ScalarEvolution& evolution_;
   const llvm::DenseMap<const llvm::Loop*, std::int32_t>& numbers_;
 };
 
-/// Whether no part of the formula is unknown.
-bool is_known(const Formula& formula);
+inline Formula unknown_formula() {
+  return {FormulaStep()};
+}
+
+/// The formula `left kind right`; unknown if one of both is unknown, or if the result is too long.
+Formula combined(Formula left, FormulaStep::Kind kind, const Formula& right);
 
 } // namespace hostcl::compiler

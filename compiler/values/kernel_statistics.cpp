@@ -9,6 +9,7 @@
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -27,19 +28,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-const Value* address_of(const Instruction& access) {
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&access)) return update->getPointerOperand();
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&access)) return exchange->getPointerOperand();
-  return getLoadStorePointerOperand(&access);
-}
-
-Type* type_of(const Instruction& access) {
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&access)) return update->getValOperand()->getType();
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&access))
-    return exchange->getNewValOperand()->getType();
-  return getLoadStoreType(&access);
-}
 
 AccessStatistics::Space space_of(const Value& address) {
   switch (address.getType()->getPointerAddressSpace()) {
@@ -129,8 +117,8 @@ private:
   std::uint32_t line_of(const Instruction& instruction);
   void add_loops();
   Formula iterations(Loop& loop);
-  void add_access(const Instruction& access);
-  void add_steps(const Instruction& access, const Loop* loop, AccessStatistics& into);
+  void add_access(const Instruction& access, const MemoryLocation& place);
+  void add_steps(const Value& address, const BasicBlock& at, AccessStatistics& into);
   Formula stride(const LinearForm& form, unsigned dimension);
   void add_work(const Instruction& instruction);
   std::int32_t loop_around(const Instruction& instruction) const {
@@ -160,21 +148,11 @@ std::uint32_t Finder::line_of(const Instruction& instruction) {
   return place.line;
 }
 
-/// The formula of the loop's trip count: if the loop has several exits, by the first exit whose count is known.
+/// The formula of the loop's trip count: if the loop has several exits, by those whose counts are known.
 Formula Finder::iterations(Loop& loop) {
-  const SCEV* back = evolution_.getBackedgeTakenCount(&loop);
-  if (isa<SCEVCouldNotCompute>(back))
-    if (const BasicBlock* latch = loop.getLoopLatch(); latch && loop.isLoopExiting(latch))
-      back = evolution_.getExitCount(&loop, latch);
-  if (isa<SCEVCouldNotCompute>(back) && loop.isLoopExiting(loop.getHeader()))
-    back = evolution_.getExitCount(&loop, loop.getHeader());
-  if (isa<SCEVCouldNotCompute>(back)) return {FormulaStep()};
-  Formula formula = formulas_.of(*back);
-  if (is_known(formula)) {
-    formula.push_back({FormulaStep::constant, 1});
-    formula.push_back({FormulaStep::add, 0});
-  }
-  return formula;
+  const SCEV* back = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(back)) return unknown_formula();
+  return combined(formulas_.of(*back), FormulaStep::add, {{FormulaStep::constant, 1}});
 }
 
 void Finder::add_loops() {
@@ -199,27 +177,22 @@ Formula Finder::stride(const LinearForm& form, unsigned dimension) {
     if (!(term.dependence & ((on_local_id << dimension) | on_item))) continue;
     bool has_id = false;
     Formula product{{FormulaStep::constant, term.factor}};
-    for (const Value* leaf : term.leaves) {
-      if (is_call_of(*leaf, Intrinsic::local_id) && dimension_of(*cast<CallBase>(leaf)) == dimension &&
-          !has_id) {
+    for (const Value* leaf : term.leaves)
+      if (has_id || !is_call_of(*leaf, Intrinsic::local_id) ||
+          dimension_of(*cast<CallBase>(leaf)) != dimension)
+        product = combined(std::move(product), FormulaStep::multiply, formulas_.of(*leaf));
+      else
         has_id = true;
-        continue;
-      }
-      append_range(product, formulas_.of(*leaf));
-      product.push_back({FormulaStep::multiply, 0});
-    }
-    if (!has_id) return {FormulaStep()};
-    append_range(sum, product);
-    sum.push_back({FormulaStep::add, 0});
+    sum = combined(std::move(sum), FormulaStep::add, has_id ? product : unknown_formula());
   }
-  return is_known(sum) ? sum : Formula{FormulaStep()};
+  return sum;
 }
 
-void Finder::add_steps(const Instruction& access, const Loop* loop, AccessStatistics& into) {
-  const Value& address = *address_of(access);
-  const LinearForm form = forms_.of(address, *access.getParent());
+void Finder::add_steps(const Value& address, const BasicBlock& at, AccessStatistics& into) {
+  const LinearForm form = forms_.of(address, at);
   for (unsigned dimension : {0U, 1U})
     into.strides[dimension] = stride(form, dimension);
+  const Loop* loop = loops_.getLoopFor(&at);
   if (!loop) return;
   const SCEV* place = evolution_.getSCEV(const_cast<Value*>(&address));
   into.stays = evolution_.isLoopInvariant(place, loop);
@@ -227,11 +200,11 @@ void Finder::add_steps(const Instruction& access, const Loop* loop, AccessStatis
   into.step = into.stays ? Formula{{FormulaStep::constant, 0}}
               : counter && counter->getLoop() == loop && counter->isAffine()
                   ? formulas_.of(*counter->getStepRecurrence(evolution_))
-                  : Formula{FormulaStep()};
+                  : unknown_formula();
 }
 
-void Finder::add_access(const Instruction& access) {
-  const Value& address = *address_of(access);
+void Finder::add_access(const Instruction& access, const MemoryLocation& place) {
+  const Value& address = *place.Ptr;
   AccessStatistics found;
   found.space = space_of(address);
   if (found.space == AccessStatistics::other) return;
@@ -240,14 +213,13 @@ void Finder::add_access(const Instruction& access) {
   found.loop = loop_around(access);
   if (const auto* argument = dyn_cast<Argument>(getUnderlyingObject(&address, /*MaxLookup=*/0)))
     found.argument = static_cast<std::int32_t>(argument->getArgNo());
-  found.bytes =
-      static_cast<std::uint32_t>(access.getDataLayout().getTypeStoreSize(type_of(access)).getFixedValue());
+  found.bytes = static_cast<std::uint32_t>(place.Size.getValue().getFixedValue());
   found.is_write = !isa<LoadInst>(access);
   found.is_atomic = access.isAtomic();
   found.is_conditional = runs.is_conditional;
   found.often = runs.often;
   found.from_memory = is_data_dependent(address);
-  add_steps(access, loops_.getLoopFor(access.getParent()), found);
+  add_steps(address, *access.getParent(), found);
   statistics_.accesses.push_back(std::move(found));
 }
 
@@ -271,7 +243,8 @@ KernelStatistics Finder::find() {
   add_loops();
   for (const Instruction& instruction : instructions(kernel_)) {
     add_work(instruction);
-    if (address_of(instruction)) add_access(instruction);
+    if (!isa<CallBase>(instruction))
+      if (const auto place = MemoryLocation::getOrNone(&instruction)) add_access(instruction, *place);
     if (is_call_of(instruction, Intrinsic::barrier)) ++statistics_.barriers;
     if (is_widened(instruction)) statistics_.widened.push_back(line_of(instruction));
   }
