@@ -147,13 +147,14 @@ TEST_CASE("Ranges: a global id has one start, one local id and at most one offse
           "[ranges]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
-  const auto form_of = [&](const char* name) {
-    return LinearForms().of(value_named(kernel, name), kernel.getEntryBlock());
+  const auto is_global_id = [&](const char* name) {
+    LinearForms forms;
+    return forms.is_global_id(forms.of(value_named(kernel, name), kernel.getEntryBlock()));
   };
   for (const char* name : {"id", "id.offset"})
-    CHECK(is_global_id(form_of(name)));
+    CHECK(is_global_id(name));
   for (const char* name : {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "n"}) {
     CAPTURE(name);
-    CHECK_FALSE(is_global_id(form_of(name)));
+    CHECK_FALSE(is_global_id(name));
   }
 }

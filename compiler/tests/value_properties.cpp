@@ -187,7 +187,7 @@ TEST_CASE("Linear forms: global ids with or without offset", "[value_properties]
       for (const auto& [key, value] : lanes.back().trace()) {
         const auto number = value.getZExtValue(),
                    all = APInt::getMaxValue(value.getBitWidth()).getZExtValue();
-        if (!is_global_id(forms.of(*key.first, *cast<Instruction>(key.first)->getParent()))) continue;
+        if (!forms.is_global_id(forms.of(*key.first, *cast<Instruction>(key.first)->getParent()))) continue;
         const auto is_id_of = [&](unsigned dimension) {
           const std::uint64_t id =
               group.group[dimension] * group.size[dimension] + chunk.lanes.back()[dimension];

@@ -53,7 +53,7 @@ bool sees_groups(const Function& kernel, Launches launches) {
   const auto uses_group = [&](const Instruction& instruction) {
     return forms.of(instruction, *instruction.getParent()).is_leaf(instruction) &&
            any_of(instruction.operands(),
-                  [&](const Use& operand) { return !in_global_ids(forms.of(operand), groups); });
+                  [&](const Use& operand) { return !forms.in_global_ids(forms.of(operand), groups); });
   };
   // Phis are checked at the end, because their operands need not precede them. So no form is computed before those of
   // the operands, which would make it less exact if the expression is deep.

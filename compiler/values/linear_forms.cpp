@@ -10,8 +10,8 @@
 #include "llvm/IR/Instructions.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -31,6 +31,10 @@ void add_term(LinearForm& form, const Term& term) {
     known->dependence |= term.dependence;
   }
   erase_if(form.terms, [](const Term& each) { return each.factor == 0; });
+}
+
+const Use& incoming(const PHINode& phi, const BasicBlock* from) {
+  return phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from)));
 }
 
 } // namespace
@@ -89,64 +93,6 @@ std::optional<std::int64_t> LinearForm::stride(unsigned dimension) const {
   return result;
 }
 
-std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups) {
-  struct Queries {
-    const Value *group = nullptr, *size = nullptr;
-  };
-  std::array<Queries, 3> found;
-  const auto dimension_in = [&](const Value& leaf, auto... kinds) -> std::optional<unsigned> {
-    if (!(is_call_of(leaf, kinds) || ...)) return std::nullopt;
-    const unsigned dimension = dimension_of(cast<CallBase>(leaf));
-    return dimension < groups.dimensions ? std::optional(dimension) : std::nullopt;
-  };
-  const auto size_in = [&](const Value& leaf) {
-    return groups.have_one_size ? dimension_in(leaf, Intrinsic::enqueued_local_size, Intrinsic::local_size)
-                                : dimension_in(leaf, Intrinsic::enqueued_local_size);
-  };
-  for (const Term& term : form.terms)
-    for (const Value* leaf : term.leaves) {
-      if (const auto dimension = dimension_in(*leaf, Intrinsic::group_id)) found[*dimension].group = leaf;
-      if (const auto dimension = size_in(*leaf)) found[*dimension].size = leaf;
-    }
-  LinearForm result;
-  for (const Term& term : form.terms) {
-    LinearForm expanded = LinearForm::constant(term.factor);
-    for (const Value* leaf : term.leaves) {
-      LinearForm factor = LinearForm::leaf(*leaf);
-      if (const auto dimension = size_in(*leaf)) {
-        factor = LinearForm::leaf(*found[*dimension].size);
-      } else if (const auto dimension = dimension_in(*leaf, Intrinsic::local_id)) {
-        const auto& [group, size] = found[*dimension];
-        if (!group || !size) return std::nullopt;
-        factor = sum(factor, product(LinearForm::leaf(*group), LinearForm::leaf(*size)), -1);
-      }
-      expanded = product(expanded, factor);
-    }
-    result = sum(result, expanded);
-  }
-  for (const Term& term : result.terms)
-    if (any_of(term.leaves, [&](const Value* leaf) {
-          return dimension_in(*leaf, Intrinsic::group_id, Intrinsic::local_size,
-                              Intrinsic::enqueued_local_size);
-        }))
-      return std::nullopt;
-  return result;
-}
-
-bool is_global_id(const LinearForm& form) {
-  const auto form_of_ids = in_global_ids(form, {});
-  if (!form_of_ids) return false;
-  const Value* found[2] = {nullptr, nullptr}; // the id and the offset
-  for (const Term& term : form_of_ids->terms) {
-    if (term.factor != 1 || term.leaves.size() != 1) return false;
-    const bool is_offset = is_call_of(*term.leaves[0], Intrinsic::global_offset);
-    if (!is_offset && !is_call_of(*term.leaves[0], Intrinsic::local_id)) return false;
-    if (std::exchange(found[is_offset], term.leaves[0])) return false;
-  }
-  const auto& [id, offset] = found;
-  return id && (!offset || dimension_of(cast<CallBase>(*id)) == dimension_of(cast<CallBase>(*offset)));
-}
-
 LinearForm LinearForms::of(const Use& operand) {
   return of(*operand.get(), *cast<Instruction>(operand.getUser())->getParent());
 }
@@ -171,30 +117,39 @@ LinearForm LinearForms::defined(const Value& value) {
   if (isa<ConstantPointerNull>(value)) return LinearForm::constant(0);
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction) return LinearForm::leaf(value, 0);
+  if (loops_ && !std::exchange(knows_steps_, true)) find_divergent_steps();
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
-  find_counters_around(*instruction);
-  if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  known_[&value] = LinearForm::leaf(value, on_item | on_any_id); // a placeholder until the form is computed
-  order_.push_back(&value);
+  known_[&value] =
+      LinearForm::leaf(value, on_item | on_any_id); // for cycles, which unreachable code may have
   ++depth_;
   LinearForm form = limited(compute(*instruction), *instruction);
   --depth_;
-  if (auto known = known_.find(&value); known != known_.end()) known->second = form;
-  return form;
+  return known_[&value] = std::move(form);
 }
 
-/// Computes the forms of all header phis of the loops around the instruction, before any form that depends on them. If
-/// a query began within the cycle of a phi and its next value, the phi's form would be built from an unfinished form.
-/// Each cycle of values in a loop contains a header phi, so the order in which forms are asked for does not matter
-/// (except for expressions deeper than most_depth).
-void LinearForms::find_counters_around(const Instruction& instruction) {
-  const BasicBlock* block = instruction.getParent();
-  const Loop* loop = loops_ ? loops_->getLoopFor(block) : nullptr;
-  if (loop && loop->getHeader() == block && isa<PHINode>(instruction)) loop = loop->getParentLoop();
-  if (!loop) return;
-  for (const PHINode& phi : loop->getHeader()->phis())
-    if (is_number(*phi.getType())) defined(phi); // computes the forms of outer loops' phis first
+/// Whether the form of the phi is its start plus a leaf: it is in the header of a loop, and has a uniform step.
+bool LinearForms::is_counter(const PHINode& phi) const {
+  const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
+  return loop && loop->getHeader() == phi.getParent() && loop->getLoopPredecessor() && loop->getLoopLatch() &&
+         is_number(*phi.getType()) && !have_divergent_step_.contains(&phi);
+}
+
+/// Finds the header phis whose steps are divergent. At first, all steps are assumed to be uniform. A step that is
+/// divergent in spite of the assumption is divergent without it as well; then all forms are computed again, until no
+/// step contradicts the assumption about the others.
+void LinearForms::find_divergent_steps() {
+  for (bool has_changed = true; std::exchange(has_changed, false);) {
+    known_.clear();
+    for (const Loop* loop : loops_->getLoopsInPreorder())
+      for (const PHINode& phi : loop->getHeader()->phis())
+        if (is_counter(phi) && (step_of(phi, *loop).dependence() & (on_any_id | on_item)))
+          has_changed |= have_divergent_step_.insert(&phi).second;
+  }
+}
+
+LinearForm LinearForms::step_of(const PHINode& counter, const Loop& loop) {
+  return sum(of(incoming(counter, loop.getLoopLatch())), defined(counter), -1);
 }
 
 LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
@@ -215,16 +170,16 @@ LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
 LinearForm LinearForms::compute(const Instruction& instruction) {
   if (const auto kind = called_intrinsic(instruction); kind && is_dimension_query(instruction)) {
     const unsigned dimension = dimension_of(cast<CallBase>(instruction));
-    const Value*& query =
+    const Value* first =
         queries_.try_emplace({static_cast<unsigned>(*kind), dimension}, &instruction).first->second;
-    const unsigned id = kind == Intrinsic::local_id   ? on_local_id << dimension
-                        : kind == Intrinsic::group_id ? on_group_id << dimension
-                                                      : 0;
-    return LinearForm::leaf(*query, id);
+    return LinearForm::leaf(*first, kind == Intrinsic::local_id   ? on_local_id << dimension
+                                    : kind == Intrinsic::group_id ? on_group_id << dimension
+                                                                  : 0);
   }
   if (const auto parts = linear_sum_of(instruction)) return of_sum(instruction, *parts);
-  if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_number(*phi->getType()))
-    return of_counter(*phi);
+  if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_counter(*phi))
+    return sum(of(incoming(*phi, loops_->getLoopFor(phi->getParent())->getLoopPredecessor())),
+               LinearForm::leaf(*phi));
   if (instruction.getOpcode() == Instruction::Mul && is_number(*instruction.getType()))
     return product(of(instruction.getOperandUse(0)), of(instruction.getOperandUse(1)));
   return leaf_of_operands(instruction);
@@ -244,37 +199,13 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
   return form;
 }
 
-/// The form of a phi whose step is uniform: start plus leaf. The step's own form is computed on the assumption that the
-/// step is uniform. If the assumption turns out to be wrong, the forms computed on it are dropped. Only the forms of
-/// other header phis whose steps turned out to be divergent are kept: a step that is divergent although this phi was
-/// assumed to be uniform is divergent without the assumption as well.
-LinearForm LinearForms::of_counter(const PHINode& phi) {
-  const Loop* loop = loops_ ? loops_->getLoopFor(phi.getParent()) : nullptr;
-  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopPredecessor() || !loop->getLoopLatch())
-    return leaf_of_operands(phi);
-  const auto incoming = [&](const BasicBlock* from) {
-    return of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
-  };
-  const LinearForm start = incoming(loop->getLoopPredecessor());
-  const LinearForm form = sum(start, LinearForm::leaf(phi, 0));
-  known_[&phi] = form;
-  const std::size_t before = order_.size();
-  const LinearForm next = incoming(loop->getLoopLatch());
-  const LinearForm step = sum(next, form, -1);
-  if (!(step.dependence() & (on_any_id | on_item))) return form;
-  forget_since(before);
-  unlike_.insert(&phi);
-  return leaf_of_operands(phi);
-}
-
 std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& loop) {
   std::int64_t total = 0;
   for (const Term& term : defined(value).terms) {
     if (all_of(term.leaves, [&](const Value* leaf) { return loop.isLoopInvariant(leaf); })) continue;
     const auto* counter = term.leaves.size() == 1 ? dyn_cast<PHINode>(term.leaves[0]) : nullptr;
     if (!counter || counter->getParent() != loop.getHeader() || !loop.getLoopLatch()) return std::nullopt;
-    const LinearForm of_one =
-        sum(defined(*counter->getIncomingValueForBlock(loop.getLoopLatch())), defined(*counter), -1);
+    const LinearForm of_one = step_of(*counter, loop);
     if (of_one.terms.empty()) continue;
     if (of_one.terms.size() != 1 || !of_one.terms[0].leaves.empty()) return std::nullopt;
     total = wrapping_sum(total, wrapping_product(term.factor, of_one.terms[0].factor));
@@ -282,9 +213,46 @@ std::optional<std::int64_t> LinearForms::step(const Value& value, const Loop& lo
   return total;
 }
 
-void LinearForms::forget_since(std::size_t count) {
-  while (order_.size() > count)
-    if (const Value* value = order_.pop_back_val(); !unlike_.contains(value)) known_.erase(value);
+std::optional<LinearForm> LinearForms::in_global_ids(const LinearForm& form, Groups groups) const {
+  bool shows_group = false;
+  const auto is_of_group = [&](const Value& leaf, auto... kinds) {
+    return (is_call_of(leaf, kinds) || ...) && dimension_of(cast<CallBase>(leaf)) < groups.dimensions;
+  };
+  const auto substitute = [&](const Value& leaf) {
+    if (!is_of_group(leaf, Intrinsic::local_id, Intrinsic::enqueued_local_size))
+      return LinearForm::leaf(leaf);
+    const unsigned dimension = dimension_of(cast<CallBase>(leaf));
+    const Value *group = query(Intrinsic::group_id, dimension),
+                *size = query(Intrinsic::local_size, dimension);
+    if (!size || !groups.have_one_size) size = query(Intrinsic::enqueued_local_size, dimension);
+    if (is_call_of(leaf, Intrinsic::enqueued_local_size)) return LinearForm::leaf(*size);
+    shows_group |= !group || !size;
+    return shows_group
+               ? LinearForm()
+               : sum(LinearForm::leaf(leaf), product(LinearForm::leaf(*group), LinearForm::leaf(*size)), -1);
+  };
+  LinearForm result;
+  for (const Term& term : form.terms) {
+    LinearForm expanded = LinearForm::constant(term.factor);
+    for (const Value* leaf : term.leaves)
+      expanded = product(expanded, substitute(*leaf));
+    result = sum(result, expanded);
+  }
+  for (const Term& term : result.terms)
+    for (const Value* leaf : term.leaves)
+      shows_group |=
+          is_of_group(*leaf, Intrinsic::group_id, Intrinsic::local_size, Intrinsic::enqueued_local_size);
+  return shows_group ? std::nullopt : std::optional(result);
+}
+
+bool LinearForms::is_global_id(const LinearForm& form) const {
+  const auto ids = in_global_ids(form, {});
+  const auto is_id_of = [&](unsigned dimension) {
+    const Value *id = query(Intrinsic::local_id, dimension),
+                *offset = query(Intrinsic::global_offset, dimension);
+    return id && (ids->is_leaf(*id) || (offset && sum(*ids, LinearForm::leaf(*offset), -1).is_leaf(*id)));
+  };
+  return ids && (is_id_of(0) || is_id_of(1) || is_id_of(2));
 }
 
 bool is_divergent(const Value& address, const Function& kernel) {

@@ -22,6 +22,8 @@
 //
 // Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests: compiler/tests/linear_forms.cpp
 
+#include "compiler/ir/intrinsics.hpp"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -89,14 +91,6 @@ struct Groups {
       true; ///< all groups have the enqueued local size, so local_size and enqueued_local_size are equal
 };
 
-/// Substitutes `id - group_id(d) * enqueued_local_size(d)` for local_id(d), where `id` is the work-item's global id
-/// without the launch's offset. In the result, the leaf local_id(d) stands for `id`. Nothing if the result still depends
-/// on the group's id or size: only then may the value differ if the work-items are grouped in another way.
-std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups);
-
-/// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d).
-bool is_global_id(const LinearForm& form);
-
 /// The form of `sext(a + b)` or `zext(a + b)`. With `counts`, the extension is a leaf, because the sum may have
 /// wrapped. With `ignored`, the form is that of `a + b`, as if no sum wrapped; this is right only for decisions about
 /// speed.
@@ -122,6 +116,14 @@ public:
   /// it is not constant.
   std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
+  /// Substitutes `id - group_id(d) * enqueued_local_size(d)` for local_id(d), where `id` is the work-item's global id
+  /// without the launch's offset. In the result, the leaf local_id(d) stands for `id`. Nothing if the result still
+  /// depends on the group's id or size: only then may the value differ if the work-items are grouped in another way.
+  /// @param form of this object's function
+  std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups) const;
+  /// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d).
+  bool is_global_id(const LinearForm& form) const;
+
 private:
   friend bool is_data_dependent(const llvm::Value& address);
   friend bool is_divergent(const llvm::Value& address, const llvm::Function& kernel);
@@ -131,19 +133,23 @@ private:
   LinearForm seen_from(const llvm::BasicBlock& at, LinearForm form) const;
   bool may_have_left_loop(const llvm::Value& leaf, const llvm::BasicBlock& at) const;
   LinearForm compute(const llvm::Instruction& instruction);
-  LinearForm of_counter(const llvm::PHINode& phi);
+  bool is_counter(const llvm::PHINode& phi) const;
+  void find_divergent_steps();
+  LinearForm step_of(const llvm::PHINode& counter, const llvm::Loop& loop);
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
-  void find_counters_around(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
-  void forget_since(std::size_t count);
+  const llvm::Value* query(Intrinsic kind, unsigned dimension) const {
+    return queries_.lookup({static_cast<unsigned>(kind), dimension});
+  }
 
   const llvm::LoopInfo* loops_;
   Wrapping wrapping_;
   unsigned depth_ = 0;
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
-  llvm::SmallVector<const llvm::Value*, 32> order_; ///< the keys of known_, in order of insertion
-  llvm::DenseSet<const llvm::Value*> unlike_;       ///< header phis whose step is divergent
+  bool knows_steps_ = false; ///< whether find_divergent_steps() has begun
+  llvm::DenseSet<const llvm::Value*> have_divergent_step_;
+  /// The first call of each query by kind and dimension, which is the leaf for all of them.
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 

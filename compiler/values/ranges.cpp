@@ -54,7 +54,7 @@ ConstantRange range_of(const Value& value, LinearForms& forms, bool ids_fit, uns
   if (const auto bound = bound_of_query(value, ids_fit)) return up_to(*bound, bits);
   const auto* operation = dyn_cast<Instruction>(&value);
   if (!operation) return ConstantRange::getFull(bits);
-  if (ids_fit && is_global_id(forms.of(value, *operation->getParent()))) return up_to(largest_id, bits);
+  if (ids_fit && forms.is_global_id(forms.of(value, *operation->getParent()))) return up_to(largest_id, bits);
   if (depth == depth_limit) return ConstantRange::getFull(bits);
   const auto of_operand = [&](unsigned i) {
     return range_of(*operation->getOperand(i), forms, ids_fit, depth + 1);
