@@ -111,19 +111,6 @@ private:
   ModuleSlotTracker slots_;
 };
 
-/// Owns a copy of a function in the same module.
-class Copy {
-public:
-  explicit Copy(Function& function) : copy_(*CloneFunction(&function, values_)) {}
-  Copy(const Copy&) = delete;
-  ~Copy() { copy_.eraseFromParent(); }
-  Function& operator*() const { return copy_; }
-
-private:
-  ValueToValueMapTy values_;
-  Function& copy_;
-};
-
 } // namespace
 
 void print_provenance(raw_ostream& stream, Function& function) {
@@ -200,8 +187,10 @@ void print_values(raw_ostream& stream, Function& function) {
 void print_about(raw_ostream& stream, Function& function, Printer print) {
   if (function.isDeclaration()) return;
   stream << function.getName() << ":\n";
-  const Copy copy(function);
+  ValueToValueMapTy values;
+  Function* copy = CloneFunction(&function, values);
   print(stream, *copy);
+  copy->eraseFromParent();
 }
 
 } // namespace hostcl::compiler
