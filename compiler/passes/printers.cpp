@@ -70,7 +70,7 @@ public:
 
   /// Nothing for leaves. @param certain the form in which extended sums are leaves, because they may wrap
   void form(const Value& value, const LinearForm& form, const LinearForm& certain) {
-    if (form.is_leaf(value)) return;
+    if (form.as_leaf() == &value) return;
     stream_ << "; " << (form.terms.empty() ? "0" : "");
     for (const Term& term : form.terms) {
       stream_ << (&term == form.terms.begin() ? "" : " + ") << term.factor;

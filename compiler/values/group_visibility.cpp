@@ -51,7 +51,7 @@ bool sees_groups(const Function& kernel, Launches launches) {
   LinearForms forms;
   // If the instruction is linear, its operands are not checked, but the uses of its result.
   const auto uses_group = [&](const Instruction& instruction) {
-    return forms.of(instruction, *instruction.getParent()).is_leaf(instruction) &&
+    return forms.of(instruction, *instruction.getParent()).as_leaf() == &instruction &&
            any_of(instruction.operands(),
                   [&](const Use& operand) { return !forms.in_global_ids(forms.of(operand), groups); });
   };

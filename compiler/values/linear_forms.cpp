@@ -51,9 +51,9 @@ LinearForm LinearForm::leaf(const Value& value, unsigned dependence) {
   return form;
 }
 
-bool LinearForm::is_leaf(const Value& value) const {
-  return terms.size() == 1 && terms[0].factor == 1 && terms[0].leaves.size() == 1 &&
-         terms[0].leaves[0] == &value;
+const Value* LinearForm::as_leaf() const {
+  return terms.size() == 1 && terms[0].factor == 1 && terms[0].leaves.size() == 1 ? terms[0].leaves[0]
+                                                                                  : nullptr;
 }
 
 LinearForm sum(LinearForm a, const LinearForm& b, std::int64_t factor) {
@@ -191,7 +191,7 @@ LinearForm LinearForms::of_sum(const Instruction& instruction, const LinearSum& 
     LinearForm each = of(*part.value, *instruction.getParent());
     // Signed and unsigned extensions of a leaf are different values.
     const bool is_extension = isa<ZExtInst, SExtInst>(instruction);
-    if (part.value->getType()->isIntegerTy(1) || (is_extension && each.is_leaf(*part.value)) ||
+    if (part.value->getType()->isIntegerTy(1) || (is_extension && each.as_leaf() == part.value) ||
         (part.extension != Extension::none && wrapping_ == Wrapping::counts))
       return leaf_of_operands(instruction);
     form = sum(std::move(form), each, part.factor);
@@ -250,9 +250,14 @@ bool LinearForms::is_global_id(const LinearForm& form) const {
   const auto is_id_of = [&](unsigned dimension) {
     const Value *id = query(Intrinsic::local_id, dimension),
                 *offset = query(Intrinsic::global_offset, dimension);
-    return id && (ids->is_leaf(*id) || (offset && sum(*ids, LinearForm::leaf(*offset), -1).is_leaf(*id)));
+    return id &&
+           (ids->as_leaf() == id || (offset && sum(*ids, LinearForm::leaf(*offset), -1).as_leaf() == id));
   };
   return ids && (is_id_of(0) || is_id_of(1) || is_id_of(2));
+}
+
+bool is_item_id(const Value& leaf) {
+  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
 }
 
 bool is_divergent(const Value& address, const Function& kernel) {
@@ -261,10 +266,9 @@ bool is_divergent(const Value& address, const Function& kernel) {
   for (const Term& term : forms.defined(address).terms) {
     const unsigned of_term = term.dependence & (on_any_id | on_item);
     if (of_term == 0) continue;
-    const auto is_id = [](const Value* leaf) {
-      return is_call_of(*leaf, Intrinsic::local_id) || is_call_of(*leaf, Intrinsic::group_id);
-    };
-    if (!has_single_bit(of_term) || (ids & of_term) || none_of(term.leaves, is_id)) return false;
+    if (!has_single_bit(of_term) || (ids & of_term) ||
+        none_of(term.leaves, [](const Value* leaf) { return is_item_id(*leaf); }))
+      return false;
     ids |= of_term;
   }
   for (const Instruction& instruction : instructions(kernel))

@@ -17,10 +17,9 @@
 // divergent step is a leaf that depends on everything. Work-items may leave the loop after different iterations, so the
 // same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes the block that uses
 // the value.
-// Forms are cached. The result of of() does not depend on the values that were asked for before, unless an expression
-// is deeper than 200.
 //
-// Expressions deeper than 200, and forms of more than 16 terms, become leaves. Tests: compiler/tests/linear_forms.cpp
+// Expressions deeper than 200, forms of more than 16 terms, and products of more than 8 leaves become leaves.
+// Tests: compiler/tests/linear_forms.cpp, compiler/tests/value_properties.cpp
 
 #include "compiler/ir/intrinsics.hpp"
 
@@ -72,8 +71,8 @@ struct LinearForm {
 
   static LinearForm constant(std::int64_t value);
   static LinearForm leaf(const llvm::Value& value, unsigned dependence = 0);
-  /// Whether the form is `value` itself, as a leaf.
-  bool is_leaf(const llvm::Value& value) const;
+  /// The value, if the form is a leaf; null for other forms.
+  const llvm::Value* as_leaf() const;
   unsigned dependence() const;
   /// The stride: the difference between neighbouring work-items along the dimension, in bytes for a pointer; nothing if
   /// it is not constant.
@@ -152,6 +151,9 @@ private:
   /// The first call of each query by kind and dimension, which is the leaf for all of them.
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
+
+/// Whether a leaf is a call of local_id or group_id.
+bool is_item_id(const llvm::Value& leaf);
 
 /// Whether the form of an address contains a load or an atomic operation, as in `bins[data[i]]`. The lanes' addresses
 /// are then probably unrelated.

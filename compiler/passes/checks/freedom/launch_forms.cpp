@@ -25,10 +25,6 @@ void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride)
 
 } // namespace
 
-bool is_item_id(const Value& leaf) {
-  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
-}
-
 bool is_same(const LinearForm& a, const LinearForm& b) {
   return sum(a, b, -1).terms.empty();
 }
@@ -45,10 +41,8 @@ const Value* LaunchForms::id_in(const Use& number) {
   constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
   if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
     return nullptr;
-  const LinearForm form = forms_.of(number);
-  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
-  const Value* leaf = form.terms[0].leaves[0];
-  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
+  const Value* leaf = forms_.of(number).as_leaf();
+  return leaf && is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
 }
 
 std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
@@ -149,8 +143,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
   LaunchForm result;
   bool is_known = true;
   for (const Term& term : form.terms) {
-    LinearForm factor;
-    factor.terms.push_back({term.factor, {}, 0});
+    LinearForm factor = LinearForm::constant(term.factor);
     const Value* moving = nullptr;
     for (const Value* leaf : term.leaves) {
       if (is_same_for_launch(*leaf))
