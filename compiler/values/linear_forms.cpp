@@ -170,8 +170,7 @@ LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {
 LinearForm LinearForms::compute(const Instruction& instruction) {
   if (const auto kind = called_intrinsic(instruction); kind && is_dimension_query(instruction)) {
     const unsigned dimension = dimension_of(cast<CallBase>(instruction));
-    const Value* first =
-        queries_.try_emplace({static_cast<unsigned>(*kind), dimension}, &instruction).first->second;
+    const Value* first = queries_.try_emplace({unsigned(*kind), dimension}, &instruction).first->second;
     return LinearForm::leaf(*first, kind == Intrinsic::local_id   ? on_local_id << dimension
                                     : kind == Intrinsic::group_id ? on_group_id << dimension
                                                                   : 0);
@@ -222,9 +221,9 @@ std::optional<LinearForm> LinearForms::in_global_ids(const LinearForm& form, Gro
     if (!is_of_group(leaf, Intrinsic::local_id, Intrinsic::enqueued_local_size))
       return LinearForm::leaf(leaf);
     const unsigned dimension = dimension_of(cast<CallBase>(leaf));
-    const Value *group = query(Intrinsic::group_id, dimension),
-                *size = query(Intrinsic::local_size, dimension);
-    if (!size || !groups.have_one_size) size = query(Intrinsic::enqueued_local_size, dimension);
+    const Value *group = query(unsigned(Intrinsic::group_id), dimension),
+                *size = query(unsigned(Intrinsic::local_size), dimension);
+    if (!size || !groups.have_one_size) size = query(unsigned(Intrinsic::enqueued_local_size), dimension);
     if (is_call_of(leaf, Intrinsic::enqueued_local_size)) return LinearForm::leaf(*size);
     shows_group |= !group || !size;
     return shows_group
@@ -248,8 +247,8 @@ std::optional<LinearForm> LinearForms::in_global_ids(const LinearForm& form, Gro
 bool LinearForms::is_global_id(const LinearForm& form) const {
   const auto ids = in_global_ids(form, {});
   const auto is_id_of = [&](unsigned dimension) {
-    const Value *id = query(Intrinsic::local_id, dimension),
-                *offset = query(Intrinsic::global_offset, dimension);
+    const Value *id = query(unsigned(Intrinsic::local_id), dimension),
+                *offset = query(unsigned(Intrinsic::global_offset), dimension);
     return id &&
            (ids->as_leaf() == id || (offset && sum(*ids, LinearForm::leaf(*offset), -1).as_leaf() == id));
   };

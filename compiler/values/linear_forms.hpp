@@ -21,8 +21,6 @@
 // Expressions deeper than 200, forms of more than 16 terms, and products of more than 8 leaves become leaves.
 // Tests: compiler/tests/linear_forms.cpp, compiler/tests/value_properties.cpp
 
-#include "compiler/ir/intrinsics.hpp"
-
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -138,8 +136,8 @@ private:
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
   LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
-  const llvm::Value* query(Intrinsic kind, unsigned dimension) const {
-    return queries_.lookup({static_cast<unsigned>(kind), dimension});
+  const llvm::Value* query(unsigned kind, unsigned dimension) const {
+    return queries_.lookup({kind, dimension});
   }
 
   const llvm::LoopInfo* loops_;
@@ -148,7 +146,7 @@ private:
   llvm::DenseMap<const llvm::Value*, LinearForm> known_;
   bool knows_steps_ = false; ///< whether find_divergent_steps() has begun
   llvm::DenseSet<const llvm::Value*> have_divergent_step_;
-  /// The first call of each query by kind and dimension, which is the leaf for all of them.
+  /// The first call of each query by its kind (enum Intrinsic) and dimension, which is the leaf for all of them.
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
 };
 
