@@ -4,6 +4,7 @@
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/passes.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/acquired_reads.hpp"
 #include "compiler/values/group_uniformity.hpp"
@@ -111,9 +112,7 @@ private:
   ModuleSlotTracker slots_;
 };
 
-} // namespace
-
-void print_provenance(raw_ostream& stream, Function& function) {
+void print_provenance_of(raw_ostream& stream, Function& function) {
   SmallVector<std::pair<Instruction*, Value*>> accesses;
   for (Instruction& instruction : instructions(function))
     if (Value* pointer = getLoadStorePointerOperand(&instruction))
@@ -138,7 +137,7 @@ void print_provenance(raw_ostream& stream, Function& function) {
   }
 }
 
-void print_values(raw_ostream& stream, Function& function) {
+void print_values_of(raw_ostream& stream, Function& function) {
   DominatorTree dominators;
   LoopInfo loops;
   if (Error error = canonicalise(function, dominators, loops)) {
@@ -150,10 +149,6 @@ void print_values(raw_ostream& stream, Function& function) {
   loops.releaseMemory();
   loops.analyze(dominators);
   const ForwardGraph graph(function, loops);
-  if (!graph.valid()) {
-    stream << "  irreducible control flow\n";
-    return;
-  }
   const AcquiredReads reads(function);
   const Ranges ranges({.width = 8});
   const Shapes shapes(function, graph, loops, ranges, /*switches=*/{});
@@ -184,13 +179,31 @@ void print_values(raw_ostream& stream, Function& function) {
                                                                : "  it cannot tell groups\n");
 }
 
-void print_about(raw_ostream& stream, Function& function, Printer print) {
+/// Writes the function's name, and what the printer says of a copy of the function, because an analysis may first
+/// canonicalise its function. Neither the function nor the numbers of its unnamed values are changed.
+void print_about(raw_ostream& stream, Function& function, void (*print)(raw_ostream&, Function&)) {
   if (function.isDeclaration()) return;
   stream << function.getName() << ":\n";
   ValueToValueMapTy values;
   Function* copy = CloneFunction(&function, values);
   print(stream, *copy);
   copy->eraseFromParent();
+}
+
+} // namespace
+
+void print_values(raw_ostream& stream, Function& function) {
+  print_about(stream, function, print_values_of);
+}
+
+PreservedAnalyses print_values_pass(Function& function, FunctionAnalysisManager&) {
+  print_values(errs(), function);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses print_provenance_pass(Function& function, FunctionAnalysisManager&) {
+  print_about(errs(), function, print_provenance_of);
+  return PreservedAnalyses::all();
 }
 
 } // namespace hostcl::compiler

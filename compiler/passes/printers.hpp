@@ -1,8 +1,7 @@
 #pragma once
 
 // Prints results of analyses, for people and for tests: `hostclc --passes='print<values>' FILE.ll` writes them to
-// standard error, `hostclc --print-values FILE.cl` prints those of the kernels before they are vectorised. A printer is
-// a function here and a row of passes.def.
+// standard error, `hostclc --print-values FILE.cl` prints those of the kernels before they are vectorised.
 //
 //   print<values>       a line for each value:
 //                         its shape in a vector of eight work-items, 2_vector/shapes/shapes.hpp
@@ -14,7 +13,7 @@
 //                       values/group_visibility.hpp
 //   print<provenance>   object bounds of accesses, checks/provenance.hpp
 //
-//   %i: affine 1; 1 * local_id(0) + 4; 4 to 4099; first lane a multiple of 2^2; group-divergent
+//   %i: affine 1; 4 + 1 * local_id(0); 4 to 4099; first lane a multiple of 2^2; group-divergent
 //
 // Tests: tests/passes/values/*.ll
 
@@ -25,12 +24,8 @@ class raw_ostream;
 
 namespace hostcl::compiler {
 
-using Printer = void (*)(llvm::raw_ostream& stream, llvm::Function& function);
-void print_provenance(llvm::raw_ostream& stream, llvm::Function& function);
+/// Writes the function's name and the lines of print<values>. The function is not changed, and neither are the numbers
+/// of its unnamed values.
 void print_values(llvm::raw_ostream& stream, llvm::Function& function);
-
-/// Writes the function's name, and what the printer says of a copy of the function, because an analysis may first
-/// canonicalise its function. Neither the function nor the numbers of its unnamed values are changed.
-void print_about(llvm::raw_ostream& stream, llvm::Function& function, Printer print);
 
 } // namespace hostcl::compiler

@@ -108,8 +108,7 @@ private:
     values_.clear();
     llvm::raw_string_ostream stream(values_);
     for (llvm::Function& function : module)
-      if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL)
-        print_about(stream, function, print_values);
+      if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) print_values(stream, function);
   }
 
   const Command& command_;

@@ -16,8 +16,8 @@ declare i64 @__hostcl_enqueued_local_size(i32) memory(none) nounwind willreturn 
 ; CHECK-NEXT: %a: affine 8; 1 * %p + 8 * local_id(0); group-divergent
 ; CHECK-NEXT: %x: varying; group-divergent
 ; CHECK-NEXT: %row: uniform; 1 * %n * group_id(0); group-uniform
-; CHECK-NEXT: %sum: uniform; 1 * %m + 1; group-uniform
-; CHECK-NEXT: %wide: uniform; 1 * %m + 1 unless an extension wraps; group-uniform
+; CHECK-NEXT: %sum: uniform; 1 + 1 * %m; group-uniform
+; CHECK-NEXT: %wide: uniform; 1 + 1 * %m unless an extension wraps; group-uniform
 ; CHECK: %above: affine 1, if a test at run time says so;
 ; CHECK: %some: uniform; 5 to 14; group-uniform
 ; CHECK-NEXT: %c: varying; group-divergent
