@@ -113,16 +113,13 @@ private:
 };
 
 void print_provenance_of(raw_ostream& stream, Function& function) {
-  SmallVector<std::pair<Instruction*, Value*>> accesses;
+  ProvenanceAnalysis places(function);
+  SmallVector<std::pair<const Instruction*, Provenance>> found;
   for (Instruction& instruction : instructions(function))
     if (Value* pointer = getLoadStorePointerOperand(&instruction))
-      accesses.push_back({&instruction, pointer});
-  ProvenanceAnalysis places(function);
-  SmallVector<Provenance> found;
-  for (const auto& [access, pointer] : accesses)
-    found.push_back(places.of(*pointer));
+      found.push_back({&instruction, places.of(*pointer)});
   Writer writer(stream, function); // only now, because ProvenanceAnalysis has added values
-  for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
+  for (const auto& [access, place] : found) {
     writer.line(*access) << "in ";
     if (place.root)
       writer.operand(*place.root);

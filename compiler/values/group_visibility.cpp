@@ -27,12 +27,8 @@ bool touches_local_memory(const Instruction& instruction) {
 /// groups and the local ids do not: their uses are checked.
 bool asks_for_group(const Instruction& instruction) {
   switch (called_intrinsic(instruction).value_or(Intrinsic::work_dim)) {
-  case Intrinsic::local_id:
-  case Intrinsic::group_id:
-  case Intrinsic::local_size:
-  case Intrinsic::enqueued_local_size:
-  case Intrinsic::global_size:
-  case Intrinsic::global_offset:
+  case Intrinsic::group_count:
+    return true;
   case Intrinsic::work_dim:
   case Intrinsic::default_queue:
   case Intrinsic::object_low:
@@ -40,7 +36,7 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::lane_mask:
     return false;
   default:
-    return true;
+    return !is_dimension_query(instruction);
   }
 }
 

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace hostcl::compiler {
 
@@ -306,7 +307,6 @@ public:
 private:
   std::uint32_t line_of(const Instruction& instruction);
   void add_loops();
-  Formula iterations(Loop& loop);
   void add_access(const Instruction& access, const MemoryLocation& place);
   void add_steps(const Value& address, const BasicBlock& at, AccessStatistics& into);
   Formula stride(const LinearForm& form, unsigned dimension);
@@ -329,6 +329,7 @@ private:
   Formulas formulas_{evolution_, numbers_};
   std::map<std::uint32_t, std::string> source_;
   std::map<std::int32_t, OperationStatistics> work_;
+  std::set<std::uint32_t> widened_;
   KernelStatistics statistics_;
 };
 
@@ -336,13 +337,6 @@ std::uint32_t Finder::line_of(const Instruction& instruction) {
   const SourcePlace place = source_place(instruction);
   if (place.line != 0) source_.try_emplace(place.line, place.source_line());
   return place.line;
-}
-
-/// The formula of the loop's trip count: if the loop has several exits, by those whose counts are known.
-Formula Finder::iterations(Loop& loop) {
-  const SCEV* back = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
-  if (isa<SCEVCouldNotCompute>(back)) return unknown_formula();
-  return combined(formulas_.of(*back), FormulaStep::add, {{FormulaStep::constant, 1}});
 }
 
 void Finder::add_loops() {
@@ -355,7 +349,9 @@ void Finder::add_loops() {
     found.line = line_of(*loop->getHeader()->getTerminator());
     if (const DILocation* start = loop->getStartLoc().get(); start && start->getLine() != 0)
       found.line = start->getLine();
-    found.iterations = iterations(*loop);
+    // Of several exits, only those count whose trip counts are known.
+    found.iterations = combined(formulas_.of(*evolution_.getSymbolicMaxBackedgeTakenCount(loop)),
+                                FormulaStep::add, {{FormulaStep::constant, 1}});
     statistics_.loops.push_back(std::move(found));
   }
 }
@@ -434,12 +430,11 @@ KernelStatistics Finder::find() {
     if (!isa<CallBase>(instruction))
       if (const auto place = MemoryLocation::getOrNone(&instruction)) add_access(instruction, *place);
     if (is_call_of(instruction, Intrinsic::barrier)) ++statistics_.barriers;
-    if (is_widened(instruction)) statistics_.widened.push_back(line_of(instruction));
+    if (is_widened(instruction)) widened_.insert(line_of(instruction));
   }
   for (auto& [loop, work] : work_)
     statistics_.work.push_back(work);
-  std::ranges::sort(statistics_.widened);
-  statistics_.widened.erase(std::ranges::unique(statistics_.widened).begin(), statistics_.widened.end());
+  statistics_.widened.assign(widened_.begin(), widened_.end());
   for (auto& [line, text] : source_)
     if (!text.empty()) statistics_.source.push_back({line, text});
   return std::move(statistics_);

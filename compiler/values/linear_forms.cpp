@@ -39,18 +39,6 @@ const Use& incoming(const PHINode& phi, const BasicBlock* from) {
 
 } // namespace
 
-LinearForm LinearForm::constant(std::int64_t value) {
-  LinearForm form;
-  if (value != 0) form.terms.push_back({value, {}, 0});
-  return form;
-}
-
-LinearForm LinearForm::leaf(const Value& value, unsigned dependence) {
-  LinearForm form;
-  form.terms.push_back({1, {&value}, dependence});
-  return form;
-}
-
 const Value* LinearForm::as_leaf() const {
   return terms.size() == 1 && terms[0].factor == 1 && terms[0].leaves.size() == 1 ? terms[0].leaves[0]
                                                                                   : nullptr;
@@ -93,22 +81,21 @@ std::optional<std::int64_t> LinearForm::stride(unsigned dimension) const {
   return result;
 }
 
+LinearForm LinearForms::of(const Value& value, const BasicBlock& at) {
+  const auto may_have_left_loop = [&](const Value* leaf) {
+    const auto* instruction = dyn_cast<Instruction>(leaf);
+    if (!loops_ || !instruction || is_dimension_query(*leaf)) return false;
+    const Loop* loop = loops_->getLoopFor(instruction->getParent());
+    return loop && !loop->contains(&at);
+  };
+  LinearForm form = defined(value);
+  for (Term& term : form.terms)
+    if (any_of(term.leaves, may_have_left_loop)) term.dependence |= on_item | on_any_id;
+  return form;
+}
+
 LinearForm LinearForms::of(const Use& operand) {
   return of(*operand.get(), *cast<Instruction>(operand.getUser())->getParent());
-}
-
-bool LinearForms::may_have_left_loop(const Value& leaf, const BasicBlock& at) const {
-  const auto* instruction = dyn_cast<Instruction>(&leaf);
-  if (!loops_ || !instruction || is_dimension_query(leaf)) return false;
-  const Loop* loop = loops_->getLoopFor(instruction->getParent());
-  return loop && !loop->contains(&at);
-}
-
-LinearForm LinearForms::seen_from(const BasicBlock& at, LinearForm form) const {
-  for (Term& term : form.terms)
-    if (any_of(term.leaves, [&](const Value* leaf) { return may_have_left_loop(*leaf, at); }))
-      term.dependence |= on_item | on_any_id;
-  return form;
 }
 
 LinearForm LinearForms::defined(const Value& value) {
@@ -121,10 +108,13 @@ LinearForm LinearForms::defined(const Value& value) {
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
   known_[&value] =
-      LinearForm::leaf(value, on_item | on_any_id); // for cycles, which unreachable code may have
+      LinearForm::leaf(value, on_item | on_any_id); // ends cycles, which unreachable code may have
   ++depth_;
-  LinearForm form = limited(compute(*instruction), *instruction);
+  LinearForm form = compute(*instruction);
   --depth_;
+  if (form.terms.size() > most_terms ||
+      any_of(form.terms, [](const Term& term) { return term.leaves.size() > most_leaves; }))
+    form = LinearForm::leaf(value, form.dependence());
   return known_[&value] = std::move(form);
 }
 
@@ -150,12 +140,6 @@ void LinearForms::find_divergent_steps() {
 
 LinearForm LinearForms::step_of(const PHINode& counter, const Loop& loop) {
   return sum(of(incoming(counter, loop.getLoopLatch())), defined(counter), -1);
-}
-
-LinearForm LinearForms::limited(LinearForm form, const Instruction& instruction) {
-  const bool is_long = form.terms.size() > most_terms ||
-                       any_of(form.terms, [](const Term& term) { return term.leaves.size() > most_leaves; });
-  return is_long ? LinearForm::leaf(instruction, form.dependence()) : std::move(form);
 }
 
 LinearForm LinearForms::leaf_of_operands(const Instruction& instruction) {

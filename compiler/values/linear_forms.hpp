@@ -26,7 +26,6 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -67,8 +66,12 @@ struct Term {
 struct LinearForm {
   llvm::SmallVector<Term, 4> terms; ///< no two terms have the same list of leaves, and no factor is 0
 
-  static LinearForm constant(std::int64_t value);
-  static LinearForm leaf(const llvm::Value& value, unsigned dependence = 0);
+  static LinearForm constant(std::int64_t value) {
+    return value == 0 ? LinearForm() : LinearForm{{{value, {}, 0}}};
+  }
+  static LinearForm leaf(const llvm::Value& value, unsigned dependence = 0) {
+    return {{{1, {&value}, dependence}}};
+  }
   /// The value, if the form is a leaf; null for other forms.
   const llvm::Value* as_leaf() const;
   unsigned dependence() const;
@@ -101,9 +104,7 @@ public:
       : loops_(loops), wrapping_(wrapping) {}
 
   /// The form of a value, with the dependences that it has for code in the block `at`.
-  LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at) {
-    return seen_from(at, defined(value));
-  }
+  LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at);
   /// The form of an operand for the instruction that uses the operand. A phi uses its operands in the phi's own block
   /// here, and not at the end of the incoming block as in LLVM. So the operand of a phi in a loop's exit block counts
   /// as used after the loop, and may be temporally divergent.
@@ -127,15 +128,12 @@ private:
 
   /// The form of a value for code in the block that defines the value.
   LinearForm defined(const llvm::Value& value);
-  LinearForm seen_from(const llvm::BasicBlock& at, LinearForm form) const;
-  bool may_have_left_loop(const llvm::Value& leaf, const llvm::BasicBlock& at) const;
   LinearForm compute(const llvm::Instruction& instruction);
   bool is_counter(const llvm::PHINode& phi) const;
   void find_divergent_steps();
   LinearForm step_of(const llvm::PHINode& counter, const llvm::Loop& loop);
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
-  LinearForm limited(LinearForm form, const llvm::Instruction& instruction);
   const llvm::Value* query(unsigned kind, unsigned dimension) const {
     return queries_.lookup({kind, dimension});
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-// Represents a linear operation as a sum of its operands. Linear forms, strides between lanes, upper bounds and
-// alignment are computed from this list. Two parts of the vectoriser have lists of their own, because they need more
+// Represents a linear operation as a sum of its operands. Linear forms and strides between lanes are computed from this
+// list. Two parts of the vectoriser have lists of their own, because they need more
 // than the sum: lane_offsets.cpp (ranges of values) and indices.cpp (operations that do not wrap). Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
