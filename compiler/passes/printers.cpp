@@ -75,10 +75,11 @@ public:
     stream_ << "; " << (form.terms.empty() ? "0" : "");
     for (const Term& term : form.terms) {
       stream_ << (&term == form.terms.begin() ? "" : " + ") << term.factor;
-      for (const Value* leaf : term.leaves) {
-        stream_ << " * ";
-        leaf_of(*leaf);
-      }
+      SmallVector<std::string> leaves = to_vector_of<std::string>(
+          map_range(term.leaves, [&](const Value* leaf) { return leaf_text(*leaf); }));
+      sort(leaves); // the leaves of a term are in no order that is the same in each run
+      for (const std::string& leaf : leaves)
+        stream_ << " * " << leaf;
     }
     if (form.terms != certain.terms) stream_ << " unless an extension wraps";
   }
@@ -93,19 +94,16 @@ public:
   }
 
 private:
-  /// Writes a leaf. A query is written with its arguments, because one call stands for all calls of the same query.
-  void leaf_of(const Value& leaf) {
-    const auto* call = dyn_cast<CallBase>(&leaf);
-    if (!call || !called_intrinsic(leaf)) {
-      operand(leaf);
-      return;
-    }
-    stream_ << call->getCalledFunction()->getName().substr(strlen("__hostcl_")) << '(';
-    for (const Use& argument : call->args()) {
-      if (argument.getOperandNo() != 0) stream_ << ", ";
-      operand(*argument.get());
-    }
-    stream_ << ')';
+  /// A query is written with its arguments, because one call stands for all calls of the same query.
+  std::string leaf_text(const Value& leaf) {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (is_dimension_query(leaf))
+      stream << cast<CallBase>(leaf).getCalledFunction()->getName().substr(strlen("__hostcl_")) << '('
+             << dimension_of(cast<CallBase>(leaf)) << ')';
+    else
+      leaf.printAsOperand(stream, /*PrintType=*/false, slots_);
+    return text;
   }
 
   raw_ostream& stream_;

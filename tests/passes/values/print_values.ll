@@ -12,14 +12,15 @@ declare i64 @__hostcl_enqueued_local_size(i32) memory(none) nounwind willreturn 
 ; CHECK-NEXT: %j: affine 1; 1 * local_id(0); 0 to 4095; first lane a multiple of 2^3; group-divergent
 ; CHECK-NEXT: %g: uniform; 0 to 2147483647; group-uniform
 ; CHECK-NEXT: %two: affine 2; 2 * local_id(0); 0 to 8190; first lane a multiple of 2^4; group-divergent
-; CHECK-NEXT: %gone: uniform; 0; {{.*}}group-uniform
+; CHECK-NEXT: %gone: uniform; 0; {{.*}}group-divergent
 ; CHECK-NEXT: %a: affine 8; 1 * %p + 8 * local_id(0); group-divergent
 ; CHECK-NEXT: %x: varying; group-divergent
 ; CHECK-NEXT: %row: uniform; 1 * %n * group_id(0); group-uniform
 ; CHECK-NEXT: %sum: uniform; 1 + 1 * %m; group-uniform
 ; CHECK-NEXT: %wide: uniform; 1 + 1 * %m unless an extension wraps; group-uniform
 ; CHECK: %above: affine 1, if a test at run time says so;
-; CHECK: %some: uniform; 5 to 14; group-uniform
+; CHECK-NEXT: %rest: uniform; 0 to 9; group-uniform
+; CHECK-NEXT: %some: uniform; 5 + 1 * %rest; 5 to 14; group-uniform
 ; CHECK-NEXT: %c: varying; group-divergent
 ; CHECK-NEXT: %old: varying; group-divergent
 ; CHECK-NEXT: %late: uniform; group-divergent; after an acquire
