@@ -91,28 +91,29 @@ public:
       : evolution_(evolution), numbers_(numbers) {}
 
   Formula of(const SCEV& expression, unsigned depth = 0);
-  Formula of(const Value& value, unsigned depth = 0) {
-    return of(*evolution_.getSCEV(const_cast<Value*>(&value)), depth);
-  }
+  Formula of(const Value& value) { return of(*expression(value)); }
 
 private:
+  const SCEV* expression(const Value& value) { return evolution_.getSCEV(const_cast<Value*>(&value)); }
+  Formula folded(Kind kind, ArrayRef<const SCEV*> operands, unsigned depth);
   Formula of_unknown(const Value& value, unsigned depth);
 
   ScalarEvolution& evolution_;
   const DenseMap<const Loop*, std::int32_t>& numbers_;
 };
 
+/// The formulas of the operands, combined from left to right. The remaining operands of an unknown formula are not
+/// visited: if operands are shared, the number of steps doubles with each level.
+Formula Formulas::folded(Kind kind, ArrayRef<const SCEV*> operands, unsigned depth) {
+  Formula formula = of(*operands.front(), depth + 1);
+  for (const SCEV* operand : operands.drop_front())
+    if (formula != unknown_formula()) formula = combined(std::move(formula), kind, of(*operand, depth + 1));
+  return formula;
+}
+
 Formula Formulas::of(const SCEV& expression, unsigned depth) {
   if (depth > most_depth) return unknown_formula();
-  const auto all = [&](Kind kind) {
-    Formula formula = of(*expression.operands()[0], depth + 1);
-    for (const SCEV* operand : drop_begin(expression.operands())) {
-      if (formula == unknown_formula())
-        break; // large expressions share operands, whose number doubles with each level
-      formula = combined(std::move(formula), kind, of(*operand, depth + 1));
-    }
-    return formula;
-  };
+  const auto all = [&](Kind kind) { return folded(kind, expression.operands(), depth); };
   switch (expression.getSCEVType()) {
   case scConstant: {
     const APInt& bits = cast<SCEVConstant>(expression).getAPInt();
@@ -140,7 +141,9 @@ Formula Formulas::of(const SCEV& expression, unsigned depth) {
     const auto& counter = cast<SCEVAddRecExpr>(expression);
     const auto number = numbers_.find(counter.getLoop());
     if (!counter.isAffine() || number == numbers_.end()) return unknown_formula();
-    return combined(of(*counter.getStart(), depth + 1), Kind::add,
+    Formula start = of(*counter.getStart(), depth + 1);
+    if (start == unknown_formula()) return start;
+    return combined(std::move(start), Kind::add,
                     combined(of(*counter.getStepRecurrence(evolution_), depth + 1), Kind::multiply,
                              {{Kind::iteration, number->second}}));
   }
@@ -160,9 +163,9 @@ Formula Formulas::of_unknown(const Value& value, unsigned depth) {
   const Value *left = nullptr, *right = nullptr;
   const APInt* bits = nullptr;
   if (match(&value, m_SDiv(m_Value(left), m_Value(right))))
-    return combined(of(*left, depth + 1), Kind::divide, of(*right, depth + 1));
+    return folded(Kind::divide, {expression(*left), expression(*right)}, depth);
   if (match(&value, m_AShr(m_Value(left), m_APInt(bits))) && bits->ult(62))
-    return combined(of(*left, depth + 1), Kind::divide,
+    return combined(of(*expression(*left), depth + 1), Kind::divide,
                     {{Kind::constant, std::int64_t{1} << bits->getZExtValue()}});
   return unknown_formula();
 }

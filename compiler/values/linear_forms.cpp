@@ -104,9 +104,9 @@ LinearForm LinearForms::defined(const Value& value) {
   if (isa<ConstantPointerNull>(value)) return LinearForm::constant(0);
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction) return LinearForm::leaf(value, 0);
-  if (loops_ && !std::exchange(knows_steps_, true)) find_divergent_steps();
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
+  if (loops_) find_divergent_steps(loops_->getLoopFor(instruction->getParent()));
   known_[&value] =
       LinearForm::leaf(value, on_item | on_any_id); // ends cycles, which unreachable code may have
   ++depth_;
@@ -125,16 +125,22 @@ bool LinearForms::is_counter(const PHINode& phi) const {
          is_number(*phi.getType()) && !have_divergent_step_.contains(&phi);
 }
 
-/// Finds the header phis whose steps are divergent. At first, all steps are assumed to be uniform. A step that is
-/// divergent in spite of the assumption is divergent without it as well; then all forms are computed again, until no
-/// step contradicts the assumption about the others.
-void LinearForms::find_divergent_steps() {
+/// Finds the divergent steps of the header phis of a loop and of the loops around it. At first, all steps are assumed
+/// to be uniform. A step that is divergent in spite of the assumption is divergent without it as well; then all that was
+/// computed on the assumption is dropped, until no step contradicts the assumption about the others.
+void LinearForms::find_divergent_steps(const Loop* loop) {
+  if (!loop) return;
+  find_divergent_steps(loop->getParentLoop());
+  if (!known_loops_.insert(loop)) return;
+  const std::size_t forms = known_.size(), loops = known_loops_.size();
   for (bool has_changed = true; std::exchange(has_changed, false);) {
-    known_.clear();
-    for (const Loop* loop : loops_->getLoopsInPreorder())
-      for (const PHINode& phi : loop->getHeader()->phis())
-        if (is_counter(phi) && (step_of(phi, *loop).dependence() & (on_any_id | on_item)))
-          has_changed |= have_divergent_step_.insert(&phi).second;
+    while (known_.size() > forms)
+      known_.pop_back();
+    while (known_loops_.size() > loops)
+      known_loops_.pop_back();
+    for (const PHINode& phi : loop->getHeader()->phis())
+      if (is_counter(phi) && (step_of(phi, *loop).dependence() & (on_any_id | on_item)))
+        has_changed |= have_divergent_step_.insert(&phi).second;
   }
 }
 

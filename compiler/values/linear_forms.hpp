@@ -23,6 +23,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
@@ -130,7 +132,7 @@ private:
   LinearForm defined(const llvm::Value& value);
   LinearForm compute(const llvm::Instruction& instruction);
   bool is_counter(const llvm::PHINode& phi) const;
-  void find_divergent_steps();
+  void find_divergent_steps(const llvm::Loop* loop);
   LinearForm step_of(const llvm::PHINode& counter, const llvm::Loop& loop);
   LinearForm of_sum(const llvm::Instruction& instruction, const LinearSum& parts);
   LinearForm leaf_of_operands(const llvm::Instruction& instruction);
@@ -141,8 +143,8 @@ private:
   const llvm::LoopInfo* loops_;
   Wrapping wrapping_;
   unsigned depth_ = 0;
-  llvm::DenseMap<const llvm::Value*, LinearForm> known_;
-  bool knows_steps_ = false; ///< whether find_divergent_steps() has begun
+  llvm::MapVector<const llvm::Value*, LinearForm> known_;
+  llvm::SetVector<const llvm::Loop*> known_loops_; ///< those for which find_divergent_steps() has begun
   llvm::DenseSet<const llvm::Value*> have_divergent_step_;
   /// The first call of each query by its kind (enum Intrinsic) and dimension, which is the leaf for all of them.
   llvm::DenseMap<std::pair<unsigned, unsigned>, const llvm::Value*> queries_;
