@@ -1,6 +1,7 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Equal terms are added up, and those that cancel are gone; products of several ids keep all their factors; a shift is a
-; product, and what is neither is a leaf.
+; product, and what is neither is a leaf. High powers
+; are leaves as well: the number of their factors doubles with each squaring.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
@@ -17,6 +18,10 @@ declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatabl
 ; CHECK: %a: varying; 1 * %p + 4 * %half;
 ; CHECK: %mem: uniform; group-uniform
 ; CHECK: %b: uniform; 1 * %p + 4 * %mem;
+; CHECK: powers:
+; CHECK: %n8: uniform; 1 * %n * %n * %n * %n * %n * %n * %n * %n; group-uniform
+; CHECK: %n16: uniform; group-uniform
+; CHECK: %n32: uniform; 1 * %n16 * %n16; group-uniform
 define spir_kernel void @sums(ptr addrspace(1) %p, i64 %n) {
   %i = call i64 @__hostcl_local_id(i32 0)
   %again = call i64 @__hostcl_local_id(i32 0)
@@ -51,5 +56,15 @@ define spir_kernel void @leaves(ptr addrspace(1) %p) {
   %mem = load i64, ptr addrspace(1) %p
   %b = getelementptr i32, ptr addrspace(1) %p, i64 %mem
   store i32 2, ptr addrspace(1) %b
+  ret void
+}
+
+define spir_kernel void @powers(ptr addrspace(1) %p, i64 %n) {
+  %n2 = mul i64 %n, %n
+  %n4 = mul i64 %n2, %n2
+  %n8 = mul i64 %n4, %n4
+  %n16 = mul i64 %n8, %n8
+  %n32 = mul i64 %n16, %n16
+  store i64 %n32, ptr addrspace(1) %p
   ret void
 }
