@@ -107,8 +107,8 @@ LinearForm LinearForms::defined(const Value& value) {
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
   if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
   if (loops_) find_divergent_steps(loops_->getLoopFor(instruction->getParent()));
-  known_[&value] =
-      LinearForm::leaf(value, on_item | on_any_id); // ends cycles, which unreachable code may have
+  // Until the form is known. Only unreachable code has cycles that get this form.
+  known_[&value] = LinearForm::leaf(value, on_item | on_any_id);
   ++depth_;
   LinearForm form = compute(*instruction);
   --depth_;

@@ -89,8 +89,8 @@ LinearForm product(const LinearForm& a, const LinearForm& b);
 /// What is known of the groups of a launch.
 struct Groups {
   unsigned dimensions = 3; ///< queries of higher dimensions have the same result in all groups
-  bool have_one_size =
-      true; ///< all groups have the enqueued local size, so local_size and enqueued_local_size are equal
+  /// Whether all groups have the enqueued local size, so that local_size and enqueued_local_size are equal.
+  bool have_one_size = true;
 };
 
 /// The form of `sext(a + b)` or `zext(a + b)`. With `counts`, the extension is a leaf, because the sum may have
