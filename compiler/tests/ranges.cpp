@@ -33,6 +33,11 @@ define spir_kernel void @k(i64 %n, i32 %m, i8 %c, i128 %wide, ptr addrspace(1) %
   %mixed.offset = add i64 %id, %offset.y
   %mismatched = add i64 %other.start, %x
   %twice = add i64 %id, %x
+  %enqueued = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %other.size = sub i64 %enqueued, %size
+  %more = mul i64 %g, %other.size
+  %more.twice = shl i64 %more, 1
+  %mixed.sizes = add i64 %id, %more.twice
   %sum = add i64 %x, %x
   %difference = sub i64 %x, 1
   %product = mul i64 %x, 3
@@ -153,7 +158,8 @@ TEST_CASE("Ranges: a global id has one start, one local id and at most one offse
   };
   for (const char* name : {"id", "id.offset"})
     CHECK(is_global_id(name));
-  for (const char* name : {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "n"}) {
+  for (const char* name :
+       {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "mixed.sizes", "n"}) {
     CAPTURE(name);
     CHECK_FALSE(is_global_id(name));
   }

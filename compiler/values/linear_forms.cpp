@@ -235,6 +235,13 @@ std::optional<LinearForm> LinearForms::in_global_ids(const LinearForm& form, Gro
 }
 
 bool LinearForms::is_global_id(const LinearForm& form) const {
+  const auto has = [&](Intrinsic kind) {
+    return any_of(form.terms, [&](const Term& term) {
+      return any_of(term.leaves, [&](const Value* leaf) { return is_call_of(*leaf, kind); });
+    });
+  };
+  // If the last group is smaller than the others, its sizes are not equal, and sums of both are no ids.
+  if (has(Intrinsic::local_size) && has(Intrinsic::enqueued_local_size)) return false;
   const auto ids = in_global_ids(form, {});
   const auto is_id_of = [&](unsigned dimension) {
     const Value *id = query(unsigned(Intrinsic::local_id), dimension),

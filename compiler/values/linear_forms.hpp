@@ -121,7 +121,8 @@ public:
   /// depends on the group's id or size: only then may the value differ if the work-items are grouped in another way.
   /// @param form of this object's function
   std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups) const;
-  /// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d).
+  /// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d), or
+  /// with enqueued_local_size(d). In a last group that is smaller than the others, the former is less than the id.
   bool is_global_id(const LinearForm& form) const;
 
 private:
