@@ -1,7 +1,7 @@
 #include "compiler/passes/checks/freedom/launch_forms.hpp"
 
 #include "compiler/passes/checks/calls.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/DataLayout.h"
@@ -14,13 +14,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// The form that is a product of a number and values.
-LinearForm form_of(std::int64_t factor, ArrayRef<const Value*> leaves = {}) {
-  LinearForm form;
-  if (factor != 0) form.terms.push_back({factor, {leaves.begin(), leaves.end()}, 0});
-  return form;
-}
 
 void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride) {
   auto* known = find_if(form.terms, [&](const LaunchTerm& term) { return term.variable == &variable; });
@@ -35,7 +28,7 @@ void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride)
 std::optional<std::uint64_t> bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
-      Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+      Ranges({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
   return bound + 1;
 }
@@ -59,10 +52,6 @@ std::optional<std::pair<const Argument*, std::uint64_t>> field_of_argument(const
 
 } // namespace
 
-bool is_item_id(const Value& leaf) {
-  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
-}
-
 bool is_same(const LinearForm& a, const LinearForm& b) {
   return sum(a, b, -1).terms.empty();
 }
@@ -71,10 +60,8 @@ const Value* LaunchForms::id_in(const Use& number) {
   constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
   if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
     return nullptr;
-  const LinearForm form = forms_.of(number);
-  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
-  const Value* leaf = form.terms[0].leaves[0];
-  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
+  const Value* leaf = forms_.of(number).as_leaf();
+  return leaf && is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
 }
 
 /// Whether a leaf is constant for the launch: integer arguments, fields of arguments, sizes of the launch, and
@@ -108,7 +95,7 @@ std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
   // LinearForms writes an induction variable as its start plus the phi as a leaf, and other phis in another way.
-  if (!is_same(now, sum(start, form_of(1, {&phi})))) return std::nullopt;
+  if (!is_same(now, sum(start, LinearForm::leaf(phi)))) return std::nullopt;
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   if (!is_same_for_launch(step)) return std::nullopt;
   return step;
@@ -157,7 +144,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form) {
   LaunchForm result;
   bool is_known = true;
   for (const Term& term : form.terms) {
-    LinearForm factor = form_of(term.factor);
+    LinearForm factor = LinearForm::constant(term.factor);
     const Value* moving = nullptr;
     for (const Value* leaf : term.leaves) {
       if (is_same_for_launch(*leaf))
@@ -195,7 +182,7 @@ std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Basi
     return true;
   });
   if (roots != 1) return std::nullopt;
-  return expand(sum(form, form_of(offset)));
+  return expand(sum(form, LinearForm::constant(offset)));
 }
 
 Value* LaunchForms::value_of(const LinearForm& form) {

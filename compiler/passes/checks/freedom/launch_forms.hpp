@@ -92,8 +92,6 @@ private:
   unsigned depth_ = 0;
 };
 
-/// Whether a leaf is a call of local_id or group_id.
-bool is_item_id(const llvm::Value& leaf);
 /// Whether two forms are equal.
 bool is_same(const LinearForm& a, const LinearForm& b);
 

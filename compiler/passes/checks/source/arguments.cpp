@@ -21,7 +21,6 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/values/linear_sum.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -100,7 +99,7 @@ void check_conversion(Instruction& instruction, Value& value, Type& to, bool is_
 Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& layout) {
   Value* address = &pointer;
   auto* step = dyn_cast<GEPOperator>(address);
-  while (step && moves_in_units(*step, layout, alignment.value())) {
+  while (step && step->getMaxPreservedAlignment(layout) >= alignment) {
     address = step->getPointerOperand();
     step = dyn_cast<GEPOperator>(address);
   }
