@@ -7,6 +7,7 @@
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
+#include "compiler/abi/order.hpp"
 #include "compiler/outcome.hpp"
 #include "compiler/settings/settings.hpp"
 
@@ -58,8 +59,6 @@ using ModulePtr = std::shared_ptr<const Module>;
 struct Header {
   std::string name;
   std::string source;
-
-  auto fields() { return std::tie(name, source); }
 };
 
 /// Compiles one translation unit to a module of kind object.
@@ -87,8 +86,6 @@ Outcome<IlProperties> inspect_il(std::span<const std::byte> il);
 struct Specialisation {
   std::uint32_t id = 0;
   std::uint64_t bits = 0; ///< zero-extended
-
-  auto fields() { return std::tie(id, bits); }
 };
 
 /// Compiles a module in SPIR-V 1.0 to 1.6 to a module of kind object.
@@ -141,11 +138,6 @@ struct KernelArgument {
   std::uint64_t type_qualifier = 0;    ///< CL_KERNEL_ARG_TYPE_* bits
   std::uint32_t image_type = 0;        ///< CL_MEM_OBJECT_IMAGE* of an image
   bool is_depth_image = false;
-
-  auto fields() {
-    return std::tie(kind, offset, size, alignment, name, type_name, address_qualifier, access_qualifier,
-                    type_qualifier, image_type, is_depth_image);
-  }
 };
 
 /// The properties of a kernel that are known before any machine code exists.
@@ -168,12 +160,6 @@ struct KernelSignature {
   bool enqueues = false; ///< the kernel may enqueue kernels, or query queues on the device
   /// Whether a failed enqueue_kernel() returns an error code that says why it failed (-g).
   bool names_enqueue_errors = false;
-
-  auto fields() {
-    return std::tie(name, arguments, has_argument_info, attributes, required_local_size, local_size_hint,
-                    required_sub_group_size, argument_bytes, static_local_bytes, private_bytes, instructions,
-                    uniform_groups, enqueues, names_enqueue_errors);
-  }
 };
 
 /// Properties of machine code that a launch needs.
@@ -204,11 +190,6 @@ struct CodeProperties {
     }
     return context_bytes_fixed + context_bytes_per_chunk * chunks;
   }
-
-  auto fields() {
-    return std::tie(static_local_bytes, context_bytes_fixed, context_bytes_per_chunk, width, vector_dimension,
-                    groups_merge, groups_split, may_trap, stack_bytes);
-  }
 };
 
 /// The offset at which machine code of a source line begins.
@@ -224,6 +205,7 @@ struct KernelCode : CodeProperties {
   std::uint64_t code_bytes = 0;
   std::vector<CodeLine> lines;  ///< by offset; empty unless the program was compiled with -g
   std::uint64_t compile_ns = 0; ///< time of the compilation, in nanoseconds
+  const abi::OrderProperties* order = nullptr; ///< null unless orders are checked (HOSTCL_CHECK)
 };
 
 /// Machine code that is right for a launch.
@@ -244,8 +226,6 @@ struct HostVariable {
   std::string symbol; ///< name in machine code
   std::uint64_t bytes = 0;
   HostAccess access = HostAccess::all;
-
-  auto fields() { return std::tie(name, symbol, bytes, access); }
 };
 
 /// A linked program that can run on this CPU; not an executable file. Machine code is compiled kernel by kernel and

@@ -104,7 +104,7 @@ llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error e
   if (trial.level != FallbackLevel::full) failed.width = failed_levels(kernel, trial.variant).width;
   const bool is_known = failed_levels(kernel, trial.variant).left >= failed.left; // by another process, too
   if (!is_known && remember(key_of(kernel, trial.variant), failed)) report(kernel, trial, failed);
-  if (fails_at_first_level()) return llvm::createStringError(failed.reason);
+  if (test_steps().is_strict) return llvm::createStringError(failed.reason);
   return llvm::make_error<LevelFailed>(std::move(failed.reason));
 }
 

@@ -90,15 +90,11 @@ Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, const Modul
 Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine& machine,
                                              FallbackLevel level, bool is_tier0) {
   Preparing preparing;
-  auto kernel = prepare_once(context, machine, level, is_tier0);
-  if (kernel) preparing.end();
-  return kernel;
-}
-
-Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                  FallbackLevel level, bool is_tier0) {
   const HeldLock lock(mutex_);
-  if (prepared_[preparation_of(level)]) return KernelModule();
+  if (prepared_[preparation_of(level)]) {
+    preparing.end();
+    return KernelModule();
+  }
   if (Error error = begin_step("extract")) return std::move(error);
   const Settings& settings = *kernel_.settings;
   auto kernel = extract_kernel(context, *kernel_.program, kernel_.name, kernel_.images, settings);
@@ -114,11 +110,8 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
   if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
   prepared_[preparation_of(made->level == taken ? level : made->level)] =
       std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
+  preparing.end();
   return kernel;
-}
-
-Expected<KernelObject> KernelWorker::run(const ObjectRequest& request) {
-  return compile(request, request.level);
 }
 
 Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, FallbackLevel level) {

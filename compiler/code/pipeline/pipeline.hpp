@@ -37,7 +37,7 @@ struct PipelineOptions {
 /// The result of prepare_kernel().
 struct Preparation {
   FallbackLevel level;
-  bool is_huge; ///< the kernel has more than most_instructions()
+  bool is_huge; ///< the kernel has more than TestSteps::most_instructions
 };
 
 /// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for

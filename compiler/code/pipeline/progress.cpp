@@ -36,18 +36,15 @@ struct Broken {
   unsigned levels = 1; ///< number of fallback levels at which the step fails, from the first level on
 };
 
-/// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
-/// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
-/// most_instructions(), `long:N` most_for_optimised_codegen(), `first` has_tier0_alone(), `amd`
-/// has_memory_of_amd(). STEP:HOW and STEP:HOW:LEVELS make a step fail (docs/contributing-more.md).
-struct TestSteps {
-  TestSteps() {
+/// HOSTCL_TEST_STEPS, and the steps that it makes fail.
+struct ParsedSteps : TestSteps {
+  ParsedSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");
     for (StringRef word : split(StringRef(text ? text : ""), ',')) {
       is_strict |= word == "strict";
       verifies |= word == "strict" || word == "verify";
-      is_first |= word == "first";
-      is_amd |= word == "amd";
+      has_tier0_alone |= word == "first";
+      has_memory_of_amd |= word == "amd";
       const auto [step, rest] = word.split(':');
       const auto [how, levels] = rest.split(':');
       if (how.empty()) continue;
@@ -60,21 +57,11 @@ struct TestSteps {
     }
   }
 
-#ifdef NDEBUG
-  bool verifies = false;
-#else
-  bool verifies = true;
-#endif
-  bool is_strict = false;
-  bool is_first = false;
-  bool is_amd = false;
-  unsigned most_instructions = 80'000;
-  unsigned most_for_optimised_codegen = 10'000;
   std::vector<Broken> broken;
 };
 
-const TestSteps& test_steps() {
-  static const TestSteps& steps = *new TestSteps;
+const ParsedSteps& parsed_steps() {
+  static const ParsedSteps& steps = *new ParsedSteps;
   return steps;
 }
 
@@ -172,7 +159,7 @@ Error begin_step(const char* name) {
   trial_here->step = name;
   if (auto* observer = observe.load(std::memory_order_relaxed)) observer(*trial_here);
   const auto level = static_cast<unsigned>(trial_here->level);
-  for (const Broken& broken : test_steps().broken)
+  for (const Broken& broken : parsed_steps().broken)
     if (broken.step == name && level < broken.levels) return break_step(broken);
   return Error::success();
 }
@@ -190,24 +177,8 @@ Error check_step(const char* name, const Module& module, bool is_last) {
   return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
 }
 
-unsigned most_instructions() {
-  return test_steps().most_instructions;
-}
-
-unsigned most_for_optimised_codegen() {
-  return test_steps().most_for_optimised_codegen;
-}
-
-bool has_tier0_alone() {
-  return test_steps().is_first;
-}
-
-bool has_memory_of_amd() {
-  return test_steps().is_amd;
-}
-
-bool fails_at_first_level() {
-  return test_steps().is_strict;
+const TestSteps& test_steps() {
+  return parsed_steps();
 }
 
 } // namespace hostcl::compiler
