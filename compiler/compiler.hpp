@@ -203,8 +203,8 @@ struct KernelCode : CodeProperties {
   abi::Entry entry = nullptr;
   const std::byte* first_byte = nullptr; ///< of the code, including the functions that it calls
   std::uint64_t code_bytes = 0;
-  std::vector<CodeLine> lines;  ///< by offset; empty unless the program was compiled with -g
-  std::uint64_t compile_ns = 0; ///< time of the compilation, in nanoseconds
+  std::vector<CodeLine> lines;                 ///< by offset; empty unless the program was compiled with -g
+  std::uint64_t compile_ns = 0;                ///< time of the compilation, in nanoseconds
   const abi::OrderProperties* order = nullptr; ///< null unless orders are checked (HOSTCL_CHECK)
 };
 

@@ -3,8 +3,8 @@
 #include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/jobs/job.hpp"
 #include "compiler/jit/profilers.hpp"
+#include "compiler/jobs/job.hpp"
 
 #include <chrono>
 
@@ -93,7 +93,8 @@ std::optional<KernelObject> KernelVersions::known_object(const Variant& variant)
 /// Finds or compiles machine code. properties() must have succeeded.
 Expected<KernelObject> KernelVersions::object(const Variant& variant) {
   return at_level(
-      kernel(), variant, keeps_width_, [&](const FailedLevels& failed) { return known_object(variant, failed); },
+      kernel(), variant, keeps_width_,
+      [&](const FailedLevels& failed) { return known_object(variant, failed); },
       [&](const FailedLevels& failed) {
         const ObjectRequest request{kernel(), variant, failed.left, failed.width};
         return made(request, [&] { return worker_.run(request); });

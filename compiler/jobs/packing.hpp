@@ -29,7 +29,8 @@ concept PlainBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
                      (std::has_unique_object_representations_v<T> || std::floating_point<T>);
 
 #pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wc++26-extensions" // a pack of members, which clang has in all versions of C++
+#pragma clang diagnostic ignored                                                                             \
+    "-Wc++26-extensions" // a pack of members, which clang has in all versions of C++
 
 /// Calls `visit` with all members of an object, which may be const if `visit` only reads them.
 template <class T, class Visit>

@@ -276,7 +276,8 @@ Outcome<Program> built(Request request) {
     Workbench bench;
     ModulePtr object;
     const SettingsPtr settings = request.settings;
-    if (take(object, compiled(std::move(request), bench)) && take(result.value.module, link(settings, object)))
+    if (take(object, compiled(std::move(request), bench)) &&
+        take(result.value.module, link(settings, object)))
       take(result.value.executable, load(settings, result.value.module, bench));
     return llvm::Error::success();
   });

@@ -4,7 +4,6 @@
 // architecture a file such as code/cpu_capabilities_x86_64.cpp derives them from LLVM's features, and adds
 // what was measured. The default values describe a CPU with AVX2. Tests: tests/passes/tool/cpus.cl
 
-
 namespace hostcl::compiler {
 
 struct Capabilities {

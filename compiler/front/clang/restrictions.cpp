@@ -21,7 +21,8 @@ namespace {
 enum class Order { relaxed = 0, acquire = 2, release = 3, acq_rel = 4, seq_cst = 5 };
 
 const char* spelling(Order order) {
-  constexpr const char* names[] = {"memory_order_relaxed", "?", "memory_order_acquire", "memory_order_release",
+  constexpr const char* names[] = {"memory_order_relaxed", "?",
+                                   "memory_order_acquire", "memory_order_release",
                                    "memory_order_acq_rel", "memory_order_seq_cst"};
   return static_cast<unsigned>(order) < std::size(names) ? names[static_cast<unsigned>(order)] : "?";
 }
