@@ -1,9 +1,7 @@
 #include "compiler/abi/printf.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -13,17 +11,6 @@
 namespace hostcl::compiler {
 
 namespace {
-
-/// Half to double, which holds each value.
-double from_half(std::uint16_t bits) {
-  int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
-  double magnitude;
-  if (exponent == 31)
-    magnitude = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-  else
-    magnitude = exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24);
-  return std::copysign(magnitude, bits & 0x8000 ? -1.0 : 1.0);
-}
 
 template <class T>
 T read(const std::byte* at) {
@@ -146,7 +133,7 @@ void append_integer(std::string& out, const Conversion& conversion, const std::b
 }
 
 double real_element(const std::byte* at, unsigned bytes) {
-  if (bytes == 2) return from_half(read<std::uint16_t>(at));
+  if (bytes == 2) return read<_Float16>(at);
   return bytes == 4 ? read<float>(at) : read<double>(at);
 }
 

@@ -3,6 +3,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/printf.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -115,9 +116,7 @@ PreservedAnalyses lower_printf_pass(Function& function, FunctionAnalysisManager&
   block->setAlignment(Align(8));
   for (CallInst* call : calls)
     lower(*call, *block);
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(/*changed=*/true);
 }
 
 } // namespace hostcl::compiler
