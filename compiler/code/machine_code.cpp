@@ -90,10 +90,10 @@ void generate_code_fast(LLVMContext& context) {
   context.setOptPassGate(gate);
 }
 
-Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {
+Error emit_code(llvm::Module& module, TargetMachine& machine, CodeGenFileType form,
+                raw_pwrite_stream& stream) {
   legacy::PassManager passes;
-  auto type = form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, form))
     return createStringError("the code generator cannot write this kind of file");
   passes.run(module);
   return Error::success();

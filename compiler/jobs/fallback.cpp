@@ -5,8 +5,6 @@
 #include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jobs/packing.hpp"
 
-#include "llvm/Support/raw_ostream.h"
-
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -105,14 +103,10 @@ llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error e
   const bool is_known = failed_levels(kernel, trial.variant).left >= failed.left; // by another process, too
   if (!is_known && remember(key_of(kernel, trial.variant), failed)) report(kernel, trial, failed);
   if (test_steps().is_strict) return llvm::createStringError(failed.reason);
-  return llvm::make_error<LevelFailed>(std::move(failed.reason));
+  return llvm::make_error<LevelFailed>(failed.reason);
 }
 
 char LevelFailed::ID = 0;
-
-void LevelFailed::log(llvm::raw_ostream& stream) const {
-  stream << reason_;
-}
 
 llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
   std::optional<UnboundedTrials> unbounded;

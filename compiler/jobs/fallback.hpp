@@ -57,15 +57,10 @@ auto at_level(const KernelId& kernel, const std::optional<Variant>& variant, boo
 }
 
 /// An error of at_level() after which with_fallback() makes another attempt, at the next level.
-class LevelFailed final : public llvm::ErrorInfo<LevelFailed> {
+class LevelFailed final : public llvm::ErrorInfo<LevelFailed, llvm::StringError> {
 public:
   static char ID;
-  explicit LevelFailed(std::string reason) : reason_(std::move(reason)) {}
-  void log(llvm::raw_ostream& stream) const override;
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-
-private:
-  std::string reason_;
+  explicit LevelFailed(const std::string& reason) : ErrorInfo(reason, llvm::inconvertibleErrorCode()) {}
 };
 
 /// Does `work` as isolated work, and repeats it as long as its error is a LevelFailed. Each attempt runs on a new

@@ -2,12 +2,8 @@
 
 // A set of enumerators.
 
-#include "compiler/outcome.hpp"
-
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hostcl::compiler {
 
