@@ -20,6 +20,10 @@ using Clock = std::chrono::steady_clock;
 /// Otherwise an application whose launches always have new properties would fill the memory with versions.
 constexpr unsigned most_versions = 32;
 
+/// A kernel is compiled for at most this many combinations of image properties. Launches with other combinations run code
+/// that works for all image formats.
+constexpr std::size_t most_image_sets = 16;
+
 std::uint64_t ns_since(Clock::time_point begin) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
@@ -30,7 +34,7 @@ std::uint64_t ns_since(Clock::time_point begin) {
 KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   std::scoped_lock lock(mutex_);
   KernelChoice choice = find_locked(launch);
-  choice.versions = count();
+  choice.versions = versions();
   return choice;
 }
 
@@ -187,13 +191,23 @@ KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
 }
 
 KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
-  if (count() >= most_versions)
+  if (versions() >= most_versions)
     if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
     auto known = properties();
     if (!known) return known.takeError();
     return make(canonical(variant_for(launch, groups_for(launch, *known), settings()), *known));
   });
+}
+
+CompiledKernel& KernelVersions::with_images(const ImageProperties& images) {
+  std::scoped_lock lock(mutex_);
+  if (const auto known = with_images_.find(images); known != with_images_.end()) return *known->second;
+  if (with_images_.size() == most_image_sets) return *this;
+  KernelId id = kernel();
+  id.images = images;
+  auto made = std::make_unique<KernelVersions>(std::move(id), uniform_groups_, library_);
+  return *with_images_.emplace(images, std::move(made)).first->second;
 }
 
 namespace {

@@ -19,7 +19,7 @@ namespace hostcl::compiler {
 
 /// The versions of one kernel. Several threads may call its methods at the same time. A thread that needs
 /// code which another thread is compiling waits for that thread.
-class KernelVersions {
+class KernelVersions final : public CompiledKernel {
 public:
   using Result = Outcome<KernelChoice>;
 
@@ -28,14 +28,14 @@ public:
   KernelVersions(KernelId kernel, bool uniform_groups, CodeLibrary& library)
       : worker_(std::move(kernel)), uniform_groups_(uniform_groups), library_(library) {}
 
-  // See Executable:
-  KernelChoice find(const abi::NDRange& launch);
-  Result code(const abi::NDRange& launch);
-  Result tier1_code(const abi::NDRange& launch);
-  void compile_ahead();
-  unsigned count() const { return count_.load(std::memory_order_acquire); }
-  bool prefers_columns() const { return prefers_columns_.load(std::memory_order_relaxed); }
-  bool gains_if_disjoint() const { return gains_if_disjoint_.load(std::memory_order_relaxed); }
+  KernelChoice find(const abi::NDRange& launch) override;
+  Result code(const abi::NDRange& launch) override;
+  Result tier1_code(const abi::NDRange& launch) override;
+  CompiledKernel& with_images(const ImageProperties& images) override;
+  void compile_ahead() override;
+  unsigned versions() const override { return count_.load(std::memory_order_acquire); }
+  bool prefers_columns() const override { return prefers_columns_.load(std::memory_order_relaxed); }
+  bool gains_if_disjoint() const override { return gains_if_disjoint_.load(std::memory_order_relaxed); }
 
 private:
   struct Version {
@@ -68,6 +68,7 @@ private:
   std::optional<KernelProperties> properties_;
   std::map<Variant, std::shared_ptr<Version>> making_;     ///< by canonical variant
   std::map<Variant, std::shared_ptr<const Version>> made_; ///< versions that are complete
+  std::map<ImageProperties, std::unique_ptr<KernelVersions>> with_images_;
 };
 
 } // namespace hostcl::compiler

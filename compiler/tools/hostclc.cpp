@@ -233,9 +233,9 @@ int cache_kernels(const Command& command, Executable& program) {
   for (std::size_t kernel = 0; kernel < program.kernels().size(); ++kernel) {
     const std::string& name = program.kernels()[kernel].name;
     if (!command.kernel.empty() && command.kernel != name) continue;
-    program.compile_ahead(kernel);
+    program.kernel(kernel).compile_ahead();
     for (const auto& made :
-         {program.code(kernel, command.launch), program.tier1_code(kernel, command.launch)})
+         {program.kernel(kernel).code(command.launch), program.kernel(kernel).tier1_code(command.launch)})
       if (!made) status = fail("hostclc: kernel '" + name + "': " + made.log + "\n");
   }
   return status;
