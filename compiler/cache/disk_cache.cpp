@@ -40,19 +40,15 @@ struct EntryHeader {
   Digest seal;        ///< hash of the folder's secret, the members above, and the bytes
 };
 
-/// The secret of the folder as this process first read it. If the secret changes later, entries are misses,
-/// but never wrong.
+/// The secret of the folder as this process read it last. If the secret changes later, entries are misses, but never
+/// wrong.
 class KnownSecret {
 public:
-  std::optional<Secret> of(const Descriptor& folder) const {
+  /// @param renew reads the secret again, so that other processes can use the entries that this process writes
+  std::optional<Secret> of(const Descriptor& folder, bool renew = false) const {
     std::scoped_lock lock(mutex_);
-    if (!secret_) secret_ = secret_of(folder);
+    if (renew || !secret_) secret_ = secret_of(folder);
     return secret_;
-  }
-  /// Reads the secret again, so that other processes can use the entries that this process writes.
-  std::optional<Secret> renewed(const Descriptor& folder) const {
-    std::scoped_lock lock(mutex_);
-    return secret_ = secret_of(folder);
   }
 
 private:
@@ -253,7 +249,7 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   const Place place(key);
   const Descriptor root = open_or_make(settings->folder);
   if (!root) return;
-  const auto secret = settings->secret.renewed(root);
+  const auto secret = settings->secret.of(root, /*renew=*/true);
   const Descriptor folder = open_folder(root, place.folder, /*make=*/true);
   if (!secret || !folder) return;
   const EntryHeader header = header_of(*secret, key, bytes);

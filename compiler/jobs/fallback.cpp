@@ -5,6 +5,8 @@
 #include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jobs/packing.hpp"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 #include <atomic>
 #include <chrono>
 #include <map>
@@ -109,8 +111,7 @@ llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error e
 char LevelFailed::ID = 0;
 
 llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
-  std::optional<UnboundedTrials> unbounded;
-  if (is_isolated()) unbounded.emplace();
+  const llvm::SaveAndRestore unbounded(Trying::are_unbounded, Trying::are_unbounded || is_isolated());
   for (std::chrono::nanoseconds spent{0};;) {
     llvm::Error error = isolate(work, &spent);
     // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the same

@@ -1,6 +1,5 @@
 #include "compiler/jobs/kernel_versions.hpp"
 
-#include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jit/profilers.hpp"
@@ -146,7 +145,7 @@ Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCod
   static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
-  code.lines = lines_of(object.object);
+  code.lines = std::move(linked->lines);
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
   code.order = linked->order;

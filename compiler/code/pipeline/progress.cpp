@@ -26,7 +26,6 @@ using namespace llvm;
 namespace {
 
 constinit thread_local std::optional<Trial> trial_here;
-constinit thread_local bool has_unbounded_trials = false;
 constinit std::atomic<void (*)(const Trial&)> observe = nullptr;
 
 /// A step that tests make fail.
@@ -103,20 +102,14 @@ const char* constant(const char* name) {
 /// Begins a trial, or a part of one that has a time limit of its own.
 void begin(const std::optional<Trial>& trial) {
   trial_here = trial;
-  if (has_unbounded_trials) return;
+  if (Trying::are_unbounded) return;
   const bool is_bounded = trial && trial->level != FallbackLevel::bare;
   bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
 }
 
 } // namespace
 
-UnboundedTrials::UnboundedTrials() : outer_(has_unbounded_trials) {
-  has_unbounded_trials = true;
-}
-
-UnboundedTrials::~UnboundedTrials() {
-  has_unbounded_trials = outer_;
-}
+constinit thread_local bool Trying::are_unbounded = false;
 
 Trying::Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width)
     : outer_(trial_here) {

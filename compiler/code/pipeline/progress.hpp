@@ -41,6 +41,10 @@ public:
   /// Records how far a compile server has come with the innermost trial.
   static void note_step(const StepRecord& step);
 
+  /// Whether trials of this thread have no time limit of their own, because the thread does other isolated work whose
+  /// attempts do not get a thread each.
+  static constinit thread_local bool are_unbounded;
+
 private:
   const std::optional<Trial> outer_;
 };
@@ -54,18 +58,6 @@ public:
 
 private:
   const std::optional<Trial> trial_;
-};
-
-/// A scope in which trials of this thread have no time limit of their own, because the thread does other isolated work
-/// whose attempts do not get a thread each.
-class UnboundedTrials {
-public:
-  UnboundedTrials();
-  ~UnboundedTrials();
-  UnboundedTrials(const UnboundedTrials&) = delete;
-
-private:
-  const bool outer_;
 };
 
 /// Sets a function that is called for each step that begins. For compile servers, whose process may end in the step.
