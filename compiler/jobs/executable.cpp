@@ -1,12 +1,12 @@
-// load(): the variables of a program, and its kernels, which are compiled one by one (kernel_versions.hpp).
-
-#include "compiler/jobs/executable.hpp"
+// load(), which compiler/compiler.hpp and compiler/jobs/workbench.hpp declare: the variables of a program, and its
+// kernels, which are compiled one by one (kernel_versions.hpp).
 
 #include "compiler/code/jit.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/kernel_versions.hpp"
+#include "compiler/jobs/workbench.hpp"
 
 #include <algorithm>
 #include <memory>

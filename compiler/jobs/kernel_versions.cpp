@@ -2,8 +2,8 @@
 
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/jit/profilers.hpp"
 #include "compiler/jobs/job.hpp"
+#include "compiler/perf_files.hpp"
 
 #include <chrono>
 

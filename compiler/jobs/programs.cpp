@@ -10,7 +10,6 @@
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/jobs/executable.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/workbench.hpp"
 #include "compiler/modules/indirect_calls.hpp"
