@@ -63,7 +63,6 @@ public:
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(const HostCpu& cpu, bool unoptimised);
 
   /// What the code generator has reported about the last module.
   struct Heard {

@@ -34,8 +34,6 @@ FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
   return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
 }
 
-void ignore_step(StringRef, StringRef, llvm::Module&) {}
-
 } // namespace
 
 /// The key of the object in this process's store; nothing if the kernel has not been prepared.
@@ -102,7 +100,7 @@ Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine
   drop_argument_info(*kernel->kernel);
   PipelineOptions options(machine, settings, level);
   const FallbackLevel taken = options.level = level_of(*kernel->module, level);
-  auto made = prepare_kernel(*kernel, options, is_tier0, ignore_step);
+  auto made = prepare_kernel(*kernel, options, is_tier0);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
   // The properties of a huge kernel come from its preparation for the level `bare`, which does not find out whether
@@ -146,7 +144,7 @@ Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, Fallb
   }
   PipelineOptions options((*writer)->machine(), settings, request.level);
   options.level = level;
-  auto result = run_pipeline(*kernel, options, variant, ignore_step);
+  auto result = run_pipeline(*kernel, options, variant);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
   if (result->has_unoptimised_codegen) {

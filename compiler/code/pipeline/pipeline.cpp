@@ -140,7 +140,7 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
   if (step.then)
     if (Error error = step.then(run)) return error;
   if (Error error = check_step(step.name, module)) return error;
-  observer(step.name, passes, module);
+  if (observer) observer(step.name, passes, module);
   return Error::success();
 }
 
