@@ -162,13 +162,6 @@ void evict(const Descriptor& root, std::uint64_t max_bytes) {
   }
 }
 
-/// Whether this process uses the folder for the first time. The folder may be larger than this process's
-/// setting allows.
-bool is_first_look() {
-  static std::atomic<bool> is_known = false;
-  return !is_known.exchange(true);
-}
-
 } // namespace
 
 Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes) {
@@ -264,7 +257,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   // of this entry are counted after the entry has got its final name. If another process runs evict() at that moment
   // and misses the entry, the entry's bytes count towards the next evict(), which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
-  if (is_first_look() || is_due) evict(root, settings->max_bytes);
+  // When this process uses the folder for the first time, the folder may be larger than its setting allows.
+  static std::atomic<bool> is_known = false;
+  if (!is_known.exchange(true) || is_due) evict(root, settings->max_bytes);
 }
 
 } // namespace hostcl::compiler

@@ -87,10 +87,10 @@ Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, const Modul
 /// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
 Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine& machine,
                                              FallbackLevel level, bool is_tier0) {
-  Preparing preparing;
+  const std::optional<Trial> trial = Trying::begin_preparation();
   const HeldLock lock(mutex_);
   if (prepared_[preparation_of(level)]) {
-    preparing.end();
+    Trying::resume(trial);
     return KernelModule();
   }
   if (Error error = begin_step("extract")) return std::move(error);
@@ -108,7 +108,7 @@ Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine
   if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
   prepared_[preparation_of(made->level == taken ? level : made->level)] =
       std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
-  preparing.end();
+  Trying::resume(trial);
   return kernel;
 }
 

@@ -126,12 +126,6 @@ SettingsPtr settings_of(const InputArgList& arguments) {
   return std::make_shared<const Settings>(std::move(settings));
 }
 
-/// Options of OpenCL as applications give them, with a space between two.
-void add_build_option(std::string& options, const std::string& text) {
-  if (!options.empty()) options += ' ';
-  options += text;
-}
-
 std::vector<std::string> split(llvm::StringRef names) {
   llvm::SmallVector<llvm::StringRef> parts;
   names.split(parts, ',');
@@ -177,7 +171,7 @@ Command parse_command_line(int argc, char** argv) {
     else if (llvm::StringRef(text).starts_with("--"))
       refuse(text, "unknown option, see --help");
     else
-      add_build_option(command.build_options, text);
+      command.build_options.append(command.build_options.empty() ? "" : " ").append(text);
   }
   if (command.files.empty()) {
     print_help(llvm::errs());

@@ -135,12 +135,14 @@ void Trying::note_step(const StepRecord& step) {
   trial_here->width = step.width;
 }
 
-Preparing::Preparing() : trial_(trial_here) {
-  if (trial_here) begin(Trial{std::nullopt, trial_here->level});
+std::optional<Trial> Trying::begin_preparation() {
+  auto trial = trial_here;
+  if (trial) begin(Trial{std::nullopt, trial->level});
+  return trial;
 }
 
-void Preparing::end() {
-  begin(trial_);
+void Trying::resume(const std::optional<Trial>& trial) {
+  begin(trial);
 }
 
 void observe_trials(void (*observer)(const Trial& trial)) {

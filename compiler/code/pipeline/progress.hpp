@@ -36,6 +36,11 @@ public:
 
   /// The innermost trial of this thread; nothing outside of trials.
   static const std::optional<Trial>& here();
+  /// Begins a part of the trial in which the kernel is prepared, which is the same for all variants. The part has a time
+  /// limit of its own, and its end is resume(). Without resume(), the trial's record says that the preparation has failed.
+  /// @returns the trial for resume()
+  static std::optional<Trial> begin_preparation();
+  static void resume(const std::optional<Trial>& trial);
   /// The vector width of the level `full`; 0 if it is not known.
   static unsigned width_to_keep();
   /// Records how far a compile server has come with the innermost trial.
@@ -47,17 +52,6 @@ public:
 
 private:
   const std::optional<Trial> outer_;
-};
-
-/// A part of a trial: the kernel is prepared, which is the same for all variants. Unless end() is called, the trial has
-/// failed, and its record says that the preparation did.
-class Preparing {
-public:
-  Preparing();
-  void end();
-
-private:
-  const std::optional<Trial> trial_;
 };
 
 /// Sets a function that is called for each step that begins. For compile servers, whose process may end in the step.

@@ -162,20 +162,21 @@ private:
     return static_cast<Order>(value.Val.getInt().getExtValue());
   }
 
-  void reject_order(const Expr* argument, llvm::StringRef function, std::initializer_list<Order> forbidden) {
-    std::optional<Order> order = constant_order(argument);
-    if (order && std::find(forbidden.begin(), forbidden.end(), *order) != forbidden.end())
+  /// @param forbidden besides acq_rel
+  void reject_order(const Expr* argument, llvm::StringRef function, Order forbidden) {
+    const std::optional<Order> order = constant_order(argument);
+    if (order == forbidden || order == Order::acq_rel)
       error(argument->getExprLoc(), "'%0' cannot have the order %1") << function << spelling(*order);
   }
 
   void check_orders(const CallExpr* call, llvm::StringRef name) {
-    unsigned count = call->getNumArgs();
+    const unsigned count = call->getNumArgs();
     if (name == "atomic_load_explicit" && count >= 2)
-      reject_order(call->getArg(1), name, {Order::release, Order::acq_rel});
+      reject_order(call->getArg(1), name, Order::release);
     else if (name == "atomic_store_explicit" && count >= 3)
-      reject_order(call->getArg(2), name, {Order::acquire, Order::acq_rel});
+      reject_order(call->getArg(2), name, Order::acquire);
     else if (name == "atomic_flag_clear_explicit" && count >= 2)
-      reject_order(call->getArg(1), name, {Order::acquire, Order::acq_rel});
+      reject_order(call->getArg(1), name, Order::acquire);
     else if (name.starts_with("atomic_compare_exchange") && count >= 5)
       check_exchange(call, name);
   }
