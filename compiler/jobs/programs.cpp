@@ -262,8 +262,9 @@ namespace {
 
 /// Compiles, links and loads a program. If linking changes nothing, loading takes the IR from the workbench: reading it
 /// again would take a tenth of the build time of a small program. All steps share a thread.
-template <class Request>
-Outcome<Program> built(Request request) {
+/// @param make_request returns the CompileRequest or CompileIlRequest
+template <class MakeRequest>
+Outcome<Program> built(const SettingsPtr& settings, MakeRequest make_request) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;
@@ -274,9 +275,7 @@ Outcome<Program> built(Request request) {
   llvm::Error error = isolate([&] {
     Workbench bench;
     ModulePtr object;
-    const SettingsPtr settings = request.settings;
-    if (take(object, compiled(std::move(request), bench)) &&
-        take(result.value.module, link(settings, object)))
+    if (take(object, compiled(make_request(), bench)) && take(result.value.module, link(settings, object)))
       take(result.value.executable, load(settings, result.value.module, bench));
     return llvm::Error::success();
   });
@@ -287,12 +286,12 @@ Outcome<Program> built(Request request) {
 } // namespace
 
 Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options) {
-  return built(request_for(settings, source, options));
+  return built(settings, [&] { return request_for(settings, source, options); });
 }
 
 Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
                           std::span<const Specialisation> values, std::string_view options) {
-  return built(request_for(settings, il, values, options));
+  return built(settings, [&] { return request_for(settings, il, values, options); });
 }
 
 } // namespace hostcl::compiler
