@@ -134,6 +134,17 @@ bool has_opaque_values(Module& module, PlainTypes& types) {
   });
 }
 
+/// Whether the instruction may have opaque types, so that it must be mapped. Most instructions have none, and mapping
+/// takes much longer than this test.
+bool may_be_opaque(Instruction& instruction, PlainTypes& types) {
+  const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+  return isa<AllocaInst, CallBase>(instruction) || types.changes(instruction.getType()) ||
+         (address && types.changes(address->getSourceElementType())) ||
+         any_of(instruction.operand_values(), [&](const Value* operand) {
+           return isa<ConstantExpr, ConstantAggregate>(operand) || types.changes(operand->getType());
+         });
+}
+
 void make_plain(Module& module, PlainTypes& types) {
   ValueToValueMapTy values;
   ValueMapper mapper(values, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges, &types);
@@ -141,7 +152,7 @@ void make_plain(Module& module, PlainTypes& types) {
     if (types.changes(variable.getValueType())) make_plain(variable, mapper, types);
   for (Function& function : module)
     for (Instruction& instruction : instructions(function))
-      mapper.remapInstruction(instruction);
+      if (may_be_opaque(instruction, types)) mapper.remapInstruction(instruction);
   for (Function& function : make_early_inc_range(module)) {
     function.setAttributes(
         plain_attributes(function.getAttributes(), function.arg_size(), module.getContext(), types));
