@@ -5,6 +5,7 @@
 #include "compiler/tools/completions.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -126,12 +127,6 @@ SettingsPtr settings_of(const InputArgList& arguments) {
   return std::make_shared<const Settings>(std::move(settings));
 }
 
-std::vector<std::string> split(llvm::StringRef names) {
-  llvm::SmallVector<llvm::StringRef> parts;
-  names.split(parts, ',');
-  return {parts.begin(), parts.end()};
-}
-
 } // namespace
 
 Command parse_command_line(int argc, char** argv) {
@@ -148,9 +143,10 @@ Command parse_command_line(int argc, char** argv) {
   }
   if (arguments.hasArg(OPT_version)) answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
   if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+  const auto cpus = llvm::split(arguments.getLastArgValue(OPT_cpu), ',');
   Command command{.settings = settings_of(arguments),
                   .cache = arguments.getLastArgValue(OPT_cache).str(),
-                  .cpus = split(arguments.getLastArgValue(OPT_cpu)),
+                  .cpus = {cpus.begin(), cpus.end()},
                   .passes = arguments.getLastArgValue(OPT_passes).str(),
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
