@@ -1,11 +1,11 @@
-// The map is text, a line for each kernel (perf's tools/perf/Documentation/jit-interface.txt). The dump is binary, with code,
+// Implements compiler/perf_files.hpp. The map is text, a line for each kernel (perf's tools/perf/Documentation/jit-interface.txt). The dump is binary, with code,
 // names and lines (jitdump-specification.txt there); perf learns of it when its first page is mapped as code.
 
-#include "compiler/jit/profilers.hpp"
+#include "compiler/perf_files.hpp"
 
+#include "compiler/compiler.hpp"
 #include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/isolation/write_signals.hpp"
-#include "compiler/perf_files.hpp"
 
 #include <atomic>
 #include <cerrno>

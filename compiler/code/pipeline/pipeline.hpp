@@ -37,14 +37,14 @@ struct PipelineOptions {
 /// The result of prepare_kernel().
 struct Preparation {
   FallbackLevel level;
-  bool is_huge; ///< the kernel has more than most_instructions()
+  bool is_huge; ///< the kernel has more than TestSteps::most_instructions
 };
 
 /// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for
 /// all variants.
 /// @param is_tier0 whether a huge kernel is prepared for the level `bare` instead of `full`
 llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, const PipelineOptions& options,
-                                           bool is_tier0, StepObserver observer);
+                                           bool is_tier0, StepObserver observer = nullptr);
 
 /// The properties of a prepared kernel.
 KernelProperties properties_of(const llvm::Function& kernel, const PipelineOptions& options);
@@ -63,6 +63,6 @@ std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 /// @param variant a canonical variant
 /// @param options with a level that has the same preparation as the kernel's
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, const PipelineOptions& options,
-                                            const Variant& variant, StepObserver observer);
+                                            const Variant& variant, StepObserver observer = nullptr);
 
 } // namespace hostcl::compiler
