@@ -3,6 +3,7 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/checks/provenance.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/acquired_reads.hpp"
@@ -141,6 +142,10 @@ void print_linear_forms(raw_ostream& stream, Function& function) {
                    ? "; unless an extension wraps\n"
                    : "\n");
   }
+}
+
+void print_plan(raw_ostream&, Function& function) {
+  vectorise(function, {.width = 8, .print_plan = true});
 }
 
 void print_provenance(raw_ostream& stream, Function& function) {

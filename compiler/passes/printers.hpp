@@ -8,6 +8,7 @@
 //   print<group-uniformity>  which values are uniform over a group, values/group_uniformity.hpp
 //   print<group-visibility>  whether the kernel can tell its groups, values/group_visibility.hpp
 //   print<linear-forms>      addresses of accesses, values/linear_forms.hpp
+//   print<plan>              how a vector of eight work-items is written, 2_vector/plan/plan.hpp
 //   print<provenance>            object bounds of accesses, checks/provenance.hpp
 //   print<shapes>            values of a vector of eight work-items, 2_vector/shapes/shapes.hpp
 //
@@ -25,6 +26,7 @@ void print_acquired_reads(llvm::raw_ostream& stream, llvm::Function& function);
 void print_group_uniformity(llvm::raw_ostream& stream, llvm::Function& function);
 void print_group_visibility(llvm::raw_ostream& stream, llvm::Function& function);
 void print_linear_forms(llvm::raw_ostream& stream, llvm::Function& function);
+void print_plan(llvm::raw_ostream& stream, llvm::Function& function);
 void print_provenance(llvm::raw_ostream& stream, llvm::Function& function);
 void print_shapes(llvm::raw_ostream& stream, llvm::Function& function);
 

@@ -3,13 +3,11 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
-#include "compiler/passes/2_vector/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
 #include "compiler/passes/2_vector/control/control.hpp"
 #include "compiler/passes/2_vector/control/exclusions.hpp"
 #include "compiler/passes/2_vector/control/spin.hpp"
-#include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/memory/indices.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
@@ -180,15 +178,13 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses, switches);
   if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, addresses))
     shapes.emplace(*source, graph, loops, addresses, switches);
-  if (options.only_if_faster)
-    if (const char* reason = why_scalar(*source, loops, *shapes, options)) return refuse(reason);
-  if (note_change(Heuristic::short_vectors,
-                  accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
-    return refuse("its accesses would need separate code for each lane, which takes long to compile");
+  const Plan plan(graph, loops, *shapes, options);
+  if (options.print_plan) plan.print(errs());
+  if (const char* reason = why_scalar(plan)) return refuse(reason);
+  if (!plan.refusal().empty()) return refuse(plan.refusal());
 
-  Emission emission(*source, *target, *shapes, options, write_vector_form);
-  InstructionWriter instructions(emission, *shapes, loops);
-  ControlFlow(emission, instructions, graph, loops, *shapes).write();
+  Emission emission(plan, *target, write_vector_form);
+  ControlFlow(emission).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector code is not valid IR, which is a defect of the vectoriser");

@@ -1,9 +1,6 @@
 #include "compiler/passes/2_vector/control/control.hpp"
 
 #include "compiler/ir/intrinsics.hpp"
-#include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/control/foreseen.hpp"
-#include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -15,9 +12,12 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-ControlFlow::ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
-                         const LoopInfo& loops, const Shapes& shapes)
-    : e_(emission), instructions_(instructions), graph_(graph), loops_(loops), shapes_(shapes) {}
+ControlFlow::ControlFlow(Emission& emission)
+    : e_(emission),
+      instructions_(emission),
+      graph_(emission.plan.graph),
+      loops_(emission.plan.loops),
+      shapes_(emission.plan.shapes) {}
 
 void ControlFlow::write() {
   BasicBlock* prologue = e_.new_block("entry");
@@ -25,10 +25,9 @@ void ControlFlow::write() {
   e_.build.SetInsertPoint(prologue);
   e_.build.CreateBr(nodes_.front().begin);
   e_.build.SetInsertPoint(prologue->getTerminator());
-  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.source.getParent(), e_.width), {}, "mask");
+  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.target.getParent(), e_.width), {}, "mask");
   for (Node& node : nodes_)
     make_slots(node);
-  find_guards();
   for (unsigned node = 0; node < nodes_.size() && !e_.failed(); ++node) {
     if (nodes_[node].ends)
       write_loop_end(node);
@@ -37,7 +36,7 @@ void ControlFlow::write() {
   }
 }
 
-// ---- Plan
+// ---- Nodes
 
 bool ControlFlow::is_header(unsigned block) const {
   const Loop* loop = loops_.getLoopFor(graph_.block(block));
@@ -50,6 +49,7 @@ void ControlFlow::make_nodes() {
   node_of_block_.resize(graph_.size());
   for (unsigned b = 0; b < graph_.size(); ++b) {
     const BasicBlock* block = graph_.block(b);
+    note_change(Heuristic::skipped_blocks, e_.plan.block(b).is_slow && !e_.plan.block(b).needs_lane);
     node_of_block_[b] = static_cast<unsigned>(nodes_.size());
     Node& node = nodes_.emplace_back();
     node.block = b;
@@ -84,34 +84,6 @@ void ControlFlow::make_slots(Node& node) {
     Type* type = shapes_.of(&phi).is_varying() ? e_.wide(phi.getType()) : phi.getType();
     AllocaInst* slot = phi_slots_[&phi] = e_.slot(type, phi.getName());
     if (!is_header(b)) outer_dominator.emptied_phis.push_back(slot);
-  }
-}
-
-/// Decides which leaders are guarded, that is, skipped if no lane is active. A control class is guarded if one of the blocks
-/// that share its mask
-/// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
-/// - costs much;
-/// - accesses memory that may not be mapped yet, under a predictable mask (foreseen.hpp): CPUs take hundreds of cycles
-///   to find out that an access with an empty mask causes no page fault.
-void ControlFlow::find_guards() {
-  const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
-  for (const Node& node : nodes_) {
-    if (node.ends) continue;
-    const BasicBlock* block = graph_.block(node.block);
-    unsigned cost = 0;
-    bool is_slow = false;
-    bool needs = block->getTerminator()->getNumSuccessors() > 1 && shapes_.branches_uniformly(node.block);
-    for (const BasicBlock* next : successors(block))
-      needs |= is_header(graph_.index(next));
-    for (const Instruction& instruction : *block) {
-      if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
-      needs |= instructions_.needs_active_lane(instruction);
-      is_slow |= foreseen[node.block] && instructions_.is_slow_without_lanes(instruction);
-      cost += instructions_.cost_of(instruction);
-    }
-    if (needs || note_change(Heuristic::skipped_blocks, (is_slow || cost > operations_per_jump) &&
-                                                            e_.switches.is_on(Heuristic::skipped_blocks)))
-      nodes_[node_of_block_[shapes_.control_class(node.block)]].guarded = true;
   }
 }
 
@@ -159,7 +131,8 @@ void ControlFlow::write_block(unsigned index) {
 }
 
 void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
-  if (!branch.isConditional() || !shapes_.branches_uniformly(node.block)) {
+  const Form form = e_.plan.of(branch).form;
+  if (!branch.isConditional() || form == Form::branch_on_mask) {
     Pending set = node.pending;
     Value* yes = branch.isConditional() ? e_.vector(branch.getCondition()) : nullptr;
     Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
@@ -169,8 +142,8 @@ void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
     return jump(set, branch);
   }
   Value* condition = branch.getCondition();
-  Value* decision = shapes_.of(condition).is_uniform() ? e_.scalar(condition)
-                                                       : e_.any(e_.where(node.mask, e_.vector(condition)));
+  Value* decision =
+      form == Form::branch_on_any ? e_.any(e_.where(node.mask, e_.vector(condition))) : e_.scalar(condition);
   const StringRef name = graph_.block(node.block)->getName();
   BasicBlock* ways[] = {e_.new_block(name + ".yes"), e_.new_block(name + ".no")};
   e_.build.CreateCondBr(decision, ways[0], ways[1]);
@@ -195,7 +168,7 @@ MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice
 } // namespace
 
 void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
-  if (shapes_.branches_uniformly(node.block)) return write_uniform_switch(node, choice);
+  if (e_.plan.of(choice).form != Form::branch_on_mask) return write_uniform_switch(node, choice);
   Value *decision = e_.vector(choice.getCondition()), *rest = node.mask;
   SmallVector<std::pair<BasicBlock*, Value*>, 8> taken;
   for (auto& [to, values] : cases_of(choice)) {
@@ -340,7 +313,7 @@ void ControlFlow::jump(Pending set, const Instruction& why) {
     const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
     if (back && set->rest) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
     if (!back) next.pending = sets_.unite(next.pending, left->rest);
-    if (!left->rest || !next.guarded || !next.mask_slot || next.ends || header) {
+    if (!left->rest || !e_.plan.block(next.block).guarded || !next.mask_slot || next.ends || header) {
       e_.build.CreateBr(next.begin);
       return;
     }

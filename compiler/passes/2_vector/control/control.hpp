@@ -41,9 +41,7 @@
 // vectorise_barriers.ll.
 
 #include "compiler/passes/2_vector/control/pending.hpp"
-#include "compiler/passes/2_vector/emission.hpp"
-#include "compiler/passes/2_vector/shapes/forward_graph.hpp"
-#include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/values/instructions.hpp"
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -51,12 +49,9 @@
 
 namespace hostcl::compiler {
 
-class InstructionWriter;
-
 class ControlFlow {
 public:
-  ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
-              const llvm::LoopInfo& loops, const Shapes& shapes);
+  explicit ControlFlow(Emission& emission);
 
   /// Writes the body of the emission's target function.
   void write();
@@ -72,12 +67,10 @@ private:
     llvm::Value* mask = nullptr; ///< null until the node is written
     Pending pending = nullptr;
     llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, cleared at its end
-    bool guarded = false;                                                ///< must not run without lanes
   };
 
   void make_nodes();
   void make_slots(Node& node);
-  void find_guards();
   bool is_header(unsigned block) const;
 
   void write_block(unsigned node);
@@ -93,7 +86,7 @@ private:
   llvm::Value* current_mask(unsigned node);
 
   Emission& e_;
-  InstructionWriter& instructions_;
+  InstructionWriter instructions_;
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
   const Shapes& shapes_;

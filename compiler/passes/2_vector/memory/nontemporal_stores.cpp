@@ -59,12 +59,13 @@ Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
 
 /// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included if
 /// the CPU gains by them.
-SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e, const LoopInfo& loops) {
+SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e) {
+  const LoopInfo& loops = e.plan.loops;
   if (!e.switches.is_on(Heuristic::nontemporal_stores)) return {};
   LinearForms forms(&loops, Wrapping::ignored);
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> stores;
-  for (const Instruction& instruction : instructions(e.source)) {
+  for (const Instruction& instruction : instructions(e.plan.kernel())) {
     if (instruction.isAtomic()) return {};
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (const unsigned space = load->getPointerAddressSpace();
@@ -86,8 +87,7 @@ SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e, const LoopInfo& 
 
 } // namespace
 
-NontemporalStores::NontemporalStores(Emission& e, const LoopInfo& loops)
-    : e_(e), stores_(find_stores(e, loops)) {}
+NontemporalStores::NontemporalStores(Emission& e) : e_(e), stores_(find_stores(e)) {}
 
 void NontemporalStores::write(const StoreInst& store, Value* values, Value* first, std::int64_t stride,
                               function_ref<void()> ordinary) {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Writes calls for all lanes: LLVM's vector intrinsics, the intrinsics of docs/kernel-ir.md, functions of the driver
-// that take all lanes at once, and calls that must be executed lane by lane.
+// Writes calls for all lanes: LLVM's vector intrinsics, functions of the driver that take all lanes at once, and calls
+// for the first active lane.
 //
 // A trap (passes/1_kernel/lower_traps.hpp) is one call, for the first active lane.
 //
@@ -20,10 +20,11 @@ namespace hostcl::compiler {
 
 class Emission;
 
-void emit_call(Emission& e, llvm::CallInst& call);
 /// Calls LLVM's vector form of an intrinsic.
 void emit_vector_intrinsic(Emission& e, llvm::CallInst& call);
-/// Whether the call has no effect and cannot fault if no lane is active.
-bool is_masked_call(const Emission& e, const llvm::CallInst& call);
+/// Calls the driver's function that takes all lanes at once (ManyForm).
+void emit_for_all_lanes(Emission& e, llvm::CallInst& call);
+/// Writes a call for the first active lane only: a call that does not return, or one that a single lane makes for all.
+void emit_for_first_lane(Emission& e, llvm::CallInst& call);
 
 } // namespace hostcl::compiler

@@ -24,8 +24,7 @@ namespace hostcl::compiler {
 
 class Emission;
 
-/// Whether the division may trap if it is executed for lanes that are not active.
-bool may_trap(const Emission& e, const llvm::Instruction& division);
+/// Writes a division in the form of the plan: widen, widen_float or widen_masked.
 void emit_division(Emission& e, llvm::Instruction& division);
 
 } // namespace hostcl::compiler

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/values/sub_groups.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/atomics/reductions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 
@@ -81,6 +82,8 @@ Value* emit_operation(Emission& e, CallInst& call, const SubGroupOperation& oper
 } // namespace
 
 void emit_sub_group(Emission& e, CallInst& call) {
+  if (is_call_of(call, Intrinsic::sub_group_lane)) return e.set(&call, e.build.getInt32(0));
+  if (is_call_of(call, Intrinsic::sub_group_width)) return e.set(&call, e.build.getInt32(e.width));
   e.set(&call, emit_operation(e, call, called_operation(call)));
 }
 
