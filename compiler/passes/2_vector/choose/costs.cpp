@@ -1,8 +1,8 @@
 #include "compiler/passes/2_vector/choose/costs.hpp"
 
 #include "compiler/passes/1_kernel/lower_traps.hpp"
-#include "compiler/passes/2_vector/lane_builder.hpp"
 
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -43,8 +43,9 @@ double BlockFrequencies::of(const BasicBlock& block) const {
          static_cast<double>(frequencies_.getEntryFreq().getFrequency());
 }
 
-unsigned elements_of(const Value& value) {
-  return LaneBuilder::elements(value.getType());
+std::int64_t bytes_of(const Instruction& access) {
+  const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  return static_cast<std::int64_t>(size.getFixedValue());
 }
 
 Operations operations_of(const Instruction& instruction) {

@@ -49,8 +49,8 @@ private:
   llvm::BlockFrequencyInfo frequencies_;
 };
 
-/// The number of elements of a value of short vector type; 1 for scalars.
-unsigned elements_of(const llvm::Value& value);
+/// The bytes that one work-item's load or store accesses.
+std::int64_t bytes_of(const llvm::Instruction& access);
 
 /// The cost of an instruction whose result is divergent, roughly in simple operations.
 struct Operations {

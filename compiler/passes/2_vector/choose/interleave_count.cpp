@@ -1,7 +1,9 @@
 #include "compiler/passes/2_vector/choose/interleave_count.hpp"
 
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/2_vector/choose/column_access.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
+#include "compiler/passes/2_vector/lane_builder.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 #include "compiler/values/linear_forms.hpp"
 #include "compiler/values/loop_nest.hpp"
@@ -10,7 +12,6 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -59,7 +60,7 @@ public:
   /// that depend on the phi that the schedule starts from get a time.
   void add(const Instruction& instruction, bool always) {
     const Cycles cycles = costs_.of(instruction);
-    work += cycles.work * elements_of(instruction);
+    work += cycles.work * LaneBuilder::elements(instruction.getType());
     bool depends = always;
     unsigned start = 0;
     for (const Value* operand : instruction.operands())
@@ -105,17 +106,13 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   for (const Instruction& instruction : *loop.getHeader()) {
     if (is_plain_call(instruction)) return false;
     if (!instruction.mayReadOrWriteMemory()) continue;
-    const auto* load = dyn_cast<LoadInst>(&instruction);
-    const auto* store = dyn_cast<StoreInst>(&instruction);
-    if (!(load && load->isSimple()) && !(store && store->isSimple())) return false;
-    Type* type = getLoadStoreType(&instruction);
-    const auto stride =
-        forms.of(*getLoadStorePointerOperand(&instruction), *loop.getHeader()).stride(dimension);
-    const TypeSize size = instruction.getDataLayout().getTypeStoreSize(type);
-    const bool same = load && stride == 0;
-    if (!same && stride != static_cast<std::int64_t>(size.getFixedValue())) return false;
-    rows |= !same && !type->isVectorTy();
-    writes |= store != nullptr;
+    if (!isa<LoadInst, StoreInst>(instruction) || instruction.isAtomic() || instruction.isVolatile())
+      return false;
+    const Along way = along(dimension, instruction, forms);
+    const bool is_store = isa<StoreInst>(instruction);
+    if (way == Along::other || (way == Along::uniform && is_store)) return false;
+    rows |= way == Along::contiguous && !getLoadStoreType(&instruction)->isVectorTy();
+    writes |= is_store;
   }
   const Value& condition = *branch->getCondition();
   const bool together = !writes && forms.of(condition, *loop.getHeader()).stride(dimension) == 0;
@@ -127,7 +124,7 @@ unsigned vectors_for(const Loop& loop, const LoopInfo& loops, const InstructionC
   if (!loop.getLoopLatch()) return 1;
   unsigned carried = 0, phis = 0;
   for (const PHINode& phi : loop.getHeader()->phis()) {
-    carried += elements_of(phi);
+    carried += LaneBuilder::elements(phi.getType());
     ++phis;
   }
   const unsigned most = std::min(most_vectors, carried_registers / std::max(carried, 1U));

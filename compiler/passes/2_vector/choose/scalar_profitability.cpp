@@ -21,15 +21,10 @@ namespace {
 constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the scalar form to pay
 constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
-std::int64_t size_of(const Instruction& access) {
-  const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
-  return static_cast<std::int64_t>(size.getFixedValue());
-}
-
 bool is_far_apart(const Instruction& access, const Recipe& recipe) {
   if (recipe.condition == Condition::guessed) return false;
-  if (getLoadStoreType(&access)->isVectorTy()) return recipe.stride != 0 && recipe.stride != size_of(access);
-  return std::abs(recipe.stride) > largest_gap * size_of(access);
+  if (getLoadStoreType(&access)->isVectorTy()) return recipe.stride != 0 && recipe.stride != bytes_of(access);
+  return std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
 
 /// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
@@ -39,7 +34,7 @@ bool is_scattered(const Instruction& access, const Plan& plan) {
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   const Recipe& recipe = plan.of(access);
   if (!plan.shapes.of(address).is_varying()) return is_far_apart(access, recipe);
-  return recipe.condition == Condition::none || std::abs(recipe.stride) > largest_gap * size_of(access);
+  return recipe.condition == Condition::none || std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
 
 /// Scattered and gathered elements, and other operations, for each run of the kernel. In a kernel without loops each
@@ -65,7 +60,8 @@ Work count_work(const Plan& plan, function_ref<bool(const Instruction&)> is_scat
                                                                : work.gathers;
         elements += often * LaneBuilder::elements(type);
       } else if (is_store || plan.shapes.of(&instruction).is_varying()) {
-        work.other += often * operations_of(instruction).for_one * elements_of(instruction);
+        work.other +=
+            often * operations_of(instruction).for_one * LaneBuilder::elements(instruction.getType());
       }
     }
   }
@@ -83,7 +79,7 @@ bool moves_records(const Plan& plan) {
 /// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
 bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms& forms) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
-  return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
+  return load && forms.step(*load->getPointerOperand(), loop) == bytes_of(*load);
 }
 
 /// Whether the loop reads several rows per lane, of a length that is divergent, and does little else. In

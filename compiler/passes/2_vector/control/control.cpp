@@ -39,8 +39,7 @@ void ControlFlow::write() {
 // ---- Nodes
 
 bool ControlFlow::is_header(unsigned block) const {
-  const Loop* loop = loops_.getLoopFor(graph_.block(block));
-  return loop && loop->getHeader() == graph_.block(block);
+  return loops_.isLoopHeader(graph_.block(block));
 }
 
 /// Makes a node for each block in the order of the forward graph, and after the last block of each divergent loop a
@@ -124,54 +123,55 @@ void ControlFlow::write_block(unsigned index) {
     e_.build.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
   for (AllocaInst* slot : node.emptied_phis)
     e_.build.CreateStore(PoisonValue::get(slot->getAllocatedType()), slot);
-  if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
+  if (auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
   if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
   e_.build.CreateRetVoid();
   if (node.pending) e_.fail(*end, "some lanes are still pending at the end of the kernel");
 }
 
-void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
-  const Form form = e_.plan.of(branch).form;
-  if (!branch.isConditional() || form == Form::branch_on_mask) {
-    Pending set = node.pending;
-    Value* yes = branch.isConditional() ? e_.vector(branch.getCondition()) : nullptr;
-    Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
-                      yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
-    for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
-      go(node, branch.getSuccessor(way), taken[way], set);
-    return jump(set, branch);
+/// Writes a branch or switch that all lanes take together: a copy, with a new block for each target.
+void ControlFlow::write_uniform(const Node& node, Instruction& choice, Value* decision) {
+  Instruction* now = e_.build.Insert(choice.clone());
+  now->dropUnknownNonDebugMetadata();
+  now->setOperand(0, decision);
+  MapVector<BasicBlock*, BasicBlock*> ways;
+  for (unsigned i = 0; i < choice.getNumSuccessors(); ++i) {
+    BasicBlock*& way = ways[choice.getSuccessor(i)];
+    if (!way) way = e_.new_block(graph_.block(node.block)->getName() + ".way");
+    now->setSuccessor(i, way);
   }
-  Value* condition = branch.getCondition();
-  Value* decision =
-      form == Form::branch_on_any ? e_.any(e_.where(node.mask, e_.vector(condition))) : e_.scalar(condition);
-  const StringRef name = graph_.block(node.block)->getName();
-  BasicBlock* ways[] = {e_.new_block(name + ".yes"), e_.new_block(name + ".no")};
-  e_.build.CreateCondBr(decision, ways[0], ways[1]);
-  for (unsigned way = 0; way < 2; ++way) {
-    e_.build.SetInsertPoint(ways[way]);
+  for (auto [to, way] : ways) {
+    e_.build.SetInsertPoint(way);
     Pending set = node.pending;
-    go(node, branch.getSuccessor(way), node.mask, set);
-    jump(set, branch);
+    go(node, to, node.mask, set);
+    jump(set, choice);
   }
 }
 
-namespace {
+void ControlFlow::write_branch(const Node& node, BranchInst& branch) {
+  Value* condition = branch.isConditional() ? branch.getCondition() : nullptr;
+  const Form form = e_.plan.of(branch).form;
+  if (form == Form::branch_on_any)
+    return write_uniform(node, branch, e_.any(e_.where(node.mask, e_.vector(condition))));
+  if (condition && form != Form::branch_on_mask) return write_uniform(node, branch, e_.scalar(condition));
+  Pending set = node.pending;
+  Value* yes = condition ? e_.vector(condition) : nullptr;
+  Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
+                    yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
+  for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
+    go(node, branch.getSuccessor(way), taken[way], set);
+  jump(set, branch);
+}
 
-/// The destinations of a switch, except the default, each with the case values that lead to it.
-MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
+void ControlFlow::write_switch(const Node& node, SwitchInst& choice) {
+  if (e_.plan.of(choice).form != Form::branch_on_mask)
+    return write_uniform(node, choice, e_.scalar(choice.getCondition()));
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
   for (auto& each : choice.cases())
     cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
-  return cases;
-}
-
-} // namespace
-
-void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
-  if (e_.plan.of(choice).form != Form::branch_on_mask) return write_uniform_switch(node, choice);
   Value *decision = e_.vector(choice.getCondition()), *rest = node.mask;
   SmallVector<std::pair<BasicBlock*, Value*>, 8> taken;
-  for (auto& [to, values] : cases_of(choice)) {
+  for (auto& [to, values] : cases) {
     Value* hit = nullptr;
     for (ConstantInt* value : values) {
       Value* equal = e_.build.CreateICmpEQ(decision, e_.vector(value));
@@ -187,25 +187,6 @@ void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
   for (auto& [to, lanes] : taken)
     go(node, to, lanes, set);
   jump(set, choice);
-}
-
-void ControlFlow::write_uniform_switch(Node& node, SwitchInst& choice) {
-  const StringRef name = graph_.block(node.block)->getName();
-  BasicBlock* otherwise = e_.new_block(name + ".default");
-  SwitchInst* now = e_.build.CreateSwitch(e_.scalar(choice.getCondition()), otherwise, choice.getNumCases());
-  auto write_way = [&](BasicBlock* way, BasicBlock* to) {
-    e_.build.SetInsertPoint(way);
-    Pending set = node.pending;
-    go(node, to, node.mask, set);
-    jump(set, choice);
-  };
-  write_way(otherwise, choice.getDefaultDest());
-  for (auto& [to, values] : cases_of(choice)) {
-    BasicBlock* way = e_.new_block(name + ".case");
-    for (ConstantInt* value : values)
-      now->addCase(value, way);
-    write_way(way, to);
-  }
 }
 
 void ControlFlow::write_loop_end(unsigned index) {

@@ -75,9 +75,9 @@ private:
 
   void write_block(unsigned node);
   void write_loop_end(unsigned node);
-  void write_branch(Node& node, const llvm::BranchInst& branch);
-  void write_switch(Node& node, llvm::SwitchInst& choice);
-  void write_uniform_switch(Node& node, llvm::SwitchInst& choice);
+  void write_uniform(const Node& node, llvm::Instruction& choice, llvm::Value* decision);
+  void write_branch(const Node& node, llvm::BranchInst& branch);
+  void write_switch(const Node& node, llvm::SwitchInst& choice);
   void go(const Node& node, const llvm::BasicBlock* to, llvm::Value* lanes, Pending& set);
   void flow(unsigned from, unsigned to, llvm::Value* lanes);
   void flow_into_phi(llvm::PHINode& phi, const llvm::BasicBlock* from, llvm::Value* lanes, bool alone);

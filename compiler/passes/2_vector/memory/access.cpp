@@ -16,19 +16,17 @@ namespace {
 /// may also belong to the pointer from which the address is computed with uniform indices. @param unit gets the index's
 /// scale in bytes
 CastInst* extended_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t& unit) {
-  CastInst* found = nullptr;
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    if (e.shape(step.getOperand()).is_uniform()) continue;
-    auto* index = dyn_cast<CastInst>(step.getOperand());
-    if (found || !index || !isa<SExtInst, ZExtInst>(index) || !index->getSrcTy()->isIntegerTy(32) ||
-        !index->getDestTy()->isIntegerTy(64))
-      return nullptr;
-    found = index;
-    unit = step.getSequentialElementStride(e.layout).getFixedValue();
+  if (!e.shape(address.getPointerOperand()).is_uniform()) {
+    const auto* inner = dyn_cast<GetElementPtrInst>(address.getPointerOperand());
+    const bool has_index =
+        any_of(address.indices(), [&](const Value* index) { return !e.shape(index).is_uniform(); });
+    return inner && !has_index ? extended_index(e, *inner, unit) : nullptr;
   }
-  if (e.shape(address.getPointerOperand()).is_uniform()) return found;
-  const auto* inner = dyn_cast<GetElementPtrInst>(address.getPointerOperand());
-  return inner && !found ? extended_index(e, *inner, unit) : nullptr;
+  auto* index = dyn_cast_or_null<CastInst>(only_index(e, address, unit));
+  return index && isa<SExtInst, ZExtInst>(index) && index->getSrcTy()->isIntegerTy(32) &&
+                 index->getDestTy()->isIntegerTy(64)
+             ? index
+             : nullptr;
 }
 
 /// The scalar address that results if `index` replaces the operand of `extension`.
@@ -62,6 +60,17 @@ Guess test_index(Emission& e, GetElementPtrInst& address, CastInst& extension, s
 }
 
 } // namespace
+
+Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t& unit) {
+  Value* found = nullptr;
+  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
+    if (e.shape(step.getOperand()).is_uniform()) continue;
+    if (found) return nullptr;
+    found = step.getOperand();
+    unit = step.getSequentialElementStride(e.layout).getFixedValue();
+  }
+  return found;
+}
 
 Guess test_guess(Emission& e, AffineTests& affine, Value* pointer, const Recipe& recipe) {
   if (recipe.condition == Condition::no_wrap) return {affine.is_affine_now(pointer), e.scalar(pointer)};

@@ -15,6 +15,10 @@ struct Guess {
   llvm::Value* first; ///< the first lane's address; for Form::same the common address
 };
 
+/// The only index of the address that is not uniform; null if there are none or several. @param unit gets the index's
+/// scale in bytes
+llvm::Value* only_index(const Emission& e, const llvm::GetElementPtrInst& address, std::uint64_t& unit);
+
 Guess test_guess(Emission& e, AffineTests& affine, llvm::Value* pointer, const Recipe& recipe);
 
 /// Copies the metadata of alias analysis (TBAA, scoped noalias).

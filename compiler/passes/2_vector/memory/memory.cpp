@@ -1,9 +1,11 @@
 #include "compiler/passes/2_vector/memory/memory.hpp"
 
+#include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -37,12 +39,10 @@ Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align align
   auto count = static_cast<unsigned>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8 / size);
   auto* units = FixedVectorType::get(unit, count * e.width);
   if (count == 1) return {units, pointers, e.mask, alignment};
-  SmallVector<int, 64> lanes;
+  const auto lanes = createReplicatedMask(count, e.width);
   SmallVector<Constant*, 64> offsets;
-  for (unsigned i = 0; i < count * e.width; ++i) {
-    lanes.push_back(static_cast<int>(i / count));
+  for (unsigned i = 0; i < count * e.width; ++i)
     offsets.push_back(e.build.getInt64(i % count * size));
-  }
   Value* each = e.build.CreateShuffleVector(pointers, lanes);
   each = e.build.CreateGEP(e.build.getInt8Ty(), each, ConstantVector::get(offsets));
   return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
@@ -96,7 +96,7 @@ public:
   WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
       : e_(e), access_(access), type_(getLoadStoreType(&access)), stride_(stride), reversed_(stride < 0) {
     const auto distance = static_cast<std::uint64_t>(std::abs(stride));
-    step_ = static_cast<unsigned>(distance / (e.layout.getTypeSizeInBits(type_).getFixedValue() / 8));
+    step_ = static_cast<unsigned>(std::abs(stride) / bytes_of(access));
     alignment_ = commonAlignment(getLoadStoreAlignment(&access), distance);
     note_change(Heuristic::strided_access, step_ > 1);
   }
@@ -106,11 +106,7 @@ public:
     auto* now = e_.build.CreateMaskedLoad(all, start(first), alignment_, mask());
     keep_metadata(now, access_);
     if (reversed_) return e_.build.CreateVectorReverse(now);
-    if (step_ == 1) return now;
-    SmallVector<int, 64> used;
-    for (unsigned lane = 0; lane < e_.width; ++lane)
-      used.push_back(static_cast<int>(lane * step_));
-    return e_.build.CreateShuffleVector(now, used);
+    return step_ == 1 ? now : e_.build.CreateShuffleVector(now, createStrideMask(0, step_, e_.width));
   }
 
   void store(Value* values, Value* first) {

@@ -121,10 +121,8 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
     // A uniform branch, or a loop that is entered, needs a lane that decides.
     block.needs_lane |=
         graph.block(b)->getTerminator()->getNumSuccessors() > 1 && shapes.branches_uniformly(b);
-    for (const BasicBlock* next : successors(graph.block(b))) {
-      const Loop* loop = loops.getLoopFor(next);
-      block.needs_lane |= loop && loop->getHeader() == next;
-    }
+    for (const BasicBlock* next : successors(graph.block(b)))
+      block.needs_lane |= loops.isLoopHeader(next);
     block.is_slow = (block.is_slow || block.cost > operations_per_jump) &&
                     options.switches.is_on(Heuristic::skipped_blocks);
     blocks_[shapes.control_class(b)].guarded |= block.needs_lane || block.is_slow;
@@ -189,8 +187,7 @@ Recipe Plan::choose_access(const Instruction& access, LikelyStrides& likely) con
 
 Recipe Plan::choose_wide(const Instruction& access, std::int64_t stride, Condition condition) const {
   Type* type = getLoadStoreType(&access);
-  const auto size =
-      static_cast<std::int64_t>(access.getDataLayout().getTypeSizeInBits(type).getFixedValue() / 8);
+  const std::int64_t size = bytes_of(access);
   if (stride == size || (stride == -size && !type->isVectorTy()))
     return {Form::contiguous, stride, condition};
   const bool gaps = stride > 0 && stride % size == 0 && stride / size <= largest_gap;
