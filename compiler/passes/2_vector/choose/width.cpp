@@ -3,7 +3,6 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/choose/interleave_count.hpp"
 #include "compiler/passes/2_vector/options.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"

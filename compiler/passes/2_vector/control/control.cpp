@@ -28,11 +28,9 @@ void ControlFlow::write() {
   nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.target.getParent(), e_.width), {}, "mask");
   for (Node& node : nodes_)
     make_slots(node);
-  for (unsigned node = 0; node < nodes_.size() && !e_.failed(); ++node) {
-    if (nodes_[node].ends)
-      write_loop_end(node);
-    else
-      write_block(node);
+  for (Node& node : nodes_) {
+    if (e_.failed()) return;
+    node.ends ? write_loop_end(node) : write_block(node);
   }
 }
 
@@ -88,23 +86,20 @@ void ControlFlow::make_slots(Node& node) {
 
 // ---- Blocks
 
-Value* ControlFlow::current_mask(unsigned node) {
-  Node& it = nodes_[node];
-  return e_.build.CreateLoad(it.mask_slot->getAllocatedType(), it.mask_slot);
+Value* ControlFlow::current_mask(const Node& node) {
+  return e_.build.CreateLoad(node.mask_slot->getAllocatedType(), node.mask_slot);
 }
 
-void ControlFlow::write_block(unsigned index) {
-  Node& node = nodes_[index];
+void ControlFlow::write_block(Node& node) {
   BasicBlock* block = graph_.block(node.block);
   e_.build.SetInsertPoint(node.begin);
   if (is_header(node.block)) {
     outside_[loops_.getLoopFor(block)] = node.pending;
-    node.pending = nullptr;
+    node.pending = {};
   }
   if (!node.mask) {
     unsigned control_class = shapes_.control_class(node.block);
-    node.mask =
-        control_class == node.block ? current_mask(index) : nodes_[node_of_block_[control_class]].mask;
+    node.mask = control_class == node.block ? current_mask(node) : nodes_[node_of_block_[control_class]].mask;
   }
   e_.mask = node.mask;
   for (PHINode& phi : block->phis()) {
@@ -126,7 +121,7 @@ void ControlFlow::write_block(unsigned index) {
   if (auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
   if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
   e_.build.CreateRetVoid();
-  if (node.pending) e_.fail(*end, "some lanes are still pending at the end of the kernel");
+  if (!node.pending.isEmpty()) e_.fail(*end, "some lanes are still pending at the end of the kernel");
 }
 
 /// Writes a branch or switch that all lanes take together: a copy, with a new block for each target.
@@ -189,13 +184,12 @@ void ControlFlow::write_switch(const Node& node, SwitchInst& choice) {
   jump(set, choice);
 }
 
-void ControlFlow::write_loop_end(unsigned index) {
-  Node& node = nodes_[index];
+void ControlFlow::write_loop_end(const Node& node) {
   const Loop* loop = node.ends;
   const Instruction& why = *loop->getLoopLatch()->getTerminator();
   e_.build.SetInsertPoint(node.begin);
-  if (node.pending) return e_.fail(why, "some lanes are still pending at the end of a loop");
-  Value* again = current_mask(index);
+  if (!node.pending.isEmpty()) return e_.fail(why, "some lanes are still pending at the end of a loop");
+  Value* again = current_mask(node);
   Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
   e_.build.CreateStore(again, header.mask_slot);
   BasicBlock* leave = e_.new_block(loop->getHeader()->getName() + ".leave");
@@ -206,7 +200,7 @@ void ControlFlow::write_loop_end(unsigned index) {
   loop->getUniqueExitBlocks(exits);
   for (const BasicBlock* exit : exits)
     add_target(set, loop->getHeader(), loop->getParentLoop(), graph_.index(exit));
-  if (!set)
+  if (set.isEmpty())
     e_.build.CreateUnreachable();
   else
     jump(set, why);
@@ -235,7 +229,7 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   } else if (node.mask_slot && header) {
     e_.build.CreateStore(lanes, node.mask_slot);
   } else if (node.mask_slot) {
-    e_.build.CreateStore(e_.build.CreateOr(current_mask(node_of_block_[to]), lanes), node.mask_slot);
+    e_.build.CreateStore(e_.build.CreateOr(current_mask(node), lanes), node.mask_slot);
   }
   const Loop* left = loops_.getLoopFor(source);
   for (; left && !left->contains(target); left = left->getParentLoop())
@@ -271,38 +265,55 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
     bool inside = loop->contains(target), goes_back = inside && loop->getHeader() == target;
     if (inside && !goes_back) break;
     if (shapes_.diverges(loop)) {
-      set = sets_.insert(set, end_of_loop_[loop]);
+      set = unite(set, sets_.create(&nodes_[end_of_loop_[loop]]));
       return;
     }
     if (goes_back) break;
-    for (Pending left = set; left; left = left->rest)
-      if (loop->contains(graph_.block(nodes_[left->first].block)))
+    for (const Node* left : set)
+      if (loop->contains(graph_.block(left->block)))
         return e_.fail(*from->getTerminator(), "some lanes stay in a loop with a uniform exit");
-    set = sets_.unite(set, outside_[loop]);
+    set = unite(set, outside_[loop]);
   }
-  set = sets_.insert(set, node_of_block_[to]);
+  set = unite(set, sets_.create(&nodes_[node_of_block_[to]]));
+}
+
+ControlFlow::Pending ControlFlow::unite(Pending a, Pending b) {
+  SmallVector<Node*, 16> firsts;
+  while (!a.isEmpty() && !b.isEmpty() && !(a == b)) {
+    if (b.getHead() < a.getHead()) std::swap(a, b);
+    firsts.push_back(a.getHead());
+    if (a.getHead() == b.getHead()) b = b.getTail();
+    a = a.getTail();
+  }
+  Pending result = a.isEmpty() ? b : a;
+  for (Node* first : reverse(firsts))
+    result = sets_.add(first, result);
+  return result;
 }
 
 /// Ends the current block with a jump to the first node of `set`. If this node is guarded and no lane is active in it,
-/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests
-/// (PendingList::gate).
+/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests (gates_).
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
-  for (Pending left = set; left; left = left->rest) {
-    Node& next = nodes_[left->first];
+  for (Pending left = set; !left.isEmpty(); left = left.getTail()) {
+    Node& next = *left.getHead();
+    const Pending rest = left.getTail();
     const bool header = !next.ends && is_header(next.block);
     const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
-    if (back && set->rest) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
-    if (!back) next.pending = sets_.unite(next.pending, left->rest);
-    if (!left->rest || !e_.plan.block(next.block).guarded || !next.mask_slot || next.ends || header) {
+    if (back && !set.getTail().isEmpty()) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
+    if (!back) next.pending = unite(next.pending, rest);
+    if (rest.isEmpty() || !e_.plan.block(next.block).guarded || !next.mask_slot || next.ends || header) {
       e_.build.CreateBr(next.begin);
       return;
     }
-    BasicBlock* known = left->rest->gate;
+    BasicBlock* known = gates_.lookup(rest);
     BasicBlock* skip = known ? known : e_.new_block("skip");
-    e_.build.CreateCondBr(e_.any(current_mask(left->first)), next.begin, skip);
+    e_.build.CreateCondBr(e_.any(current_mask(next)), next.begin, skip);
     if (known) return;
-    if (left->rest->size > many) left->rest->gate = skip;
+    Pending far = rest;
+    for (unsigned i = 0; i < many; ++i)
+      far = far.getTail();
+    if (!far.isEmpty()) gates_[rest] = skip;
     e_.build.SetInsertPoint(skip);
   }
 }

@@ -74,20 +74,20 @@ bool gathers_narrow(const Emission& e, const LoadInst& load) {
          (bits == 8 || bits == 16) && e.cpu.gathers && load.getAlign().value() * 8 >= bits;
 }
 
-Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {
-  Type* type = load.getType();
-  if (gathers_narrow(e, load)) return gather_narrow(e, load, pointers);
-  Scattered all = scattered_access(e, type, pointers, load.getAlign());
-  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
-  keep_metadata(now, load);
-  return e.build.CreateBitCast(now, e.wide(type));
-}
-
-void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
-  Value* value = store.getValueOperand();
-  Scattered all = scattered_access(e, value->getType(), pointers, store.getAlign());
-  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
-  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
+/// Writes a gather or scatter. @returns the loaded lanes; null for stores
+Value* write_scattered(Emission& e, Instruction& access, Value* pointers) {
+  auto* load = dyn_cast<LoadInst>(&access);
+  if (load && gathers_narrow(e, *load)) return gather_narrow(e, *load, pointers);
+  Type* type = getLoadStoreType(&access);
+  const Scattered all = scattered_access(e, type, pointers, getLoadStoreAlignment(&access));
+  if (load) {
+    auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+    keep_metadata(now, access);
+    return e.build.CreateBitCast(now, e.wide(type));
+  }
+  Value* units = e.build.CreateBitCast(e.vector(access.getOperand(0)), all.units);
+  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), access);
+  return nullptr;
 }
 
 /// Writes contiguous and strided accesses. `step_` is the stride in elements; 1 means contiguous.
@@ -173,25 +173,20 @@ Value* MemoryAccesses::write_wide(Instruction& access, Value* first, std::int64_
   return nullptr;
 }
 
-Value* MemoryAccesses::write_scattered(Instruction& access, Value* pointers) {
-  if (auto* load = dyn_cast<LoadInst>(&access)) return load_scattered(e_, *load, pointers);
-  return store_scattered(e_, cast<StoreInst>(access), pointers), nullptr;
-}
-
 Value* MemoryAccesses::write_permuted(Instruction& access, const Window& window) {
   if (auto* load = dyn_cast<LoadInst>(&access)) return load_permuted(e_, *load, window);
   return store_permuted(e_, cast<StoreInst>(access), window), nullptr;
 }
 
 Value* MemoryAccesses::write_guessed(Instruction& access, const Recipe& recipe, Value* pointers) {
-  if (recipe.form == Form::scattered) return write_scattered(access, pointers);
+  if (recipe.form == Form::scattered) return write_scattered(e_, access, pointers);
   note_change(Heuristic::likely_strides, recipe.condition == Condition::guessed);
   const Guess guess = test_guess(e_, affine_, getLoadStorePointerOperand(&access), recipe);
   auto row = [&] {
     return recipe.form == Form::same ? load_same(e_, cast<LoadInst>(access), guess.first)
                                      : write_wide(access, guess.first, recipe.stride);
   };
-  auto scattered = [&] { return write_scattered(access, addresses_here(e_, pointers)); };
+  auto scattered = [&] { return write_scattered(e_, access, addresses_here(e_, pointers)); };
   return e_.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
@@ -201,7 +196,7 @@ Value* MemoryAccesses::write_unknown(Instruction& access, const Recipe& recipe, 
   Value* pointers = e_.vector(pointer); // written at the address, before the branch
   if (auto* store = dyn_cast<StoreInst>(&access)) {
     e_.vector(store->getValueOperand());
-    auto scattered = [&] { write_scattered(access, addresses_here(e_, pointers)); };
+    auto scattered = [&] { write_scattered(e_, access, addresses_here(e_, pointers)); };
     if (recipe.form == Form::scattered && appends_.write(*store, scattered)) return nullptr;
   }
   const bool may_have_window =

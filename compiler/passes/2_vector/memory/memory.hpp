@@ -37,7 +37,6 @@ public:
 private:
   // Each writes the access in one form. @returns the loaded lanes; null for stores
   llvm::Value* write_wide(llvm::Instruction& access, llvm::Value* first, std::int64_t stride);
-  llvm::Value* write_scattered(llvm::Instruction& access, llvm::Value* pointers);
   llvm::Value* write_permuted(llvm::Instruction& access, const Window& window);
   llvm::Value* write_guessed(llvm::Instruction& access, const Recipe& recipe, llvm::Value* pointers);
   llvm::Value* write_unknown(llvm::Instruction& access, const Recipe& recipe, llvm::Value* pointer);

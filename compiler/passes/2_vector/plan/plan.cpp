@@ -22,11 +22,6 @@ using namespace llvm;
 
 namespace {
 
-bool has_array(const Type* type) {
-  if (const auto* record = dyn_cast<StructType>(type)) return any_of(record->elements(), has_array);
-  return type->isArrayTy();
-}
-
 /// Whether the type has a wide form (lane_builder.hpp).
 bool is_widenable(Type* type) {
   if (auto* record = dyn_cast<StructType>(type)) return all_of(record->elements(), is_widenable);
@@ -155,8 +150,8 @@ Recipe Plan::choose(const Instruction& instruction, LikelyStrides& likely) {
   }
   if (isa<FenceInst>(instruction) || !shapes.of(&instruction).is_varying()) return {Form::clone};
   if (isa<PHINode>(instruction)) return {Form::widen};
-  if (!is_widenable(instruction.getType()) || any_of(instruction.operand_values(), [](const Value* operand) {
-        return !is_widenable(operand->getType()) || has_array(operand->getType());
+  if (!is_widenable(instruction.getType()) || !all_of(instruction.operand_values(), [](const Value* operand) {
+        return is_widenable(operand->getType());
       }))
     return {refuse(instruction, "a value of a type that cannot be vectorised")};
   if (instruction.isIntDivRem()) return {choose_division(instruction)};
@@ -229,7 +224,7 @@ Form Plan::choose_call(const CallInst& call) const {
 
 // Gains of float_division on an Emerald Rapids Xeon: coordinates from / and % by an argument 2.4, a stencil with them
 // 3.3, remainders by numbers in memory 2.9 times as fast.
-/// Chooses floating point if there is a type in which the quotient is exact (values/division.hpp), unless the divisor is
+/// Chooses floating point if there is a type in which the quotient is exact (values/division.cpp), unless the divisor is
 /// a constant, for which the code generator multiplies by an inverse itself.
 Form Plan::choose_division(const Instruction& division) const {
   const Type* type = division.getType();

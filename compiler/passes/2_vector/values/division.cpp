@@ -1,4 +1,20 @@
-#include "compiler/passes/2_vector/values/division.hpp"
+// Integer division for values/instructions.hpp. CPUs have no integer division for vectors, so it is done in floating
+// point if the result is exact (Form::widen_float):
+//
+//   %q = udiv i32 %a, %b    =>   %x = uitofp <8 x i32> %a to <8 x double>
+//                                %y = uitofp <8 x i32> %b to <8 x double>
+//                                %q = fptoui (fdiv %x, %y)
+//
+// Why this is exact: a quotient a/b that is not an integer is at least 1/b below the next integer n. With a < 2^m, the
+// quotient is smaller than n by a factor of at most 1 - 2^-m. Rounding keeps them apart if the mantissa has more than m
+// bits.
+//
+// A uniform divisor is inverted once, and dividends are multiplied by the inverse: typical for the coordinates of an
+// index, `i % width` and `i / width`.
+//
+// Tests: tests/passes/2_vector/vectorise_division.ll.
+
+#include "compiler/passes/2_vector/values/instructions.hpp"
 
 #include "compiler/passes/1_kernel/guarded_division.hpp"
 #include "compiler/passes/2_vector/emission.hpp"

@@ -4,10 +4,8 @@
 #include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/memory/address_numbers.hpp"
 #include "compiler/passes/2_vector/scalar_copies.hpp"
-#include "compiler/passes/2_vector/values/calls.hpp"
-#include "compiler/passes/2_vector/values/division.hpp"
-#include "compiler/passes/2_vector/values/sub_groups.hpp"
 
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -18,23 +16,21 @@ using namespace llvm;
 namespace {
 
 void emit_elementwise(Emission& e, Instruction& instruction) {
-  Type* type = e.wide(instruction.getType());
   BasicBlock* block = e.build.GetInsertBlock();
   const Instruction* last = block->empty() ? nullptr : &block->back();
   Value* now = nullptr;
   if (auto* conversion = dyn_cast<CastInst>(&instruction)) {
-    now = e.build.CreateCast(conversion->getOpcode(), e.vector(conversion->getOperand(0)), type);
+    now = e.build.CreateCast(conversion->getOpcode(), e.vector(conversion->getOperand(0)),
+                             e.wide(instruction.getType()));
   } else if (auto* compare = dyn_cast<CmpInst>(&instruction)) {
     now = e.build.CreateCmp(compare->getPredicate(), e.vector(compare->getOperand(0)),
                             e.vector(compare->getOperand(1)));
-  } else if (auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
-    now = e.build.CreateBinOp(binary->getOpcode(), e.vector(binary->getOperand(0)),
-                              e.vector(binary->getOperand(1)));
   } else if (isa<FreezeInst>(instruction)) {
     now = e.build.CreateFreeze(e.vector(instruction.getOperand(0)));
   } else {
-    now =
-        e.build.CreateUnOp(cast<UnaryOperator>(instruction).getOpcode(), e.vector(instruction.getOperand(0)));
+    const auto operands =
+        map_to_vector<2>(instruction.operand_values(), [&](Value* operand) { return e.vector(operand); });
+    now = e.build.CreateNAryOp(instruction.getOpcode(), operands);
   }
   // Flags are copied only to a new instruction: the builder may have folded the operation to an existing value.
   if (!block->empty() && &block->back() != last && now == &block->back())

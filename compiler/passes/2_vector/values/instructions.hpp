@@ -25,5 +25,14 @@ private:
 
 /// See WriteVectorForm.
 void write_vector_form(Emission& e, llvm::Instruction& instruction);
+/// Writes a division in the form of the plan: widen, widen_float or widen_masked.
+void emit_division(Emission& e, llvm::Instruction& division);
+void emit_sub_group(Emission& e, llvm::CallInst& call);
+/// Calls LLVM's vector form of an intrinsic.
+void emit_vector_intrinsic(Emission& e, llvm::CallInst& call);
+/// Calls the driver's function that takes all lanes at once (ManyForm).
+void emit_for_all_lanes(Emission& e, llvm::CallInst& call);
+/// Writes a call for the first active lane only: a call that does not return, or one that a single lane makes for all.
+void emit_for_first_lane(Emission& e, llvm::CallInst& call);
 
 } // namespace hostcl::compiler
