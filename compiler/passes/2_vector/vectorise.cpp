@@ -179,7 +179,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, addresses))
     shapes.emplace(*source, graph, loops, addresses, switches);
   const Plan plan(graph, loops, *shapes, options);
-  if (options.print_plan) plan.print(errs());
+  if (options.print_plan) plan.print(errs(), kernel.getName());
   if (const char* reason = why_scalar(plan)) return refuse(reason);
   if (!plan.refusal().empty()) return refuse(plan.refusal());
 

@@ -49,13 +49,18 @@ bool may_leave_gaps(const VectoriseOptions& options, const Instruction& access) 
   return options.cpu.byte_masks || (isa<LoadInst>(access) && type->getScalarSizeInBits() >= 32);
 }
 
+/// Whether no dividend traps with the divisor, which has to be a constant: other divisors may be poison in inactive lanes.
+bool divides_safely(const Instruction& division) {
+  return isa<Constant>(division.getOperand(1)) && isSafeToSpeculativelyExecute(&division);
+}
+
 /// Whether the instruction must not be executed without an active lane.
 bool needs_active_lane(const Instruction& instruction, Form form) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   switch (form) {
   case Form::clone:
-    return isa<LoadInst>(instruction) || ((instruction.isIntDivRem() || (call && !called_intrinsic(*call))) &&
-                                          !isSafeToSpeculativelyExecute(&instruction));
+    if (call) return !called_intrinsic(*call) && !isSafeToSpeculativelyExecute(call);
+    return isa<LoadInst>(instruction) || (instruction.isIntDivRem() && !divides_safely(instruction));
   case Form::widen_call:
     return many_form(*call)->has_effect;
   case Form::replicate:
@@ -190,7 +195,12 @@ Recipe Plan::choose_wide(const Instruction& access, std::int64_t stride, Conditi
 }
 
 Form Plan::choose_call(const CallInst& call) const {
-  const auto uniform = [&](const Value* argument) { return is_uniform(argument); };
+  /// Whether all arguments are uniform, but for those that may be divergent.
+  const auto are_uniform = [&](function_ref<bool(unsigned)> may_diverge) {
+    return all_of(call.args(), [&](const Use& argument) {
+      return may_diverge(call.getArgOperandNo(&argument)) || is_uniform(argument);
+    });
+  };
   using enum Intrinsic;
   if (const auto intrinsic = called_intrinsic(call))
     return is_contained({sub_group, sub_group_lane, sub_group_width}, *intrinsic) ? Form::sub_group
@@ -204,22 +214,18 @@ Form Plan::choose_call(const CallInst& call) const {
     return Form::drop;
   if (!call.getType()->isVoidTy() && !shapes.of(&call).is_varying()) return Form::clone;
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call);
-      memory && !memory->isVolatile() && all_of(call.args(), uniform))
+      memory && !memory->isVolatile() && are_uniform([](unsigned) { return false; }))
     return Form::clone;
   if ((isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence) &&
-      !call.getType()->isStructTy()) {
-    const bool fits = all_of(call.args(), [&](const Use& argument) {
-      return !isVectorIntrinsicWithScalarOpAtArg(id, call.getArgOperandNo(&argument), nullptr) ||
-             is_uniform(argument);
-    });
-    return fits ? Form::widen_intrinsic : Form::replicate;
-  }
+      !call.getType()->isStructTy())
+    return are_uniform([&](unsigned i) { return !isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr); })
+               ? Form::widen_intrinsic
+               : Form::replicate;
   const ManyForm* form = many_form(call);
-  const bool all_lanes =
-      form && options.switches.is_on(form->heuristic) && all_of(call.args(), [&](const Use& argument) {
-        return call.getArgOperandNo(&argument) == form->divergent || is_uniform(argument);
-      });
-  return all_lanes ? Form::widen_call : Form::replicate;
+  return form && options.switches.is_on(form->heuristic) &&
+                 are_uniform([&](unsigned i) { return i == form->divergent; })
+             ? Form::widen_call
+             : Form::replicate;
 }
 
 // Gains of float_division on an Emerald Rapids Xeon: coordinates from / and % by an argument 2.4, a stencil with them
@@ -235,7 +241,7 @@ Form Plan::choose_division(const Instruction& division) const {
                          shapes.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52);
   if (is_exact && options.switches.is_on(Heuristic::float_division) && !isa<Constant>(division.getOperand(1)))
     return Form::widen_float;
-  return isSafeToSpeculativelyExecute(&division) ? Form::widen : Form::widen_masked;
+  return divides_safely(division) ? Form::widen : Form::widen_masked;
 }
 
 Form Plan::choose_branch(const Instruction& branch) const {
@@ -244,14 +250,14 @@ Form Plan::choose_branch(const Instruction& branch) const {
   return two && two->isConditional() && !is_uniform(two->getCondition()) ? Form::branch_on_any : Form::clone;
 }
 
-void Plan::print(raw_ostream& stream) const {
+void Plan::print(raw_ostream& stream, StringRef name) const {
   constexpr StringLiteral names[] = {
 #define FORM(NAME, PRINTED) PRINTED,
 #include "compiler/passes/2_vector/plan/forms.inc"
   };
   ModuleSlotTracker slots(kernel().getParent(), /*ShouldInitializeAllMetadata=*/false);
   slots.incorporateFunction(kernel());
-  stream << "plan of '" << kernel().getName() << "' for " << options.width << " lanes";
+  stream << "plan of '" << name << "' for " << options.width << " lanes";
   stream << (refusal_.empty() ? "" : ", refused: " + refusal_) << '\n';
   for (unsigned b = 0; b < graph.size(); ++b) {
     const unsigned control_class = shapes.control_class(b);

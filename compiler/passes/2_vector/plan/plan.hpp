@@ -77,7 +77,8 @@ public:
   const Block& block(unsigned index) const { return blocks_[index]; }
 
   const llvm::Function& kernel() const { return *graph.block(0)->getParent(); }
-  void print(llvm::raw_ostream& stream) const;
+  /// Prints the plan of the kernel called `name`.
+  void print(llvm::raw_ostream& stream, llvm::StringRef name) const;
 
   const ForwardGraph& graph;
   const llvm::LoopInfo& loops;
