@@ -11,12 +11,12 @@
 #include "compiler/passes/2_vector/memory/indices.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
-#include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 #include "compiler/passes/2_vector/values/wide_products.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -28,28 +28,22 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
+#include <memory>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
 
 namespace {
 
-/// Owns a function that exists only while the vectoriser runs.
-class Scratch {
-public:
-  explicit Scratch(Function* function) : function_(function) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    function_->deleteBody();
-    function_->eraseFromParent();
+struct Erase {
+  void operator()(Function* function) const {
+    function->deleteBody();
+    function->eraseFromParent();
   }
-  Function& operator*() const { return *function_; }
-  Function* operator->() const { return function_; }
-
-private:
-  Function* function_;
 };
+/// Owns a function that exists only while the vectoriser runs.
+using Scratch = std::unique_ptr<Function, Erase>;
 
 Function* clone_of(Function& kernel) {
   ValueToValueMapTy map;
@@ -74,10 +68,7 @@ void move_body(Function& kernel, Function& made, Function& source) {
 }
 
 SmallVector<Instruction*, 16> accesses_of(AllocaInst& slot) {
-  SmallVector<Instruction*, 16> accesses;
-  for (User* user : slot.users())
-    accesses.push_back(cast<Instruction>(user));
-  return accesses;
+  return map_to_vector<16>(slot.users(), [](User* user) { return cast<Instruction>(user); });
 }
 
 /// Promotes a slot to SSA values if all its stores are in one block that dominates all loads. This case needs no phis,

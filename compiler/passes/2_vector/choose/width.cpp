@@ -103,8 +103,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   if (is_scattered) return 1;
   if (is_narrow(census, kernel)) return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
   if (!options.switches.is_on(Heuristic::interleaving)) return width;
-  const InstructionCosts costs(target, width, options.cpu.integer_latency);
-  const unsigned vectors = interleave_count(kernel, costs, width, options.dimension);
+  const unsigned vectors = interleave_count(kernel, target, width, options);
   note_change(Heuristic::interleaving, vectors != 1);
   return width * vectors;
 }

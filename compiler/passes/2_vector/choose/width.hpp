@@ -9,17 +9,15 @@ class TargetTransformInfo;
 
 namespace hostcl::compiler {
 
-class InstructionCosts;
 struct VectoriseOptions;
 
 /// The number of lanes that suits the kernel's element types on the CPU that `options` and `target` describe.
 unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options,
                       const llvm::TargetTransformInfo& target);
 
-/// How many registers each value should have: 1, 2 or 4. `lanes` is the number of lanes of one register, `dimension`
-/// the dimension along which lanes are consecutive.
-unsigned interleave_count(const llvm::Function& kernel, const InstructionCosts& costs, unsigned lanes,
-                          unsigned dimension);
+/// How many registers each value should have: 1, 2 or 4. `lanes` is the number of lanes of one register.
+unsigned interleave_count(const llvm::Function& kernel, const llvm::TargetTransformInfo& target,
+                          unsigned lanes, const VectoriseOptions& options);
 
 /// Whether the kernel is straight-line code on nothing but 8-bit or 16-bit integers. Such kernels get more lanes than
 /// others.
