@@ -3,6 +3,7 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/checks/provenance.hpp"
 #include "compiler/passes/passes.hpp"
 #include "compiler/settings/switches.hpp"
@@ -193,6 +194,12 @@ void print_values(raw_ostream& stream, Function& function) {
 
 PreservedAnalyses print_values_pass(Function& function, FunctionAnalysisManager&) {
   print_values(errs(), function);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses print_plan_pass(Function& function, FunctionAnalysisManager&) {
+  print_about(errs(), function,
+              [](raw_ostream&, Function& copy) { vectorise(copy, {.width = 8, .print_plan = true}); });
   return PreservedAnalyses::all();
 }
 

@@ -11,6 +11,7 @@
 //                         whether it is read after an acquire, values/acquired_reads.hpp
 //                       then the divergent branches, and whether the kernel can tell its groups,
 //                       values/group_visibility.hpp
+//   print<plan>         how a vector of eight work-items is written, 2_vector/plan/plan.hpp
 //   print<provenance>   object bounds of accesses, checks/provenance.hpp
 //
 //   %i: affine 1; 4 + 1 * local_id(0); 4 to 4099; first lane a multiple of 2^2; group-divergent

@@ -154,6 +154,7 @@ Command parse_command_line(int argc, char** argv) {
                   .images = images_of({arguments, OPT_images}),
                   .level = level_of({arguments, OPT_fallback_level}),
                   .check = arguments.hasArg(OPT_check),
+                  .print_plan = arguments.hasArg(OPT_print_plan),
                   .tier0 = arguments.hasArg(OPT_tier0),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};

@@ -25,6 +25,7 @@ struct Command {
   ImageProperties images;
   FallbackLevel level = FallbackLevel::full;
   bool check = false;
+  bool print_plan = false;
   bool tier0 = false; ///< whether to compile tier 0 code
   bool assembly = false;
   bool time = false;

@@ -150,6 +150,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   const Variant variant = variant_of(command, properties_of(*kernel->kernel, options));
   PipelineOptions of_code((*writer)->machine(), settings, command.level);
   of_code.level = made->level;
+  of_code.print_plan = command.print_plan;
   auto result = run_pipeline(*kernel, of_code, variant, printer);
   if (!result) return result.takeError();
   llvm::errs() << "kernel '" << name << "': " << result->code_properties.width

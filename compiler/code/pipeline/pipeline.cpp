@@ -11,8 +11,8 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
-#include "compiler/passes/2_vector/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/2_vector/choose/column_access.hpp"
+#include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
 #include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/3_group/local_memory.hpp"
@@ -86,6 +86,7 @@ VectoriseOptions vectorise_options(const PipelineRun& run) {
   // With linearised sub-groups, the x of the vectoriser is not the x of the launch, for which the property holds.
   options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
+  options.print_plan = run.options.print_plan;
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(*run.kernel.kernel);
   if (options.only_if_faster && variant.tier0 && run.options.switches.is_on(Heuristic::short_vectors))
     options.most_accesses = std::min(most_accesses_of_lanes, test_steps().most_for_optimised_codegen);

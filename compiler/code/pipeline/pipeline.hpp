@@ -31,7 +31,8 @@ struct PipelineOptions {
   llvm::TargetMachine& machine;
   const Settings& settings;
   const Switches switches;
-  FallbackLevel level; ///< is lowered for kernels that are huge or debugged; their switches stay
+  FallbackLevel level;     ///< is lowered for kernels that are huge or debugged; their switches stay
+  bool print_plan = false; ///< see VectoriseOptions
 };
 
 /// The result of prepare_kernel().

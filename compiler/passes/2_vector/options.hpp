@@ -32,9 +32,11 @@ struct VectoriseOptions {
   bool ids_fit_31_bits = true;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
-  /// Refuses kernels whose vector form would have more scalar accesses (accesses_of_lanes()): they would be much code
+  /// Refuses kernels whose vector form would have more scalar accesses for single lanes: they would be much code
   /// and take long to compile.
   unsigned most_accesses = std::numeric_limits<unsigned>::max();
+  /// Writes the plan (plan/plan.hpp) to standard error.
+  bool print_plan = false;
 };
 
 /// The parameters that differ from the defaults, with semicolons between them.

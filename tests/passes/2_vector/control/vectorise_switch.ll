@@ -103,9 +103,9 @@ join:
 
 ; All lanes take the same way: a switch stays one, and values merge where its ways do.
 ; CHECK-LABEL: define {{.*}}void @uniform(
-; CHECK: switch i32 %u, label %entry.default [
-; CHECK-NEXT: i32 0, label %entry.case
-; CHECK-NEXT: i32 1, label %[[TWICE:entry.case[0-9]*]]
+; CHECK: switch i32 %u, label %entry.way [
+; CHECK-NEXT: i32 0, label %entry.way
+; CHECK-NEXT: i32 1, label %[[TWICE:entry.way[0-9]*]]
 ; CHECK-NEXT: i32 2, label %[[TWICE]]
 ; CHECK: join:
 ; CHECK-NEXT: phi i32
