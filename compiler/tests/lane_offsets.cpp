@@ -133,7 +133,7 @@ struct Butterfly {
     Emission emission(kernel, target, shapes, {.width = width}, write_vector_form);
     emission.build.SetInsertPoint(target.back().getTerminator());
     emission.mask = ConstantInt::getTrue(VectorType::get(build.getInt1Ty(), width, false));
-    InstructionWriter writer(emission, shapes, loops);
+    InstructionWriter writer(emission, loops);
     for (Instruction& instruction : kernel.getEntryBlock())
       if (&instruction != address && !instruction.isTerminator()) writer.write(instruction);
     AffineTests affine(emission);

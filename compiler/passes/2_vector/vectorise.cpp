@@ -187,7 +187,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
     return refuse("its accesses would need separate code for each lane, which takes long to compile");
 
   Emission emission(*source, *target, *shapes, options, write_vector_form);
-  InstructionWriter instructions(emission, *shapes, loops);
+  InstructionWriter instructions(emission, loops);
   ControlFlow(emission, instructions, graph, loops, *shapes).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))

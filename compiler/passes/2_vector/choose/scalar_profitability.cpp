@@ -4,7 +4,6 @@
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/lane_builder.hpp"
 #include "compiler/passes/2_vector/options.hpp"
-#include "compiler/passes/2_vector/shapes/likely_strides.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"
@@ -32,17 +31,17 @@ std::int64_t size_of(const Instruction& access) {
 bool is_far_apart(const Instruction& access, const Shapes& shapes) {
   const Shape shape = shapes.of(getLoadStorePointerOperand(&access));
   if (!shape.is_affine()) return false;
-  if (getLoadStoreType(&access)->isVectorTy()) return shape.stride != size_of(access);
-  return std::abs(shape.stride) > near * size_of(access);
+  if (getLoadStoreType(&access)->isVectorTy()) return shape.stride() != size_of(access);
+  return std::abs(shape.stride()) > near * size_of(access);
 }
 
 /// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
 /// work-items exchange there are computed and used as vectors.
-bool is_scattered(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+bool is_scattered(const Instruction& access, const Shapes& shapes) {
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
-  const LikelyStrides::Stride stride = likely.of(address);
+  const auto stride = shapes.of(address).likely_stride();
   return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
 }
 
@@ -143,9 +142,8 @@ bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes
   if (any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
     return false;
   if (any_of(instructions(kernel), hands_out_places)) return false;
-  LikelyStrides likely(shapes, options.width, options.switches);
-  const Work work = count_work(
-      kernel, loops, shapes, [&](const Instruction& access) { return is_scattered(access, shapes, likely); });
+  const Work work = count_work(kernel, loops, shapes,
+                               [&](const Instruction& access) { return is_scattered(access, shapes); });
   return work.scatters + work.narrow_gathers != 0 &&
          work.other < work.scatters * operations_per_scatter + work.gathers * operations_per_gather +
                           work.narrow_gathers * operations_per_narrow_gather;

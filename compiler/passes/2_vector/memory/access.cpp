@@ -102,10 +102,10 @@ Access AccessForms::of(const Instruction& instruction) {
   if (shape.is_uniform()) return {Form::scalar};
   if (!has_plain_layout(e_.layout, getLoadStoreType(&instruction))) return {Form::lane_by_lane};
   if (shape.is_affine()) {
-    Form form = form_for(e_, instruction, shape.stride);
-    return {form, shape.stride, shape.checked ? Condition::no_wrap : Condition::none};
+    Form form = form_for(e_, instruction, shape.stride());
+    return {form, shape.stride(), shape.is_checked() ? Condition::no_wrap : Condition::none};
   }
-  LikelyStrides::Stride guess = likely_.of(pointer);
+  const auto guess = shape.likely_stride();
   if (!guess) return {Form::scattered};
   if (*guess == 0) return {load ? Form::same : Form::scattered, 0, Condition::guessed};
   return {form_for(e_, instruction, *guess), *guess, Condition::guessed};

@@ -3,7 +3,6 @@
 // Chooses the form of a load or store for all lanes by the shape of its address. memory.cpp writes the forms.
 
 #include "compiler/passes/2_vector/emission.hpp"
-#include "compiler/passes/2_vector/shapes/likely_strides.hpp"
 
 namespace hostcl::compiler {
 
@@ -22,8 +21,8 @@ enum class Form {
 /// scatter.
 enum class Condition {
   none,
-  no_wrap, ///< the address has a checked shape, see Shape::checked
-  guessed, ///< the address has the likely stride, see LikelyStrides
+  no_wrap, ///< the address has a checked shape, see Shape::is_checked()
+  guessed, ///< the address has the likely stride, see Shape::likely_stride()
 };
 
 struct Access {
@@ -41,15 +40,13 @@ struct Guess {
 
 class AccessForms {
 public:
-  AccessForms(Emission& e, const Shapes& shapes, AffineTests& affine)
-      : e_(e), likely_(shapes, e.width, e.switches), affine_(affine) {}
+  AccessForms(Emission& e, AffineTests& affine) : e_(e), affine_(affine) {}
 
   Access of(const llvm::Instruction& instruction);
   Guess test_guess(llvm::Value* pointer, const Access& access);
 
 private:
   Emission& e_;
-  LikelyStrides likely_;
   AffineTests& affine_;
 };
 

@@ -67,13 +67,13 @@ Value* offset_of(Emission& e, const Place& place) {
 /// The address of a pointer for all lanes, as integers, converted from the pointer itself.
 Value* number_of(Emission& e, Value* pointer) {
   const Shape shape = e.shape(pointer);
-  if (shape.is_varying() || shape.checked) return opaque_addresses(e, e.vector(pointer));
+  if (shape.is_varying() || shape.is_checked()) return opaque_addresses(e, e.vector(pointer));
   return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
 }
 
 Value* number_of(Emission& e, Value* pointer, const Place& place) {
   const Shape shape = e.shape(pointer);
-  Value* offset = shape.is_varying() || shape.checked ? offset_of(e, place) : nullptr;
+  Value* offset = shape.is_varying() || shape.is_checked() ? offset_of(e, place) : nullptr;
   return offset ? e.build.CreateAdd(number_of(e, place.base), offset) : number_of(e, pointer);
 }
 

@@ -32,7 +32,8 @@ Value* AffineTests::does_not_wrap(CastInst& extension) {
   Value* base = e_.scalar(extension.getOperand(0));
   IRBuilderBase::InsertPointGuard guard(e_.build);
   e_.place_after(base);
-  return known = stays_in_range(e_, base, e_.shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
+  return known =
+             stays_in_range(e_, base, e_.shape(extension.getOperand(0)).stride(), isa<SExtInst>(extension));
 }
 
 /// Writes the test that a minimum or maximum of an affine value (the index) and a uniform value (the border) chooses
@@ -46,7 +47,7 @@ Value* AffineTests::is_not_clamped(MinMaxIntrinsic& clamp) {
   if (e_.shape(index).is_uniform()) std::swap(index, border);
   IRBuilderBase::InsertPointGuard guard(e_.build);
   e_.place_after(e_.scalar(&clamp));
-  const std::int64_t stride = e_.shape(index).stride;
+  const std::int64_t stride = e_.shape(index).stride();
   Value* first = e_.scalar(index);
   const auto span = static_cast<std::uint64_t>(stride) * (e_.width - 1);
   Value* last = e_.build.CreateAdd(
@@ -67,7 +68,7 @@ Value* AffineTests::is_affine_now(Value* old) {
   SmallPtrSet<Value*, 8> seen;
   while (!open.empty()) {
     auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
-    if (!instruction || !e_.shape(instruction).checked || !seen.insert(instruction).second) continue;
+    if (!instruction || !e_.shape(instruction).is_checked() || !seen.insert(instruction).second) continue;
     if (isa<SExtInst, ZExtInst>(instruction))
       result = e_.build.CreateAnd(does_not_wrap(*cast<CastInst>(instruction)), result);
     auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes the tests at run time for affine values whose shape is only valid under a condition (Shape::checked): that no
+// Writes the tests at run time for affine values whose shape is only valid under a condition (Confidence::checked): that no
 // extension which the value depends on wraps between lanes, and that no minimum or maximum replaces the value in any
 // lane.
 // Tests: tests/passes/2_vector/memory/vectorise_clamped.ll, vectorise_index_overflow.ll

@@ -143,7 +143,7 @@ bool widen_indices(Function& function, const Shapes& shapes, const Addresses& ad
   for (BasicBlock& block : function)
     for (Instruction& instruction : block)
       if (isa<SExtInst, ZExtInst>(instruction) && instruction.getType() == wide &&
-          (shapes.of(&instruction).is_varying() || shapes.of(&instruction).checked) &&
+          (shapes.of(&instruction).is_varying() || shapes.of(&instruction).is_checked()) &&
           shapes.of(instruction.getOperand(0)).is_affine())
         extensions.push_back(cast<CastInst>(&instruction));
   bool changed = false;

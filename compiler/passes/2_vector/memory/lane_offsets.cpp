@@ -62,10 +62,10 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
   if (shape.is_uniform()) return Span{};
   if (shape.is_affine()) {
-    if (std::abs(shape.stride) > largest_span) return std::nullopt;
-    const std::int64_t last = shape.stride * (std::int64_t{e_.width} - 1);
+    if (std::abs(shape.stride()) > largest_span) return std::nullopt;
+    const std::int64_t last = shape.stride() * (std::int64_t{e_.width} - 1);
     return within_limits({std::min<std::int64_t>(last, 0), std::max<std::int64_t>(last, 0), false,
-                          static_cast<std::uint64_t>(std::abs(shape.stride))});
+                          static_cast<std::uint64_t>(std::abs(shape.stride()))});
   }
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
@@ -173,7 +173,8 @@ BaseAndOffsets LaneOffsets::write(Value* value) {
   Value* always = e_.build.getTrue();
   if (shape.is_uniform()) return {e_.scalar(value), lanes_of(std::int64_t{0}), always};
   if (shape.is_affine())
-    return {e_.scalar(value), lanes_of(shape.stride), shape.checked ? affine_.is_affine_now(value) : always};
+    return {e_.scalar(value), lanes_of(shape.stride()),
+            shape.is_checked() ? affine_.is_affine_now(value) : always};
   if (auto known = written_.find(value); known != written_.end()) return known->second;
   BaseAndOffsets pattern = write_new(*cast<Instruction>(value));
   written_[value] = pattern;

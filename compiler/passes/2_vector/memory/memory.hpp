@@ -27,10 +27,10 @@ class AppendStores;
 class MemoryAccesses {
 public:
   /// @param loops the loops of the emission's source
-  MemoryAccesses(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops, AppendStores& appends)
+  MemoryAccesses(Emission& e, const llvm::LoopInfo& loops, AppendStores& appends)
       : e_(e),
         affine_(e),
-        forms_(e, shapes, affine_),
+        forms_(e, affine_),
         permuted_(e, affine_),
         nontemporal_(e, loops),
         appends_(appends) {}

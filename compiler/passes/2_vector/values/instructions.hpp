@@ -12,8 +12,8 @@ namespace hostcl::compiler {
 class InstructionWriter {
 public:
   /// @param loops the loops of the emission's source
-  InstructionWriter(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops)
-      : e_(e), appends_(e), memory_(e, shapes, loops, appends_), short_vectors_(e) {}
+  InstructionWriter(Emission& e, const llvm::LoopInfo& loops)
+      : e_(e), appends_(e), memory_(e, loops, appends_), short_vectors_(e) {}
 
   /// Writes one instruction (not a phi, not a terminator) for all lanes.
   void write(llvm::Instruction& instruction);
