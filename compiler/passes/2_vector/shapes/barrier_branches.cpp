@@ -20,9 +20,7 @@ public:
   BarrierBranches(const ForwardGraph& graph, const LoopInfo& loops)
       : graph_(graph), loops_(loops), barriers_(graph.size(), false) {
     for (unsigned b = 0; b < graph.size(); ++b)
-      barriers_[b] = llvm::any_of(*graph.block(b), [](const Instruction& instruction) {
-        return is_call_of(instruction, hostcl::compiler::Intrinsic::barrier);
-      });
+      barriers_[b] = has_barrier(*graph.block(b));
   }
 
   bool has_barriers() const { return llvm::find(barriers_, true) != barriers_.end(); }
@@ -47,15 +45,9 @@ private:
 
 /// True if every path from `block` that stays in the loop reaches a barrier before an exiting block.
 bool BarrierBranches::staying_meets(const Loop& loop, unsigned block) const {
-  SmallVector<const BasicBlock*, 8> open{graph_.block(block)};
-  SmallPtrSet<const BasicBlock*, 16> seen;
-  while (!open.empty())
-    for (const BasicBlock* next : successors(open.pop_back_val())) {
-      if (!loop.contains(next) || barriers_[graph_.index(next)] || !seen.insert(next).second) continue;
-      if (loop.isLoopExiting(next)) return false;
-      open.push_back(next);
-    }
-  return true;
+  return !leads_to(
+      *graph_.block(block), [&](const BasicBlock& at) { return loop.isLoopExiting(&at); },
+      [&](const BasicBlock& at) { return loop.contains(&at) && !barriers_[graph_.index(&at)]; });
 }
 
 /// Whether one successor of `block` always reaches a barrier to which the other successor does not lead in this
@@ -75,20 +67,35 @@ bool BarrierBranches::only_one_way_meets(unsigned block) const {
 /// Whether each successor of `block` may lead to the later block `to` without taking a back edge.
 bool BarrierBranches::all_ways_lead_to(unsigned to, unsigned block) const {
   return llvm::all_of(successors(graph_.block(block)), [&](const BasicBlock* first) {
-    SmallVector<const BasicBlock*, 8> open{first};
-    SmallPtrSet<const BasicBlock*, 16> seen{first};
-    while (!open.empty()) {
-      const BasicBlock* at = open.pop_back_val();
-      if (graph_.index(at) == to) return true;
-      for (const BasicBlock* next : successors(at))
-        if (graph_.index(next) > graph_.index(at) && graph_.index(next) <= to && seen.insert(next).second)
-          open.push_back(next);
-    }
-    return false;
+    return graph_.index(first) == to ||
+           leads_to(
+               *first, [&](const BasicBlock& at) { return graph_.index(&at) == to; },
+               [&](const BasicBlock& at) {
+                 return graph_.index(&at) > graph_.index(first) && graph_.index(&at) <= to;
+               });
   });
 }
 
 } // namespace
+
+bool has_barrier(const BasicBlock& block) {
+  return any_of(block, [](const Instruction& instruction) {
+    return is_call_of(instruction, hostcl::compiler::Intrinsic::barrier);
+  });
+}
+
+bool leads_to(const BasicBlock& from, function_ref<bool(const BasicBlock&)> is_goal,
+              function_ref<bool(const BasicBlock&)> may_pass) {
+  SmallVector<const BasicBlock*, 16> open{&from};
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  while (!open.empty())
+    for (const BasicBlock* next : successors(open.pop_back_val())) {
+      if (!may_pass(*next) || !seen.insert(next).second) continue;
+      if (is_goal(*next)) return true;
+      open.push_back(next);
+    }
+  return false;
+}
 
 std::vector<bool> branches_about_barriers(const ForwardGraph& graph, const LoopInfo& loops) {
   std::vector<bool> found(graph.size(), false);
