@@ -10,9 +10,7 @@
 #include <cstdint>
 
 namespace llvm {
-class CastInst;
 class Instruction;
-class MinMaxIntrinsic;
 class Value;
 } // namespace llvm
 
@@ -32,8 +30,7 @@ public:
   llvm::Value* is_affine_now(llvm::Value* old);
 
 private:
-  llvm::Value* does_not_wrap(llvm::CastInst& extension);
-  llvm::Value* is_not_clamped(llvm::MinMaxIntrinsic& clamp);
+  llvm::Value* condition_of(llvm::Instruction& instruction);
 
   Emission& e_;
   llvm::DenseMap<const llvm::Instruction*, llvm::Value*> known_;
