@@ -19,7 +19,6 @@
 #include <optional>
 
 namespace llvm {
-class GetElementPtrInst;
 class Value;
 } // namespace llvm
 
@@ -55,20 +54,17 @@ public:
   BaseAndOffsets write_address_of(llvm::Value* pointer, const Span& span);
 
 private:
-  std::optional<Span> compute(const llvm::Instruction& instruction);
-  std::optional<Span> span_of_binary(const llvm::Instruction& operation);
-  std::optional<Span> span_of_address(const LinearSum& address);
+  std::optional<Span> compute(const llvm::Instruction& operation);
+  std::optional<Span> span_of_bits(const llvm::Instruction& operation);
+  std::optional<Span> span_of_sum(const llvm::Instruction& operation, const LinearSum& sum);
   BaseAndOffsets write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
-  BaseAndOffsets write_new(llvm::Instruction& instruction);
-  BaseAndOffsets write_binary(llvm::Instruction& operation);
-  BaseAndOffsets write_sum(BaseAndOffsets left, llvm::Value* uniform);
-  BaseAndOffsets write_bits(llvm::Instruction::BinaryOps opcode, BaseAndOffsets pattern, llvm::Value* uniform,
-                            std::uint64_t reach);
+  BaseAndOffsets write_new(llvm::Instruction& operation);
+  BaseAndOffsets write_sum(const llvm::Instruction& operation);
+  BaseAndOffsets write_split_sum(BaseAndOffsets left, llvm::Value* uniform);
+  BaseAndOffsets write_bits(llvm::Instruction::BinaryOps opcode, llvm::Value* value, llvm::Value* other);
   BaseAndOffsets write_extension(llvm::Instruction& extension);
-  BaseAndOffsets write_address(llvm::GetElementPtrInst& address);
   BaseAndOffsets normalised(BaseAndOffsets pattern, const Span& span);
-  llvm::Value* times(llvm::Value* distances, std::uint64_t factor);
   llvm::Value* lanes_of(std::int64_t stride);
   llvm::Value* lanes_of(llvm::Value* uniform);
 
