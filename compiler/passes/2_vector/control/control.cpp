@@ -2,7 +2,6 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/control/foreseen.hpp"
 #include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -91,10 +90,10 @@ void ControlFlow::make_slots(Node& node) {
 /// that share its mask
 /// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
 /// - costs much;
-/// - accesses memory that may not be mapped yet, under a predictable mask (foreseen.hpp): CPUs take hundreds of cycles
+/// - accesses memory that may not be mapped yet, under a predictable mask: CPUs take hundreds of cycles
 ///   to find out that an access with an empty mask causes no page fault.
 void ControlFlow::find_guards() {
-  const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
+  const std::vector<bool> predictable = shapes_.predictable_masks();
   for (const Node& node : nodes_) {
     if (node.ends) continue;
     const BasicBlock* block = graph_.block(node.block);
@@ -106,7 +105,7 @@ void ControlFlow::find_guards() {
     for (const Instruction& instruction : *block) {
       if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
       needs |= instructions_.needs_active_lane(instruction);
-      is_slow |= foreseen[node.block] && instructions_.is_slow_without_lanes(instruction);
+      is_slow |= predictable[node.block] && instructions_.is_slow_without_lanes(instruction);
       cost += instructions_.cost_of(instruction);
     }
     if (needs || note_change(Heuristic::skipped_blocks, (is_slow || cost > operations_per_jump) &&

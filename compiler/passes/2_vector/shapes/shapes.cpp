@@ -7,6 +7,7 @@
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
 #include "compiler/settings/switches.hpp"
+#include "compiler/values/linear_forms.hpp"
 #include "compiler/values/linear_sum.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -124,6 +125,24 @@ bool Shapes::update_loops() {
     }
   }
   return changed;
+}
+
+std::vector<bool> Shapes::predictable_masks() const {
+  LinearForms forms(nullptr, Wrapping::ignored);
+  std::vector<bool> predictable(graph_.size());
+  for (unsigned b = 0; b < graph_.size(); ++b) {
+    const BasicBlock* block = graph_.block(b);
+    const Loop* loop = loops_.getLoopFor(block);
+    const bool again = loop && loop->getHeader() == block && diverges(loop);
+    predictable[b] = !again && all_of(predecessors(block), [&](const BasicBlock* from) {
+      const unsigned p = graph_.index(from);
+      if (p >= b) return true; // a latch of a uniform loop, which has the same lanes as this header
+      if (!predictable[p]) return false;
+      return branches_uniformly(p) ||
+             !(forms.of(*deciding_value(*from), *from).dependence() & (on_memory | on_item));
+    });
+  }
+  return predictable;
 }
 
 // ---- Values

@@ -71,6 +71,12 @@ public:
   bool joins_uniformly(unsigned block) const { return uniform_join_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
+  /// For each block, whether the CPU's branch predictor can predict that its mask is empty: all conditions on the way to
+  /// the block are computed from ids and arguments, not from memory. Work-items beyond a border come in long runs, so a
+  /// jump over such a block is nearly free. A jump that depends on data may be mispredicted every other time.
+  /// Test: tests/passes/2_vector/control/vectorise_skipped_accesses.ll
+  std::vector<bool> predictable_masks() const;
+
 private:
   bool sweep();
   void find_control_class(unsigned block);
