@@ -84,10 +84,11 @@ void lower_switch(SwitchInst& choice) {
 /// diverge at a switch and still agree whether they take the case with the barrier, which is all that OpenCL requires.
 /// Lowering gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
 void lower_switches_about_barriers(Function& function) {
-  if (none_of(function, has_barrier)) return;
+  const SmallVector<SwitchInst*, 4> choices = switches_of(function);
+  if (choices.empty() || none_of(function, has_barrier)) return;
   const PostDominatorTree postdominators(function);
   SmallVector<SwitchInst*, 4> lowered;
-  for (SwitchInst* choice : switches_of(function)) {
+  for (SwitchInst* choice : choices) {
     const auto* node = postdominators.getNode(choice->getParent());
     const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
     const auto before_join = [&](const BasicBlock& block) { return &block != join; };
