@@ -202,7 +202,11 @@ entry:
   br label %loop
 loop:
   %counter = phi i32 [ %wraps, %entry ], [ %next, %loop ]
+  %matches = phi i32 [ 0, %entry ], [ %next.matches, %loop ]
   %next = add i32 %counter, 1
+  %is.match = icmp eq i32 %loaded, %counter
+  %one.more = add i32 %matches, 1
+  %next.matches = select i1 %is.match, i32 %one.more, i32 %matches
   %more = icmp ult i32 %next, %m
   br i1 %more, label %loop, label %end
 end:
@@ -216,11 +220,11 @@ struct Guess {
 };
 
 constexpr Guess guesses[] = {
-    {"n", 0},       {"x", 1},        {"wide", 1},         {"clamped", 1},      {"scaled", 3},
-    {"back", -3},   {"product", {}}, {"complement", -3},  {"apart", 3},        {"merged", {}},
-    {"wraps", 1},   {"narrow", {}},  {"broad", 1},        {"row", 0},          {"few", {}},
-    {"column", 1},  {"shifted", 0},  {"shifted.few", {}}, {"border", 0},       {"address", 12},
-    {"number", 12}, {"texel", 1},    {"loaded", {}},      {"from.memory", {}}, {"counter", 1},
+    {"n", 0},        {"x", 1},           {"wide", 1},    {"clamped", 1}, {"scaled", 3},  {"back", -3},
+    {"product", {}}, {"complement", -3}, {"apart", 3},   {"merged", {}}, {"wraps", 1},   {"narrow", {}},
+    {"broad", 1},    {"row", 0},         {"few", {}},    {"column", 1},  {"shifted", 0}, {"shifted.few", {}},
+    {"border", 0},   {"address", 12},    {"number", 12}, {"texel", 1},   {"loaded", {}}, {"from.memory", {}},
+    {"counter", 1},  {"matches", {}},
 };
 
 } // namespace

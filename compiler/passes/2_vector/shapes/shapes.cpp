@@ -252,7 +252,8 @@ bool Shapes::stays_in_loops(const Value* value, const BasicBlock* from, const Ba
 }
 
 /// The common stride of all incoming values. It is a guess if lanes may have different ones of them, or values from
-/// different iterations.
+/// different iterations. A value that starts known and becomes a guess in its loop has no likely stride: the lanes' choices
+/// add up from iteration to iteration, for instance in a binary search.
 Shape Shapes::compute_phi(const PHINode& phi) const {
   const bool together = joins_uniformly(graph_.index(phi.getParent()));
   const Value* first = nullptr;
@@ -269,7 +270,12 @@ Shape Shapes::compute_phi(const PHINode& phi) const {
     if (!first || shape.is_varying()) result = shape;
     first = value;
   }
-  return first ? result : Shape::make_uniform();
+  if (!first) return Shape::make_uniform();
+  const Loop* loop = loops_.getLoopFor(phi.getParent());
+  const bool is_recurrence = result.is_varying() && loop && loop->getHeader() == phi.getParent();
+  if (is_recurrence && !of(phi.getIncomingValueForBlock(loop->getLoopPreheader())).is_varying())
+    return Shape::make_varying();
+  return result;
 }
 
 Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) const {
