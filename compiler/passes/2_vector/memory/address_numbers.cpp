@@ -57,17 +57,15 @@ Value* offset_of(Emission& e, const Place& place) {
   return constant.isZero() ? sum : e.build.CreateAdd(sum, of_constant);
 }
 
-/// The address of a pointer for all lanes, as integers, converted from the pointer itself.
-Value* number_of(Emission& e, Value* pointer) {
-  const Shape shape = e.shape(pointer);
-  if (shape.is_varying() || shape.is_checked()) return opaque_addresses(e, e.vector(pointer));
-  return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
-}
-
+/// The address of a pointer for all lanes, as integers: of its first lane, of its base and offset, or converted from a
+/// vector of pointers.
 Value* number_of(Emission& e, Value* pointer, const Place& place) {
   const Shape shape = e.shape(pointer);
-  Value* offset = shape.is_varying() || shape.is_checked() ? offset_of(e, place) : nullptr;
-  return offset ? e.build.CreateAdd(number_of(e, place.base), offset) : number_of(e, pointer);
+  if (!shape.is_varying() && !shape.is_checked())
+    return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
+  Value* offset = place.base == pointer ? nullptr : offset_of(e, place);
+  if (!offset) return opaque_addresses(e, e.vector(pointer));
+  return e.build.CreateAdd(number_of(e, place.base, {place.base, {}}), offset);
 }
 
 } // namespace
