@@ -16,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t largest_span = 4096;
+constexpr unsigned largest_span = 4096;
 
 /// Uniform addends are split at multiples of this value: the lower part is added to the distances, so that the base
 /// stays aligned and bit operations on the base and on the distances remain independent.
@@ -40,7 +40,7 @@ bool is_bit_operation(const Instruction& operation) {
 }
 
 std::optional<LaneOffsets::Span> within_limits(LaneOffsets::Span span) {
-  if (span.low < -largest_span || span.high > largest_span) return std::nullopt;
+  if (span.low < -std::int64_t{largest_span} || span.high > largest_span) return std::nullopt;
   return span;
 }
 
@@ -57,10 +57,10 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
   if (shape.is_uniform()) return Span{};
   if (shape.is_affine()) {
-    if (std::abs(shape.stride()) > largest_span) return std::nullopt;
+    if (AbsoluteValue(shape.stride()) > largest_span) return std::nullopt;
     const std::int64_t last = shape.stride() * (std::int64_t{e_.width} - 1);
     return within_limits({std::min<std::int64_t>(last, 0), std::max<std::int64_t>(last, 0), false,
-                          static_cast<std::uint64_t>(std::abs(shape.stride()))});
+                          AbsoluteValue(shape.stride())});
   }
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
@@ -97,7 +97,7 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_sum(const Instruction& ope
     if (e_.shape(part.value).is_uniform()) continue;
     ++varying;
     auto inner = span(part.value);
-    if (!inner || std::abs(part.factor) > largest_span) return std::nullopt;
+    if (!inner || AbsoluteValue(part.factor) > largest_span) return std::nullopt;
     if (part.extension != Extension::none) {
       if (!isa<CastInst>(operation) || !part.value->getType()->isIntegerTy(32)) return std::nullopt;
       inner = shifted_up(e_, *inner);

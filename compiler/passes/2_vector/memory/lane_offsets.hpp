@@ -42,7 +42,6 @@ public:
     std::int64_t low = 0, high = 0;
     bool mixed = false;     ///< whether lanes may be permuted: not just affine, or an affine value masked
     std::uint64_t unit = 0; ///< all distances of an address are multiples of it; 0 if all are 0
-    bool is_uniform() const { return low == 0 && high == 0; }
   };
 
   LaneOffsets(Emission& emission, AffineTests& affine) : e_(emission), affine_(affine) {}
