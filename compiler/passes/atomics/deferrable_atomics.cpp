@@ -8,7 +8,7 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 #include "compiler/passes/atomics/deferred_atomics.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

@@ -2,7 +2,7 @@
 
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -21,10 +21,10 @@ namespace {
 /// Widens values by one kind of extension (sign or zero). The wide form of each value is made once.
 class Extender {
 public:
-  Extender(Function& function, const Shapes& shapes, const Addresses& addresses, bool is_signed)
+  Extender(Function& function, const Shapes& shapes, const Ranges& ranges, bool is_signed)
       : function_(function),
         shapes_(shapes),
-        addresses_(addresses),
+        ranges_(ranges),
         is_signed_(is_signed),
         wide_(Type::getInt64Ty(function.getContext())) {}
 
@@ -45,7 +45,7 @@ private:
 
   Function& function_;
   const Shapes& shapes_;
-  const Addresses& addresses_;
+  const Ranges& ranges_;
   const bool is_signed_;
   Type* const wide_;
   SmallPtrSet<Value*, 16> accepted_;
@@ -66,7 +66,7 @@ bool Extender::is_leaf(const Value* value) const {
   const std::uint64_t limit = std::uint64_t{1}
                               << (value->getType()->getIntegerBitWidth() - (is_signed_ ? 1 : 0));
   const auto* trunc = dyn_cast<TruncInst>(value);
-  return trunc && trunc->getSrcTy() == wide_ && addresses_.upper_bound(*trunc->getOperand(0)) < limit;
+  return trunc && trunc->getSrcTy() == wide_ && ranges_.upper_bound(*trunc->getOperand(0)) < limit;
 }
 
 bool Extender::can_extend(Value* value, unsigned depth) {
@@ -125,8 +125,8 @@ void extend_address_indices(Function& function) {
   }
 }
 
-bool widen_indices(Function& function, const Shapes& shapes, const Addresses& addresses) {
-  Extender as_signed(function, shapes, addresses, true), as_unsigned(function, shapes, addresses, false);
+bool widen_indices(Function& function, const Shapes& shapes, const Ranges& ranges) {
+  Extender as_signed(function, shapes, ranges, true), as_unsigned(function, shapes, ranges, false);
   SmallVector<CastInst*, 16> extensions;
   for (Instruction& instruction : instructions(function))
     if (isa<SExtInst, ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&

@@ -27,11 +27,11 @@ namespace hostcl::compiler {
 using namespace llvm;
 using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
-Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops,
-               const Addresses& addresses, const Switches& switches)
+Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops, const Ranges& ranges,
+               const Switches& switches)
     : graph_(graph),
       loops_(loops),
-      addresses_(addresses),
+      ranges_(ranges),
       layout_(function.getDataLayout()),
       tests_clamps_(switches.is_on(Heuristic::clamped_indices)),
       guesses_(switches.is_on(Heuristic::likely_strides)),
@@ -300,11 +300,11 @@ Confidence Shapes::confidence_of_extension(const LinearPart& part, Shape shape) 
   const unsigned bits = part.value->getType()->getIntegerBitWidth();
   const auto step = AbsoluteValue(shape.stride());
   if (!shape.is_checked()) {
-    const auto lanes = lane_bits(shape, addresses_.width());
-    if (lanes && *lanes < bits && addresses_.zero_bits_of_first_lane(*part.value) >= *lanes)
+    const auto lanes = lane_bits(shape, ranges_.width());
+    if (lanes && *lanes < bits && ranges_.zero_bits_of_first_lane(*part.value) >= *lanes)
       return Confidence::known;
     const std::uint64_t end = std::uint64_t{1} << (part.extension == Extension::sign ? bits - 1 : bits);
-    if (step < end && addresses_.upper_bound(*part.value) < end - step) return Confidence::known;
+    if (step < end && ranges_.upper_bound(*part.value) < end - step) return Confidence::known;
   }
   return bits == 32 && step < largest_checked_stride ? Confidence::checked : Confidence::guess;
 }
@@ -321,9 +321,9 @@ Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   if (stride == 0 && right.likely_stride() == 0) return Shape::make_guess(0);
   if (!stride || !right.is_uniform()) return Shape::make_varying();
   const auto* constant = dyn_cast<ConstantInt>(second);
-  const unsigned bits = operation.getType()->getIntegerBitWidth(), width = addresses_.width();
+  const unsigned bits = operation.getType()->getIntegerBitWidth(), width = ranges_.width();
   auto lanes = lane_bits(left, width);
-  if (lanes && (!constant || *lanes >= bits || addresses_.zero_bits_of_first_lane(*first) < *lanes))
+  if (lanes && (!constant || *lanes >= bits || ranges_.zero_bits_of_first_lane(*first) < *lanes))
     lanes = std::nullopt;
   const std::uint64_t number = constant ? constant->getLimitedValue() : ~std::uint64_t{0};
   std::uint64_t interval = number;
