@@ -65,7 +65,7 @@ public:
 
   void shape(Shape shape) {
     if (shape.is_affine())
-      stream_ << "affine " << shape.stride << (shape.checked ? ", if a test at run time says so" : "");
+      stream_ << "affine " << shape.stride() << (shape.is_checked() ? ", if a test at run time says so" : "");
     else
       stream_ << (shape.is_uniform() ? "uniform" : shape.is_varying() ? "varying" : "unknown");
   }
