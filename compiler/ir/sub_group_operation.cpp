@@ -3,11 +3,13 @@
 #include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace hostcl::compiler {
 
@@ -30,25 +32,25 @@ Type* type_named(LLVMContext& context, StringRef suffix) {
       .Default(nullptr);
 }
 
-std::optional<Combine> combine_named(StringRef name, const Type& type) {
-  using Choice = StringSwitch<std::optional<Combine>>;
+std::optional<RecurKind> combine_named(StringRef name, const Type& type) {
+  using Choice = StringSwitch<std::optional<RecurKind>>;
   if (type.isFloatingPointTy())
     return Choice(name)
-        .Case("add", Combine::fadd)
-        .Case("mul", Combine::fmul)
-        .Case("min", Combine::fmin)
-        .Case("max", Combine::fmax)
+        .Case("add", RecurKind::FAdd)
+        .Case("mul", RecurKind::FMul)
+        .Case("min", RecurKind::FMinNum)
+        .Case("max", RecurKind::FMaxNum)
         .Default(std::nullopt);
   return Choice(name)
-      .Case("add", Combine::add)
-      .Case("mul", Combine::mul)
-      .Case("min", Combine::smin)
-      .Case("max", Combine::smax)
-      .Case("umin", Combine::umin)
-      .Case("umax", Combine::umax)
-      .Case("and", Combine::and_)
-      .Case("or", Combine::or_)
-      .Case("xor", Combine::xor_)
+      .Case("add", RecurKind::Add)
+      .Case("mul", RecurKind::Mul)
+      .Case("min", RecurKind::SMin)
+      .Case("max", RecurKind::SMax)
+      .Case("umin", RecurKind::UMin)
+      .Case("umax", RecurKind::UMax)
+      .Case("and", RecurKind::And)
+      .Case("or", RecurKind::Or)
+      .Case("xor", RecurKind::Xor)
       .Default(std::nullopt);
 }
 
@@ -71,32 +73,9 @@ std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type)
 
 } // namespace
 
-Constant* neutral_value(Combine combine, Type* type) {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (combine) {
-  case Combine::add:
-  case Combine::or_:
-  case Combine::xor_:
-  case Combine::umax:
-    return Constant::getNullValue(type);
-  case Combine::mul:
-    return ConstantInt::get(type, 1);
-  case Combine::and_:
-  case Combine::umin:
-    return Constant::getAllOnesValue(type);
-  case Combine::smin:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case Combine::smax:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case Combine::fadd:
-    return ConstantFP::getZero(type, /*Negative=*/true);
-  case Combine::fmul:
-    return ConstantFP::get(type, 1.0);
-  case Combine::fmin:
-  case Combine::fmax:
-    return ConstantFP::getNaN(type);
-  }
-  return nullptr;
+Constant* neutral_value(RecurKind combine, Type* type) {
+  if (combine == RecurKind::FMinNum || combine == RecurKind::FMaxNum) return ConstantFP::getNaN(type);
+  return cast<Constant>(getRecurrenceIdentity(combine, type, FastMathFlags()));
 }
 
 std::optional<SubGroupOperation> sub_group_operation(const Function& function) {

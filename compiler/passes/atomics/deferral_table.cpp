@@ -7,7 +7,6 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 namespace hostcl::compiler {
 
@@ -174,34 +173,6 @@ void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* coun
 }
 
 } // namespace
-
-UpdateKind::UpdateKind(const AtomicRMWInst& update)
-    : operation(update.getOperation() == AtomicRMWInst::Sub ? AtomicRMWInst::Add : update.getOperation()),
-      type(update.getType()) {}
-
-Value* UpdateKind::operand_of(IRBuilder<>& build, AtomicRMWInst& update) {
-  Value* operand = update.getValOperand();
-  return update.getOperation() == AtomicRMWInst::Sub ? build.CreateNeg(operand) : operand;
-}
-
-Value* UpdateKind::apply(IRBuilder<>& build, Value* value, Value* operand) const {
-  return buildAtomicRMWValue(operation, build, value, operand);
-}
-
-Constant* UpdateKind::identity() const {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (operation) {
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return Constant::getAllOnesValue(type);
-  case AtomicRMWInst::Min:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case AtomicRMWInst::Max:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  default:
-    return Constant::getNullValue(type);
-  }
-}
 
 std::uint64_t DeferralTable::bytes(const UpdateKind& kind) {
   return kind.type->isFloatingPointTy() ? ListTable::bytes : SumTable::bytes;

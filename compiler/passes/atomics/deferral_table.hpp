@@ -1,33 +1,15 @@
 #pragma once
 
-// Writes the code of deferral tables, in which passes/atomics/deferred_atomics.hpp collects atomic updates by address.
+// Writes the code of deferral tables, in which passes/atomics/deferred_atomics.cpp collects atomic updates by address.
 // A table is a direct-mapped cache in the thread's context: an entry with another address is evicted by writing its
 // update to memory. If addresses hardly ever repeat, the table is suspended: the next updates go to memory directly,
 // and then the table is tried again.
 
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
+#include "compiler/ir/atomic_update.hpp"
 
 #include <memory>
 
 namespace hostcl::compiler {
-
-/// The operation and type that updates in one table have in common.
-struct UpdateKind {
-  explicit UpdateKind(const llvm::AtomicRMWInst& update);
-  bool operator==(const UpdateKind&) const = default;
-
-  /// The result of the operation on a value and an operand.
-  llvm::Value* apply(llvm::IRBuilder<>& build, llvm::Value* value, llvm::Value* operand) const;
-  /// The operand to apply with `operation`. It is the update's own operand, except for `atomicrmw sub`: subtractions
-  /// are collected as additions, so their operand is negated.
-  static llvm::Value* operand_of(llvm::IRBuilder<>& build, llvm::AtomicRMWInst& update);
-  /// The identity element of the operation; for integers only.
-  llvm::Constant* identity() const;
-
-  llvm::AtomicRMWInst::BinOp operation;
-  llvm::Type* type;
-};
 
 /// A table of one entry function. Owned by deferred-atomics while it rewrites that function.
 class DeferralTable {

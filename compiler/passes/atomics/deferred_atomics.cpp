@@ -1,10 +1,34 @@
-#include "compiler/passes/atomics/deferred_atomics.hpp"
+// Combines the updates that passes/atomics/deferrable_atomics.cpp has found (write combining in software): collects
+// them in a table by address, and writes them to memory at the end of the range of work-groups, or when the table has
+// no entry left for another address. If addresses hardly ever repeat, the table is suspended (deferral_table.hpp).
+//
+//   start:                                      start:                       ; of the range
+//     ...                                          tags[0 ... entries - 1] = null
+//   group:                                      group:
+//     %o = atomicrmw add ptr %p, i32 %x   =>       %i = (%p / 4) % entries
+//                                                  if (tags[%i] != %p) {
+//                                                    if (tags[%i]) atomicrmw add ptr tags[%i], i32 sums[%i]
+//                                                    tags[%i] = %p, sums[%i] = 0
+//                                                  }
+//                                                  sums[%i] += %x
+//   end:                                        end:
+//     ret                                          for each %i: if (tags[%i]) atomicrmw ...
+//
+// An address that is the same for the whole range needs only a variable, which becomes a register. Its update of memory
+// is left out if the variable still holds the identity element: the program may never have executed the update, and it
+// would have no effect.
+//
+// A floating-point sum depends on the order of its additions, so operands are not summed up: an entry keeps a list of
+// operands, and one compare-exchange applies them all, in the program's order.
+//
+// In: functions made by kernel-entry. Out: no metadata of deferrable updates is left.
+// Tests: tests/passes/atomics/deferred_atomics*.ll.
 
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/launch.hpp"
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/entry_parameters.hpp"
-#include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -113,31 +137,6 @@ private:
 };
 
 } // namespace
-
-bool can_combine(const AtomicRMWInst& update) {
-  if (!update.use_empty() || update.isVolatile() || update.getOrdering() != AtomicOrdering::Monotonic)
-    return false;
-  const Type* type = update.getType();
-  switch (update.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::Or:
-  case AtomicRMWInst::Xor:
-  case AtomicRMWInst::Max:
-  case AtomicRMWInst::Min:
-  case AtomicRMWInst::UMax:
-  case AtomicRMWInst::UMin:
-    return type->isIntegerTy(32) || type->isIntegerTy(64);
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-  case AtomicRMWInst::FMax:
-  case AtomicRMWInst::FMin:
-    return type->isFloatTy() || type->isDoubleTy();
-  default:
-    return false;
-  }
-}
 
 PreservedAnalyses deferred_atomics_pass(Function& function, FunctionAnalysisManager&) {
   SmallVector<std::pair<AtomicRMWInst*, std::uint64_t>, 4> marked;

@@ -29,6 +29,7 @@
 
 #include "compiler/passes/2_vector/atomics/atomics.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/atomics/reductions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
@@ -36,10 +37,10 @@
 #include "compiler/passes/2_vector/memory/address_numbers.hpp"
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/scalar_copies.hpp"
-#include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"
 
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -48,41 +49,8 @@ using namespace llvm;
 
 namespace {
 
-/// The reduction that combines the operands of all lanes into the operand of one atomic operation; nothing if the
-/// operands cannot be combined.
-std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
-  switch (atomic.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-    return Combine::add;
-  case AtomicRMWInst::And:
-    return Combine::and_;
-  case AtomicRMWInst::Or:
-    return Combine::or_;
-  case AtomicRMWInst::Xor:
-    return Combine::xor_;
-  case AtomicRMWInst::Max:
-    return Combine::smax;
-  case AtomicRMWInst::Min:
-    return Combine::smin;
-  case AtomicRMWInst::UMax:
-    return Combine::umax;
-  case AtomicRMWInst::UMin:
-    return Combine::umin;
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-    return Combine::fadd;
-  case AtomicRMWInst::FMax:
-    return Combine::fmax;
-  case AtomicRMWInst::FMin:
-    return Combine::fmin;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// The result of the atomic's operation on the value in memory and an operand.
-Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* memory, Value* operand) {
+Value* apply(Emission& e, const AtomicRMWInst& atomic, RecurKind combine, Value* memory, Value* operand) {
   if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
   return combine_values(e, combine, memory, operand);
 }
@@ -215,10 +183,10 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
 
 /// The operand of the single host atomic that stands for the operations of all active lanes. For a uniform addend it is
 /// a product with the number of active lanes.
-Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
+Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) {
   auto& build = e.build;
   Value* operand = atomic.getValOperand();
-  if (combine != Combine::add || !e.shape(operand).is_uniform())
+  if (combine != RecurKind::Add || !e.shape(operand).is_uniform())
     return reduce_lanes(e, combine, only_active(e, combine, e.vector(operand)));
   Value* active =
       build.CreateUnaryIntrinsic(Intrinsic::ctpop, build.CreateZExt(e.mask_bits(e.mask), build.getInt64Ty()));
@@ -230,7 +198,7 @@ struct Together {
 };
 
 /// Emits one host atomic for all lanes.
-Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
+Together emit_together(Emission& e, AtomicRMWInst& atomic, RecurKind combine, Value* address) {
   note_change(Heuristic::vector_atomics);
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
   if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
@@ -242,14 +210,14 @@ Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Valu
 /// Emits an atomic whose address is the same for all lanes.
 Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
-  const std::optional<Combine> combine = combination_of(atomic);
+  const std::optional<RecurKind> combine = combination_of(atomic.getOperation());
   return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
 }
 
 /// Emits one host atomic for a counter (`atomicrmw add ..., 1`). The active lanes get consecutive numbers, which
 /// AppendStores uses.
 Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
-  Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
+  Together all = emit_together(e, atomic, RecurKind::Add, e.scalar(atomic.getPointerOperand()));
   appends.hand_out(atomic, all.first);
   return all.results;
 }
@@ -266,7 +234,7 @@ bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {
   // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
   // must be those of a serial order; a scan adds in another order.
   const bool is_rounded = atomic.getType()->isFloatingPointTy();
-  return combination_of(atomic) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
+  return combination_of(atomic.getOperation()) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
 }
 
 /// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.
