@@ -74,6 +74,9 @@ std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type)
 } // namespace
 
 Constant* neutral_value(RecurKind combine, Type* type) {
+  if (auto* vector = dyn_cast<VectorType>(type)) // LLVM knows the identity elements of scalars only
+    return ConstantVector::getSplat(vector->getElementCount(),
+                                    neutral_value(combine, vector->getElementType()));
   if (combine == RecurKind::FMinNum || combine == RecurKind::FMaxNum) return ConstantFP::getNaN(type);
   return cast<Constant>(getRecurrenceIdentity(combine, type, FastMathFlags()));
 }

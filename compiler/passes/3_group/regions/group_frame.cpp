@@ -57,9 +57,11 @@ void GroupFrame::lay_out_context() {
     if (array.place == PrivatePlace::stack) continue;
     debug_places_.note_moved(*array.variable, group_);
     ChunkArray& memory = array_memory_[array.variable];
-    memory.stride = array.bytes;
     memory.alignment = array.variable->getAlign().value();
-    if (array.place == PrivatePlace::chunked) continue;
+    if (array.place == PrivatePlace::chunked) {
+      memory.stride = array.bytes;
+      continue;
+    }
     Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start(), size_.fixed);
     memory.base = aligned_up(builder, place, memory.alignment);
     size_.fixed += alignTo(array.bytes, abi::scratch_alignment) + padding_for(memory.alignment);

@@ -20,10 +20,10 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// An array in the context with one element for each chunk of the group.
+/// An array in the context with one element for each chunk of the group, or with one for all chunks.
 struct ChunkArray {
   llvm::Value* base = nullptr;
-  std::uint64_t stride = 0; ///< bytes
+  std::uint64_t stride = 0; ///< bytes; 0: one element for all chunks
   std::uint64_t alignment = 1;
 };
 
@@ -51,9 +51,10 @@ public:
   llvm::AllocaInst* next_of_group() const { return next_of_group_; }
 
   const std::vector<PrivateArray>& arrays() const { return arrays_; }
-  /// The memory of a private variable that is not on the stack.
-  const ChunkArray& memory_of(const llvm::AllocaInst& variable) const {
-    return array_memory_.find(&variable)->second;
+  /// The memory of a private variable; null if the variable is on the stack.
+  const ChunkArray* memory_of(const llvm::AllocaInst& variable) const {
+    auto found = array_memory_.find(&variable);
+    return found == array_memory_.end() ? nullptr : &found->second;
   }
 
   /// The access group whose accesses are independent between work-items; null if chunks are vectors, or if sub-groups

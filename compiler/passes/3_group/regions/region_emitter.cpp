@@ -21,11 +21,6 @@ using namespace llvm;
 
 namespace {
 
-Align chunk_alignment(std::uint64_t stride) {
-  std::uint64_t power = stride & -stride;
-  return Align(std::min<std::uint64_t>(std::max<std::uint64_t>(power, 1), 64));
-}
-
 class Emitter {
 public:
   Emitter(unsigned number, const ChunkCode& code, GroupFrame& frame)
@@ -75,17 +70,27 @@ private:
   Value* value_at_head(Instruction& value);
   bool is_from_slot(Value* value, unsigned slot);
   Value* value_at_end(Value* value, BasicBlock& block);
+  Instruction* own_copy(const Instruction& original);
   SSAUpdater& updater(Instruction& value);
   bool is_redefined(const Instruction& value) const {
     return live_.contains(&value) && inside_.contains(value.getParent()) &&
            !(isa<PHINode>(value) && value.getParent() == region_.head);
   }
+  /// The address of this chunk's element.
   Value* element(const ChunkArray& array, IRBuilder<>& builder) {
+    if (array.stride == 0) return array.base;
     Value* offset = builder.CreateMul(code_.chunk, builder.getInt64(array.stride), "", true, true);
     return builder.CreateInBoundsGEP(builder.getInt8Ty(), array.base, offset);
   }
-  template <class Access>
-  Access* independent(Access* access) {
+  /// The alignment of elements; arrays begin at multiples of abi::scratch_alignment.
+  static Align alignment_of(const ChunkArray& array) { return commonAlignment(Align(64), array.stride); }
+  Value* load_element(IRBuilder<>& builder, Type* type, const ChunkArray& array, const Twine& name = "") {
+    return independent(builder.CreateAlignedLoad(type, element(array, builder), alignment_of(array), name));
+  }
+  void store_element(IRBuilder<>& builder, Value* value, const ChunkArray& array) {
+    independent(builder.CreateAlignedStore(value, element(array, builder), alignment_of(array)));
+  }
+  Instruction* independent(Instruction* access) {
     if (frame_.access_group()) access->setMetadata(LLVMContext::MD_access_group, frame_.access_group());
     return access;
   }
@@ -100,8 +105,8 @@ private:
   SmallPtrSet<const BasicBlock*, 16> inside_;
   SmallPtrSet<const Instruction*, 32> live_;
   SmallPtrSet<const Instruction*, 8> begun_; ///< shared values that are not live at the region's head
-  DenseMap<Value*, Value*> copies_;
-  DenseMap<BasicBlock*, BasicBlock*> blocks_;
+  DenseMap<const Value*, Value*> copies_;
+  DenseMap<const BasicBlock*, BasicBlock*> blocks_;
   DenseMap<Instruction*, Value*> at_head_;
   DenseMap<Value*, unsigned> slot_of_load_;
   DenseMap<Instruction*, std::unique_ptr<SSAUpdater>> updaters_;
@@ -111,8 +116,7 @@ private:
 
 void Emitter::skip_chunks_elsewhere() {
   IRBuilder<> builder(head_);
-  Value* next = independent(
-      builder.CreateAlignedLoad(builder.getInt32Ty(), element(frame_.next_of_chunk(), builder), Align(4)));
+  Value* next = load_element(builder, builder.getInt32Ty(), frame_.next_of_chunk());
   Value* here = frame_.graph().lockstep == Lockstep::until_return
                     ? builder.CreateICmpNE(next, builder.getInt32(frame_.finished()))
                     : builder.CreateICmpEQ(next, builder.getInt32(number_));
@@ -142,20 +146,16 @@ bool Emitter::is_replaced(Instruction& instruction) {
   }
   if (auto* lifetime = dyn_cast<LifetimeIntrinsic>(&instruction)) {
     auto* variable = dyn_cast<AllocaInst>(lifetime->getArgOperand(0));
-    return variable && any_of(frame_.arrays(), [&](const PrivateArray& array) {
-             return array.variable == variable && array.place != PrivatePlace::stack;
-           });
+    return variable && frame_.memory_of(*variable);
   }
   return false;
 }
 
 void Emitter::mark_independent(Instruction& copy) {
   if (!frame_.access_group()) return;
-  unsigned space = private_space;
-  if (auto* load = dyn_cast<LoadInst>(&copy); load && load->isSimple())
-    space = load->getPointerAddressSpace();
-  else if (auto* store = dyn_cast<StoreInst>(&copy); store && store->isSimple())
-    space = store->getPointerAddressSpace();
+  const Value* address = getLoadStorePointerOperand(&copy);
+  if (!address || copy.isAtomic() || copy.isVolatile()) return;
+  const unsigned space = address->getType()->getPointerAddressSpace();
   if (space == global_space || space == constant_space || space == local_space) independent(&copy);
 }
 
@@ -173,6 +173,12 @@ void Emitter::copy_block(BasicBlock& block) {
   }
 }
 
+/// The instruction's copy in the copy of its block; null if it has none, such as a phi of the region's head.
+Instruction* Emitter::own_copy(const Instruction& original) {
+  auto* copy = dyn_cast_or_null<Instruction>(copies_.lookup(&original));
+  return copy && copy->getParent() == blocks_.lookup(original.getParent()) ? copy : nullptr;
+}
+
 /// Stores the addresses of variables that are not on the stack, for debuggers (debug_places.hpp).
 void Emitter::store_addresses() {
   for (const PrivateArray& array : frame_.arrays())
@@ -184,8 +190,8 @@ void Emitter::store_addresses() {
 
 void Emitter::connect_block(BasicBlock& block) {
   for (Instruction& original : block) {
-    auto* copy = dyn_cast_or_null<Instruction>(copies_.lookup(&original));
-    if (!copy || copy->getParent() != blocks_[&block]) continue;
+    Instruction* copy = own_copy(original);
+    if (!copy) continue;
     if (auto* phi = dyn_cast<PHINode>(copy)) {
       connect_phi(*phi, cast<PHINode>(original));
       continue;
@@ -222,13 +228,10 @@ bool Emitter::is_from_slot(Value* value, unsigned slot) {
 Value* Emitter::copy_of(Value* original) {
   if (Value* known = copies_.lookup(original)) return known;
   if (auto* variable = dyn_cast<AllocaInst>(original)) {
-    for (const PrivateArray& array : frame_.arrays()) {
-      if (array.variable != variable || array.place == PrivatePlace::stack) continue;
-      const ChunkArray& memory = frame_.memory_of(*variable);
-      IRBuilder<> builder(head_->getTerminator());
-      return copies_[original] = array.place == PrivatePlace::fixed ? memory.base : element(memory, builder);
-    }
-    return original;
+    const ChunkArray* memory = frame_.memory_of(*variable);
+    if (!memory) return original;
+    IRBuilder<> builder(head_->getTerminator());
+    return copies_[original] = element(*memory, builder);
   }
   auto* value = dyn_cast<Instruction>(original);
   return value && live_.contains(value) ? value_at_head(*value) : original;
@@ -257,9 +260,7 @@ Value* Emitter::value_at_head(Instruction& value) {
     break;
   case Keep::slot: {
     IRBuilder<> builder(head_->getTerminator());
-    const ChunkArray& slot = frame_.slot(value);
-    result = independent(builder.CreateAlignedLoad(value.getType(), element(slot, builder),
-                                                   chunk_alignment(slot.stride), value.getName()));
+    result = load_element(builder, value.getType(), frame_.slot(value), value.getName());
     slot_of_load_[result] = frame_.values().slot(value);
     break;
   }
@@ -269,12 +270,11 @@ Value* Emitter::value_at_head(Instruction& value) {
       break;
     }
     Instruction* again = value.clone();
-    for (Use& operand : again->operands())
-      if (auto* instruction = dyn_cast<Instruction>(operand.get());
-          instruction && live_.contains(instruction))
-        operand.set(value_at_head(*instruction));
-      else
-        operand.set(copy_of(operand.get()));
+    for (Use& operand : again->operands()) {
+      auto* instruction = dyn_cast<Instruction>(operand.get());
+      const bool is_live = instruction && live_.contains(instruction);
+      operand.set(is_live ? value_at_head(*instruction) : copy_of(operand.get()));
+    }
     again->insertBefore(head_->getTerminator()->getIterator());
     again->setName(value.getName());
     result = again;
@@ -300,8 +300,8 @@ SSAUpdater& Emitter::updater(Instruction& value) {
 void Emitter::rewrite_redefined_values() {
   for (Instruction* value : frame_.values().live_at(number_)) {
     if (!is_redefined(*value)) continue;
-    auto* copy = dyn_cast_or_null<Instruction>(copies_.lookup(value));
-    if (!copy || copy->getParent() != blocks_[value->getParent()]) continue;
+    Instruction* copy = own_copy(*value);
+    if (!copy) continue;
     SmallVector<Use*, 8> uses;
     for (Use& use : copy->uses()) {
       auto* user = cast<Instruction>(use.getUser());
@@ -314,15 +314,13 @@ void Emitter::rewrite_redefined_values() {
 
 Value* Emitter::value_at_end(Value* value, BasicBlock& block) {
   auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !is_redefined(*instruction)) return copy_of(value);
-  auto* copy = dyn_cast_or_null<Instruction>(copies_.lookup(value));
-  if (!copy || copy->getParent() != blocks_[instruction->getParent()]) return copy_of(value);
+  if (!instruction || !is_redefined(*instruction) || !own_copy(*instruction)) return copy_of(value);
   return updater(*instruction).GetValueAtEndOfBlock(blocks_[&block]);
 }
 
 void Emitter::fill_exits() {
   for (std::size_t i = 0; i < exits_.size(); ++i) {
-    auto [from, to, exit] = exits_[i];
+    auto [from, to, exit] = exits_[i]; // by value: fill_exit() may add exits
     fill_exit(*from, to, *exit);
   }
 }
@@ -344,9 +342,8 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
         builder.CreateStore(current, frame_.shared(*value));
         continue;
       }
-      if (is_from_slot(current, frame_.values().slot(*value))) continue;
-      const ChunkArray& slot = frame_.slot(*value);
-      independent(builder.CreateAlignedStore(current, element(slot, builder), chunk_alignment(slot.stride)));
+      if (!is_from_slot(current, frame_.values().slot(*value)))
+        store_element(builder, current, frame_.slot(*value));
     }
   leave_for(next, builder);
   for (const PrivateArray& array : frame_.arrays())
@@ -374,9 +371,7 @@ void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
   // If all chunks that have not returned take the same regions, the chunk's own next region only tells whether the
   // chunk has returned. It is enough that the first region and returns write it.
   bool needless = group_decides && (ends ? region_.next.empty() : number_ != 0);
-  if (!needless)
-    independent(builder.CreateAlignedStore(builder.getInt32(region), element(frame_.next_of_chunk(), builder),
-                                           Align(4)));
+  if (!needless) store_element(builder, builder.getInt32(region), frame_.next_of_chunk());
 }
 
 } // namespace
