@@ -32,26 +32,21 @@ Type* type_named(LLVMContext& context, StringRef suffix) {
       .Default(nullptr);
 }
 
-std::optional<RecurKind> combine_named(StringRef name, const Type& type) {
-  using Choice = StringSwitch<std::optional<RecurKind>>;
-  if (type.isFloatingPointTy())
-    return Choice(name)
-        .Case("add", RecurKind::FAdd)
-        .Case("mul", RecurKind::FMul)
-        .Case("min", RecurKind::FMinNum)
-        .Case("max", RecurKind::FMaxNum)
-        .Default(std::nullopt);
-  return Choice(name)
-      .Case("add", RecurKind::Add)
-      .Case("mul", RecurKind::Mul)
-      .Case("min", RecurKind::SMin)
-      .Case("max", RecurKind::SMax)
-      .Case("umin", RecurKind::UMin)
-      .Case("umax", RecurKind::UMax)
-      .Case("and", RecurKind::And)
-      .Case("or", RecurKind::Or)
-      .Case("xor", RecurKind::Xor)
-      .Default(std::nullopt);
+/// The reduction of a name and a type; none if there is no such reduction.
+RecurKind combine_named(StringRef name, const Type& type) {
+  const bool real = type.isFloatingPointTy();
+  auto integers_only = [&](RecurKind kind) { return real ? RecurKind::None : kind; };
+  return StringSwitch<RecurKind>(name)
+      .Case("add", real ? RecurKind::FAdd : RecurKind::Add)
+      .Case("mul", real ? RecurKind::FMul : RecurKind::Mul)
+      .Case("min", real ? RecurKind::FMinNum : RecurKind::SMin)
+      .Case("max", real ? RecurKind::FMaxNum : RecurKind::SMax)
+      .Case("umin", integers_only(RecurKind::UMin))
+      .Case("umax", integers_only(RecurKind::UMax))
+      .Case("and", integers_only(RecurKind::And))
+      .Case("or", integers_only(RecurKind::Or))
+      .Case("xor", integers_only(RecurKind::Xor))
+      .Default(RecurKind::None);
 }
 
 /// Operations on one type of value: "KIND_TYPE" or "KIND_COMBINE_TYPE".
@@ -67,8 +62,9 @@ std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type)
                         .Case("scan_inclusive", Kind::scan_inclusive)
                         .Case("scan_exclusive", Kind::scan_exclusive)
                         .Default(std::nullopt);
-  const auto combine = combine_named(combine_name, *type);
-  return kind && combine ? std::optional(SubGroupOperation{*kind, *combine}) : std::nullopt;
+  const RecurKind combine = combine_named(combine_name, *type);
+  if (!kind || combine == RecurKind::None) return std::nullopt;
+  return SubGroupOperation{*kind, combine};
 }
 
 } // namespace

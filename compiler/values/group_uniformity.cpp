@@ -5,6 +5,7 @@
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -236,20 +237,13 @@ bool GroupUniformity::all_reach(const BasicBlock& block) const {
   if (loops_part_around(block.front())) return false;
   auto& tree = analysis_->postdominators;
   if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
-  SmallVector<const BasicBlock*, 8> open{&block};
-  SmallPtrSet<const BasicBlock*, 8> seen;
-  while (!open.empty()) {
-    const BasicBlock* reached = open.pop_back_val();
-    for (const BasicBlock& branch : *block.getParent()) {
-      const bool decides =
-          !tree->properlyDominates(reached, &branch) &&
-          any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
-      if (!decides || !seen.insert(&branch).second) continue;
-      if (has_divergent_branch(branch)) return false;
-      open.push_back(&branch);
-    }
-  }
-  return true;
+  // The iterated frontier of the block in the post-dominator tree: all blocks on which it is control-dependent.
+  ReverseIDFCalculator frontier(*tree);
+  const SmallPtrSet<BasicBlock*, 1> start{const_cast<BasicBlock*>(&block)};
+  frontier.setDefiningBlocks(start);
+  SmallVector<BasicBlock*, 8> deciding;
+  frontier.calculate(deciding);
+  return none_of(deciding, [&](const BasicBlock* branch) { return has_divergent_branch(*branch); });
 }
 
 } // namespace hostcl::compiler

@@ -99,7 +99,7 @@ private:
   }
 
   Function* writer(llvm::Module& module);
-  void emit_updates(IRBuilder<>& build, Function& function, Value* count);
+  void emit_updates(Instruction* end, Value* entry, Value* count);
 
   Value* memory_;
   const std::uint64_t capacity_;
@@ -114,62 +114,47 @@ Function* ListTable::writer(llvm::Module& module) {
   writer_ = Function::Create(type, GlobalValue::InternalLinkage, "write.updates", module);
   writer_->addFnAttr(Attribute::NoInline);
   writer_->setDoesNotThrow();
-  auto *begin = BasicBlock::Create(context, "begin", writer_),
-       *end = BasicBlock::Create(context, "end", writer_);
-  IRBuilder<> build(end);
+  IRBuilder<> build(BasicBlock::Create(context, "begin", writer_));
   Value* entry = writer_->getArg(0);
-  build.CreateStore(build.getInt64(0), count_place(build, entry));
-  Instruction* finish = build.CreateRetVoid();
-  build.SetInsertPoint(begin);
   Value* count = build.CreateLoad(build.getInt64Ty(), count_place(build, entry));
-  auto* some = BasicBlock::Create(context, "some", writer_, end);
-  build.CreateCondBr(build.CreateIsNull(count), end, some);
-  build.SetInsertPoint(some);
-  emit_updates(build, *writer_, count);
-  build.CreateBr(finish->getParent());
+  Value* some = build.CreateIsNotNull(count);
+  Instruction* empty = build.CreateStore(build.getInt64(0), count_place(build, entry));
+  build.CreateRetVoid();
+  emit_updates(SplitBlockAndInsertIfThen(some, empty->getIterator(), false), entry, count);
   return writer_;
 }
 
 /// Applies all operands to a copy of the value in memory, and writes the result by one compare-exchange. If memory has
-/// changed in the meantime, it starts again.
-void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* count) {
-  LLVMContext& context = build.getContext();
-  Value *entry = function.getArg(0), *operands = operands_of(build, entry);
+/// changed in the meantime, it starts again. Inserted before `end`.
+void ListTable::emit_updates(Instruction* end, Value* entry, Value* count) {
+  IRBuilder<> build(end);
   Type* bits = build.getIntNTy(static_cast<unsigned>(kind_.type->getPrimitiveSizeInBits()));
   const Align alignment(bits->getIntegerBitWidth() / 8);
-  Value* address = build.CreateLoad(PointerType::get(context, global_space), entry);
+  Value* operands = operands_of(build, entry);
+  Value* address = build.CreateLoad(PointerType::get(build.getContext(), global_space), entry);
   LoadInst* first = build.CreateAlignedLoad(bits, address, alignment);
   first->setAtomic(AtomicOrdering::Monotonic);
-  auto* before = build.GetInsertBlock();
-  auto* attempt = BasicBlock::Create(context, "attempt", &function);
-  auto* next = BasicBlock::Create(context, "next", &function);
-  auto* exchange = BasicBlock::Create(context, "exchange", &function);
-  auto* done = BasicBlock::Create(context, "done", &function);
-  build.CreateBr(attempt);
+  BasicBlock *before = end->getParent(), *attempt = SplitBlock(before, end), *done = SplitBlock(attempt, end);
 
-  build.SetInsertPoint(attempt);
+  Instruction* exchange = attempt->getTerminator();
+  build.SetInsertPoint(exchange);
   PHINode* seen = build.CreatePHI(bits, 2, "seen");
   Value* start = build.CreateBitCast(seen, kind_.type);
-  build.CreateBr(next);
-  build.SetInsertPoint(next);
-  PHINode *index = build.CreatePHI(build.getInt64Ty(), 2), *value = build.CreatePHI(kind_.type, 2);
+  const auto [body, index] = SplitBlockAndInsertSimpleForLoop(count, exchange->getIterator());
+  build.SetInsertPoint(body);
+  PHINode* value = build.CreatePHI(kind_.type, 2);
   Value* operand = build.CreateLoad(kind_.type, build.CreateInBoundsGEP(kind_.type, operands, index));
   Value* changed = kind_.apply(build, value, operand);
-  Value* following = build.CreateAdd(index, build.getInt64(1), "", true, true);
-  build.CreateCondBr(build.CreateICmpEQ(following, count), exchange, next);
+  value->addIncoming(start, attempt);
+  value->addIncoming(changed, body->getParent());
+
   build.SetInsertPoint(exchange);
   auto* pair = build.CreateAtomicCmpXchg(address, seen, build.CreateBitCast(changed, bits), alignment,
                                          AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
-  Value* now = build.CreateExtractValue(pair, 0);
-  build.CreateCondBr(build.CreateExtractValue(pair, 1), done, attempt);
-
   seen->addIncoming(first, before);
-  seen->addIncoming(now, exchange);
-  index->addIncoming(build.getInt64(0), attempt);
-  index->addIncoming(following, next);
-  value->addIncoming(start, attempt);
-  value->addIncoming(changed, next);
-  build.SetInsertPoint(done);
+  seen->addIncoming(build.CreateExtractValue(pair, 0), exchange->getParent());
+  build.CreateCondBr(build.CreateExtractValue(pair, 1), done, attempt);
+  exchange->eraseFromParent();
 }
 
 } // namespace
@@ -313,22 +298,12 @@ void DeferralTable::collect(Update& update) {
 }
 
 void DeferralTable::write_back(Instruction* end) {
-  BasicBlock* before = end->getParent();
-  BasicBlock* rest = SplitBlock(before, end);
-  BasicBlock* loop = BasicBlock::Create(before->getContext(), "write.back", before->getParent(), rest);
-  before->getTerminator()->setSuccessor(0, loop);
-  IRBuilder<> build(loop);
-  PHINode* index = build.CreatePHI(build.getInt64Ty(), 2);
+  const auto [body, index] = SplitBlockAndInsertSimpleForLoop(entries_, end->getIterator());
+  IRBuilder<> build(body);
   Value* tag = build.CreateLoad(PointerType::get(build.getContext(), global_space), tag_place(build, index));
-  Value* next = build.CreateAdd(index, build.getInt64(1), "", true, true);
-  Value* more = build.CreateICmpULT(next, entries_);
-  auto* again = build.CreateCondBr(more, loop, rest);
-  build.SetInsertPoint(again);
   Value* used = build.CreateIsNotNull(tag);
-  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, again->getIterator(), false));
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, body->getIterator(), false));
   write_entry(build, index, tag);
-  index->addIncoming(build.getInt64(0), before);
-  index->addIncoming(next, again->getParent());
 }
 
 } // namespace hostcl::compiler

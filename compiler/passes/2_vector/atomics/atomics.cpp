@@ -147,14 +147,6 @@ Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
                   {"some", [&] { return emit_loop(e, atomic); }});
 }
 
-/// `values` shifted up by `distance` lanes; the lowest lanes get the lanes of `low`.
-Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
-  SmallVector<int, 64> lanes;
-  for (unsigned lane = 0; lane < e.width; ++lane)
-    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
-  return e.build.CreateShuffleVector(values, low, lanes);
-}
-
 /// For each lane, the value of the nearest active lane before it; `first` if there is none. Takes log2(width) steps.
 Value* of_lane_before(Emission& e, Value* values, Value* first) {
   auto& build = e.build;
@@ -193,38 +185,24 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) 
   return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
 }
 
-struct Together {
-  Value *first, *results; ///< the old value in memory, and each lane's result
-};
-
-/// Emits one host atomic for all lanes.
-Together emit_together(Emission& e, AtomicRMWInst& atomic, RecurKind combine, Value* address) {
-  note_change(Heuristic::vector_atomics);
-  Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
-  if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
-  Value* memory = e.build.CreateVectorSplat(e.width, first);
-  Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
-  return {first, apply(e, atomic, combine, memory, before)};
-}
-
-/// Emits an atomic whose address is the same for all lanes.
-Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
-  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
-  const std::optional<RecurKind> combine = combination_of(atomic.getOperation());
-  return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
-}
-
-/// Emits one host atomic for a counter (`atomicrmw add ..., 1`). The active lanes get consecutive numbers, which
-/// AppendStores uses.
-Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
-  Together all = emit_together(e, atomic, RecurKind::Add, e.scalar(atomic.getPointerOperand()));
-  appends.hand_out(atomic, all.first);
-  return all.results;
-}
-
 bool hands_out(const AtomicRMWInst& atomic) {
   const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
   return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
+}
+
+/// Emits one host atomic for all lanes, whose address is the same.
+/// @param appends is told of a counter (`atomicrmw add ..., 1`), which gives consecutive numbers to the active lanes; may
+/// be null
+Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendStores* appends) {
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
+  note_change(Heuristic::vector_atomics);
+  const RecurKind combine = *combination_of(atomic.getOperation());
+  Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
+  if (appends && hands_out(atomic)) appends->hand_out(atomic, first);
+  if (atomic.use_empty()) return PoisonValue::get(e.wide(atomic.getType()));
+  Value* memory = e.build.CreateVectorSplat(e.width, first);
+  Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
+  return apply(e, atomic, combine, memory, before);
 }
 
 bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {
@@ -248,7 +226,7 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* others = e.build.CreateICmpNE(
       numbers, e.build.CreateVectorSplat(e.width, e.build.CreateExtractElement(numbers, lane)));
   Value* uniform = e.build.CreateNot(e.any(e.where(e.mask, others)));
-  return e.either(uniform, {"uniform", [&] { return emit_at_one(e, atomic, first); }},
+  return e.either(uniform, {"uniform", [&] { return emit_together(e, atomic, first, nullptr); }},
                   {"divergent", [&] { return emit_one_by_one(e, atomic); }});
 }
 
@@ -262,8 +240,7 @@ void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
   const Shape shape = e.shape(address);
   const bool together = can_be_together(e, atomic);
   if (together && shape.is_uniform())
-    return e.set(&atomic, hands_out(atomic) ? emit_handing_out(e, atomic, appends)
-                                            : emit_at_one(e, atomic, e.scalar(address)));
+    return e.set(&atomic, emit_together(e, atomic, e.scalar(address), &appends));
   if (e.switches.is_on(Heuristic::uniform_atomics) && together && shape.is_varying() &&
       !is_data_dependent(*address))
     return e.set(&atomic, emit_asking(e, atomic));

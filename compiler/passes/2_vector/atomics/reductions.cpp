@@ -31,18 +31,19 @@ Value* reduce_lanes(Emission& e, RecurKind combine, Value* values) {
   return e.build.CreateExtractElement(values, std::uint64_t{0});
 }
 
+Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
+  SmallVector<int, 64> lanes;
+  for (unsigned lane = 0; lane < e.width; ++lane)
+    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
+  return e.build.CreateShuffleVector(values, low, lanes);
+}
+
 /// Each step combines each lane with the lane `distance` before it (Hillis and Steele's scan).
 Value* scan_lanes(Emission& e, RecurKind combine, Value* values, bool inclusive) {
   Value* nothing = neutral_value(combine, values->getType());
-  auto moved_up = [&](Value* from, unsigned distance) {
-    SmallVector<int, 64> lanes;
-    for (unsigned lane = 0; lane < e.width; ++lane)
-      lanes.push_back(static_cast<int>(lane < distance ? e.width : lane - distance));
-    return e.build.CreateShuffleVector(from, nothing, lanes);
-  };
-  if (!inclusive) values = moved_up(values, 1);
+  if (!inclusive) values = moved_up(e, values, nothing, 1);
   for (unsigned distance = 1; distance < e.width; distance *= 2)
-    values = combine_values(e, combine, moved_up(values, distance), values);
+    values = combine_values(e, combine, moved_up(e, values, nothing, distance), values);
   return values;
 }
 
