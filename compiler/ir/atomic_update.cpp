@@ -1,9 +1,11 @@
 #include "compiler/ir/atomic_update.hpp"
 
 #include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/IVDescriptors.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
@@ -78,6 +80,11 @@ AtomicOrdering ordering_of(const Instruction& instruction) {
   if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return exchange->getMergedOrdering();
   if (const auto* fence = dyn_cast<FenceInst>(&instruction)) return fence->getOrdering();
   return AtomicOrdering::NotAtomic;
+}
+
+bool accesses_local(const Instruction& instruction) {
+  const auto place = MemoryLocation::getOrNone(&instruction);
+  return place && place->Ptr->getType()->getPointerAddressSpace() == local_space;
 }
 
 UpdateKind::UpdateKind(const AtomicRMWInst& update)

@@ -32,6 +32,9 @@ std::optional<std::uint64_t> deferral_table(const llvm::AtomicRMWInst& update);
 /// The ordering of an access or fence; of a compare-exchange, the stronger of both. Not atomic for other instructions.
 llvm::AtomicOrdering ordering_of(const llvm::Instruction& instruction);
 
+/// Whether the instruction is a load, a store or an atomic operation on local memory.
+bool accesses_local(const llvm::Instruction& instruction);
+
 /// The operation and type that updates have in common if they can be combined.
 struct UpdateKind {
   explicit UpdateKind(const llvm::AtomicRMWInst& update);

@@ -120,11 +120,11 @@ class GroupBuilder {
 public:
   GroupBuilder(Function& kernel, BasicBlock& group, GroupFrame& frame, bool uses_mask)
       : kernel_(kernel),
-        shape_(frame.shape()),
+        shape_(frame.shape),
         frame_(frame),
         uses_mask_(uses_mask && shape_.width > 1),
         extent_(group_extent(&group, shape_)) {
-    for (std::size_t i = 0; i < frame.graph().regions.size(); ++i)
+    for (std::size_t i = 0; i < frame.graph.regions.size(); ++i)
       starts_.push_back(BasicBlock::Create(kernel.getContext(), "region", &kernel));
     end_ = BasicBlock::Create(kernel.getContext(), "group.end", &kernel);
     IRBuilder<>(end_).CreateRetVoid();
@@ -135,7 +135,7 @@ public:
     for (unsigned region = 0; region < starts_.size(); ++region) {
       move_to_end({starts_[region]});
       IRBuilder<> builder(starts_[region]);
-      builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group());
+      builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group);
       BasicBlock* after = emit_chunks(region);
       continue_after(region, after);
     }
@@ -208,7 +208,7 @@ BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
     remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
   }
   emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
-  set_loop_metadata(loop.latch, frame_.access_group());
+  set_loop_metadata(loop.latch, frame_.access_group);
   move_to_end({loop.latch, loop.after});
   return loop.after;
 }
@@ -229,7 +229,7 @@ BasicBlock* GroupBuilder::emit_full_and_partial(BasicBlock* before, bool has_tai
   }
   CountedLoop loop = counted_loop(full, count, "chunk");
   emit(loop.body, loop.latch, loop.counter, nullptr);
-  set_loop_metadata(loop.latch, frame_.access_group());
+  set_loop_metadata(loop.latch, frame_.access_group);
   IRBuilder<>(loop.after).CreateBr(rest);
   move_to_end({loop.latch, loop.after, rest});
   if (!has_tail) return rest;
@@ -248,7 +248,7 @@ void GroupBuilder::emit_rows_of_chunk(unsigned region, BasicBlock* before, Basic
   RowLoops rows = row_loops(before, extent_, shape_);
   move_to_end({rows.body});
   emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
-  set_loop_metadata(rows.latch, frame_.access_group());
+  set_loop_metadata(rows.latch, frame_.access_group);
   IRBuilder<>(rows.after).CreateBr(after);
   move_to_end({rows.latch, rows.after});
 }
@@ -276,8 +276,8 @@ Value* GroupBuilder::lanes_below(Value* count, IRBuilder<>& builder) {
 }
 
 void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
-  const Region& region = frame_.graph().regions[number];
-  const Lockstep lockstep = frame_.graph().lockstep;
+  const Region& region = frame_.graph.regions[number];
+  const Lockstep lockstep = frame_.graph.lockstep;
   const bool group_decides = lockstep != Lockstep::not_guaranteed;
   IRBuilder<> builder(after);
   if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
@@ -288,8 +288,8 @@ void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
     builder.CreateBr(end_);
     return;
   }
-  Value* next = group_decides ? builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group())
-                              : earliest_next(builder);
+  Value* next =
+      group_decides ? builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group) : earliest_next(builder);
   SwitchInst* choice = builder.CreateSwitch(next, end_);
   for (unsigned target = 0; target < starts_.size(); ++target)
     if (group_decides ? is_contained(region.next, target) : target != 0)
@@ -307,7 +307,7 @@ Value* GroupBuilder::earliest_next(IRBuilder<>& builder) {
   CountedLoop loop = counted_loop(before, chunks, "waiting");
   builder.SetInsertPoint(loop.body);
   PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
-  const ChunkArray& array = frame_.next_of_chunk();
+  const ChunkArray& array = frame_.next_of_chunk;
   Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
   Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
   Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
@@ -319,7 +319,7 @@ Value* GroupBuilder::earliest_next(IRBuilder<>& builder) {
 }
 
 void erase_moved_variables(const GroupFrame& frame) {
-  for (const PrivateArray& array : frame.arrays()) {
+  for (const PrivateArray& array : frame.arrays) {
     if (array.place == PrivatePlace::stack) continue;
     array.variable->replaceAllUsesWith(PoisonValue::get(array.variable->getType()));
     array.variable->eraseFromParent();
@@ -354,7 +354,7 @@ void run_on_kernel(Function& kernel, const Switches& switches) {
   erase_moved_variables(frame);
   frame.promote_variables();
 
-  set_context_size(kernel, frame.context_size());
+  set_context_size(kernel, frame.context_size);
   kernel.removeFnAttr(Attribute::Memory);
 }
 

@@ -71,14 +71,10 @@ bool is_candidate(const Instruction& instruction) {
   return update && update->getPointerAddressSpace() == global_space && can_combine(*update);
 }
 
-bool is_local(const Instruction& access) {
-  return MemoryLocation::get(&access).Ptr->getType()->getPointerAddressSpace() == local_space;
-}
-
 bool is_ordered(const Instruction& instruction) {
   if (const auto* fence = dyn_cast<FenceInst>(&instruction))
     return fence->getSyncScopeID() != SyncScope::SingleThread;
-  return isStrongerThanMonotonic(ordering_of(instruction)) && !is_local(instruction);
+  return isStrongerThanMonotonic(ordering_of(instruction)) && !accesses_local(instruction);
 }
 
 bool is_unknown_call(const Instruction& instruction) {
@@ -90,7 +86,7 @@ bool is_unknown_call(const Instruction& instruction) {
 /// has seen the update.
 bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
   return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
-         !is_local(instruction) && cycles.getCycle(instruction.getParent());
+         !accesses_local(instruction) && cycles.getCycle(instruction.getParent());
 }
 
 /// Whether the instruction is an access with which a deferred update could conflict. Not among them: loads without

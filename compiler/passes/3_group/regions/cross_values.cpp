@@ -44,25 +44,10 @@ bool is_work_item_query(const Instruction& instruction) {
 }
 
 bool is_cheap(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-  case Instruction::Shl:
-  case Instruction::LShr:
-  case Instruction::AShr:
-  case Instruction::And:
-  case Instruction::Or:
-  case Instruction::Xor:
-  case Instruction::ICmp:
-  case Instruction::Select:
-  case Instruction::GetElementPtr:
-  case Instruction::InsertElement:
-  case Instruction::ShuffleVector:
+  if (isa<ICmpInst, SelectInst, GetElementPtrInst, InsertElementInst, ShuffleVectorInst>(instruction))
     return true;
-  default:
-    return isa<CastInst>(instruction) && !instruction.getType()->isFPOrFPVectorTy();
-  }
+  return isa<BinaryOperator, CastInst>(instruction) && !instruction.isIntDivRem() &&
+         !instruction.getType()->isFPOrFPVectorTy();
 }
 
 } // namespace

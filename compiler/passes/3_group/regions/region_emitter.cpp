@@ -25,13 +25,13 @@ class Emitter {
 public:
   Emitter(unsigned number, const ChunkCode& code, GroupFrame& frame)
       : number_(number),
-        region_(frame.graph().regions[number]),
+        region_(frame.graph.regions[number]),
         code_(code),
         frame_(frame),
         function_(*code.head->getParent()),
         head_(code.head) {
     inside_.insert(region_.blocks.begin(), region_.blocks.end());
-    for (Instruction* value : frame.values().live_at(number))
+    for (Instruction* value : frame.values.live_at(number))
       live_.insert(value);
   }
 
@@ -91,7 +91,7 @@ private:
     independent(builder.CreateAlignedStore(value, element(array, builder), alignment_of(array)));
   }
   Instruction* independent(Instruction* access) {
-    if (frame_.access_group()) access->setMetadata(LLVMContext::MD_access_group, frame_.access_group());
+    if (frame_.access_group) access->setMetadata(LLVMContext::MD_access_group, frame_.access_group);
     return access;
   }
   void mark_independent(Instruction& copy);
@@ -116,8 +116,8 @@ private:
 
 void Emitter::skip_chunks_elsewhere() {
   IRBuilder<> builder(head_);
-  Value* next = load_element(builder, builder.getInt32Ty(), frame_.next_of_chunk());
-  Value* here = frame_.graph().lockstep == Lockstep::until_return
+  Value* next = load_element(builder, builder.getInt32Ty(), frame_.next_of_chunk);
+  Value* here = frame_.graph.lockstep == Lockstep::until_return
                     ? builder.CreateICmpNE(next, builder.getInt32(frame_.finished()))
                     : builder.CreateICmpEQ(next, builder.getInt32(number_));
   BasicBlock* inner = BasicBlock::Create(builder.getContext(), "present", &function_);
@@ -129,7 +129,7 @@ void Emitter::skip_chunks_elsewhere() {
 /// next. The markers help LLVM to promote the variables to registers.
 void Emitter::begin_lifetimes() {
   IRBuilder<> builder(head_);
-  for (const PrivateArray& array : frame_.arrays())
+  for (const PrivateArray& array : frame_.arrays)
     if (array.place == PrivatePlace::stack && !array.has_lifetime)
       builder.CreateLifetimeStart(array.variable);
 }
@@ -152,7 +152,7 @@ bool Emitter::is_replaced(Instruction& instruction) {
 }
 
 void Emitter::mark_independent(Instruction& copy) {
-  if (!frame_.access_group()) return;
+  if (!frame_.access_group) return;
   const Value* address = getLoadStorePointerOperand(&copy);
   if (!address || copy.isAtomic() || copy.isVolatile()) return;
   const unsigned space = address->getType()->getPointerAddressSpace();
@@ -181,8 +181,8 @@ Instruction* Emitter::own_copy(const Instruction& original) {
 
 /// Stores the addresses of variables that are not on the stack, for debuggers (debug_places.hpp).
 void Emitter::store_addresses() {
-  for (const PrivateArray& array : frame_.arrays())
-    if (AllocaInst* place = frame_.debug_places().address_of(*array.variable)) {
+  for (const PrivateArray& array : frame_.arrays)
+    if (AllocaInst* place = frame_.debug_places.address_of(*array.variable)) {
       Value* address = copy_of(array.variable);
       IRBuilder<>(head_->getTerminator()).CreateStore(address, place);
     }
@@ -238,7 +238,7 @@ Value* Emitter::copy_of(Value* original) {
 }
 
 BasicBlock* Emitter::successor_for(BasicBlock& from, BasicBlock* to) {
-  return frame_.graph().is_head(to) ? exit_from(from, to) : blocks_[to];
+  return frame_.graph.is_head(to) ? exit_from(from, to) : blocks_[to];
 }
 
 BasicBlock* Emitter::exit_from(BasicBlock& from, BasicBlock* to) {
@@ -253,7 +253,7 @@ BasicBlock* Emitter::exit_from(BasicBlock& from, BasicBlock* to) {
 Value* Emitter::value_at_head(Instruction& value) {
   if (Value* known = at_head_.lookup(&value)) return known;
   Value* result = nullptr;
-  switch (frame_.values().keep(value)) {
+  switch (frame_.values.keep(value)) {
   case Keep::shared:
     result = new LoadInst(value.getType(), frame_.shared(value), value.getName(),
                           code_.before->getTerminator()->getIterator());
@@ -261,7 +261,7 @@ Value* Emitter::value_at_head(Instruction& value) {
   case Keep::slot: {
     IRBuilder<> builder(head_->getTerminator());
     result = load_element(builder, value.getType(), frame_.slot(value), value.getName());
-    slot_of_load_[result] = frame_.values().slot(value);
+    slot_of_load_[result] = frame_.values.slot(value);
     break;
   }
   case Keep::recomputed: {
@@ -298,7 +298,7 @@ SSAUpdater& Emitter::updater(Instruction& value) {
 }
 
 void Emitter::rewrite_redefined_values() {
-  for (Instruction* value : frame_.values().live_at(number_)) {
+  for (Instruction* value : frame_.values.live_at(number_)) {
     if (!is_redefined(*value)) continue;
     Instruction* copy = own_copy(*value);
     if (!copy) continue;
@@ -327,10 +327,10 @@ void Emitter::fill_exits() {
 
 void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
   IRBuilder<> builder(&exit);
-  unsigned next = to ? frame_.graph().region_at.lookup(to) : frame_.finished();
+  unsigned next = to ? frame_.graph.region_at.lookup(to) : frame_.finished();
   if (to)
-    for (Instruction* value : frame_.values().live_at(next)) {
-      Keep keep = frame_.values().keep(*value);
+    for (Instruction* value : frame_.values.live_at(next)) {
+      Keep keep = frame_.values.keep(*value);
       auto* phi = dyn_cast<PHINode>(value);
       bool merged = phi && phi->getParent() == to;
       if (keep == Keep::recomputed || (!merged && !inside_.contains(value->getParent()))) continue;
@@ -342,11 +342,11 @@ void Emitter::fill_exit(BasicBlock& from, BasicBlock* to, BasicBlock& exit) {
         builder.CreateStore(current, frame_.shared(*value));
         continue;
       }
-      if (!is_from_slot(current, frame_.values().slot(*value)))
+      if (!is_from_slot(current, frame_.values.slot(*value)))
         store_element(builder, current, frame_.slot(*value));
     }
   leave_for(next, builder);
-  for (const PrivateArray& array : frame_.arrays())
+  for (const PrivateArray& array : frame_.arrays)
     if (array.place == PrivatePlace::stack && !array.has_lifetime) builder.CreateLifetimeEnd(array.variable);
   builder.CreateBr(code_.latch);
 }
@@ -361,17 +361,17 @@ void Emitter::begin_shared(Instruction& value) {
 }
 
 void Emitter::leave_for(unsigned region, IRBuilder<>& builder) {
-  if (frame_.graph().regions.size() == 1) return;
+  if (frame_.graph.regions.size() == 1) return;
   bool ends = region == frame_.finished();
-  bool group_decides = frame_.graph().lockstep != Lockstep::not_guaranteed;
+  bool group_decides = frame_.graph.lockstep != Lockstep::not_guaranteed;
   // A work-item that returns early must not set the group's next region: the work-items that continue set it.
   if (group_decides && !(ends && frame_.chunks_may_part()))
-    builder.CreateStore(builder.getInt32(region), frame_.next_of_group());
+    builder.CreateStore(builder.getInt32(region), frame_.next_of_group);
   if (!frame_.chunks_may_part()) return;
   // If all chunks that have not returned take the same regions, the chunk's own next region only tells whether the
   // chunk has returned. It is enough that the first region and returns write it.
   bool needless = group_decides && (ends ? region_.next.empty() : number_ != 0);
-  if (!needless) store_element(builder, builder.getInt32(region), frame_.next_of_chunk());
+  if (!needless) store_element(builder, builder.getInt32(region), frame_.next_of_chunk);
 }
 
 } // namespace

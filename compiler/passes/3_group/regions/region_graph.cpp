@@ -4,7 +4,9 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -68,31 +70,19 @@ bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& pos
   return true;
 }
 
-/// The blocks at which different regions join. With these as additional heads, every block belongs to one region.
-Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
-  DenseMap<BasicBlock*, BasicBlock*> owner; // the head of each block's region; a head is its own
-  for (BasicBlock* head : heads)
-    owner[head] = head;
+/// The blocks at which different regions join. With these as additional heads, every block belongs to one region. They
+/// are the heads' iterated dominance frontier. A block that only returns is left to each of its regions.
+Order meeting_blocks(Function& kernel, const Order& order, ArrayRef<BasicBlock*> heads) {
+  DominatorTree tree(kernel);
+  ForwardIDFCalculator frontier(tree);
+  const SmallPtrSet<BasicBlock*, 16> starts(heads.begin(), heads.end());
+  frontier.setDefiningBlocks(starts);
+  SmallVector<BasicBlock*, 16> joins;
+  frontier.calculate(joins);
   Order meetings;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (BasicBlock* block : order) {
-      if (owner.lookup(block) == block || isa<ReturnInst>(block->front())) continue;
-      BasicBlock* common = nullptr;
-      for (BasicBlock* predecessor : predecessors(block)) {
-        BasicBlock* theirs = owner.lookup(predecessor);
-        if (common && theirs && theirs != common) {
-          meetings.push_back(block);
-          common = block;
-          break;
-        }
-        if (theirs) common = theirs;
-      }
-      if (owner.lookup(block) == common) continue;
-      owner[block] = common;
-      changed = true;
-    }
-  }
+  copy_if(order, std::back_inserter(meetings), [&](BasicBlock* block) {
+    return is_contained(joins, block) && !starts.contains(block) && !isa<ReturnInst>(block->front());
+  });
   return meetings;
 }
 
@@ -173,7 +163,7 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
   RegionGraph graph = graph_with_heads(heads);
   std::size_t size = instruction_count(order);
   if (!fill_regions(graph, position, 3 * size + 200)) {
-    Order meetings = meeting_blocks(order, heads);
+    Order meetings = meeting_blocks(kernel, order, heads);
     heads.insert(heads.begin() + 1, meetings.begin(), meetings.end());
     graph = graph_with_heads(heads);
     fill_regions(graph, position, std::numeric_limits<std::size_t>::max());
