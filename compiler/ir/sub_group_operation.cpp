@@ -19,17 +19,13 @@ namespace {
 
 using Kind = SubGroupOperation::Kind;
 
-/// The type that the end of a function's name stands for, or null.
-Type* type_named(LLVMContext& context, StringRef suffix) {
-  return StringSwitch<Type*>(suffix)
-      .Case("i8", Type::getInt8Ty(context))
-      .Case("i16", Type::getInt16Ty(context))
-      .Case("i32", Type::getInt32Ty(context))
-      .Case("i64", Type::getInt64Ty(context))
-      .Case("f16", Type::getHalfTy(context))
-      .Case("f32", Type::getFloatTy(context))
-      .Case("f64", Type::getDoubleTy(context))
-      .Default(nullptr);
+/// Removes the type's suffix from a function's name, such as "_i32". @returns false if the name has another suffix, or
+/// there are no operations on the type
+bool consume_type(StringRef& name, const Type& type) {
+  const bool real = type.isHalfTy() || type.isFloatTy() || type.isDoubleTy();
+  const unsigned bits = type.getScalarSizeInBits();
+  const bool known = real || (type.isIntegerTy() && is_contained({8U, 16U, 32U, 64U}, bits));
+  return known && name.consume_back((Twine(real ? "_f" : "_i") + Twine(bits)).str());
 }
 
 /// The reduction of a name and a type; none if there is no such reduction.
@@ -51,12 +47,11 @@ RecurKind combine_named(StringRef name, const Type& type) {
 
 /// Operations on one type of value: "KIND_TYPE" or "KIND_COMBINE_TYPE".
 std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type) {
-  const auto [rest, suffix] = name.rsplit('_');
-  if (type_named(type->getContext(), suffix) != type) return std::nullopt;
-  if (rest == "shuffle") return SubGroupOperation{Kind::shuffle};
-  if (rest == "broadcast") return SubGroupOperation{Kind::broadcast};
-  if (rest == "first") return SubGroupOperation{Kind::first};
-  const auto [kind_name, combine_name] = rest.rsplit('_');
+  if (!consume_type(name, *type)) return std::nullopt;
+  if (name == "shuffle") return SubGroupOperation{Kind::shuffle};
+  if (name == "broadcast") return SubGroupOperation{Kind::broadcast};
+  if (name == "first") return SubGroupOperation{Kind::first};
+  const auto [kind_name, combine_name] = name.rsplit('_');
   const auto kind = StringSwitch<std::optional<Kind>>(kind_name)
                         .Case("reduce", Kind::reduce)
                         .Case("scan_inclusive", Kind::scan_inclusive)

@@ -52,26 +52,6 @@ bool is_source_of_divergence(const Instruction& instruction) {
 
 namespace {
 
-/// The sources of divergence of one function, including those that depend on the rest of the function.
-class DivergenceSources {
-public:
-  DivergenceSources(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
-    find_freezes(function);
-  }
-
-  bool contains(const Instruction& instruction) const {
-    return is_source_of_divergence(instruction) || acquired_.contains(instruction) ||
-           freezes_.contains(&instruction);
-  }
-
-private:
-  /// Finds freezes of values that may be undefined: each work-item may choose another value for them.
-  void find_freezes(const Function& function);
-
-  AcquiredReads acquired_;
-  SmallPtrSet<const Instruction*, 4> freezes_;
-};
-
 /// Whether the instruction has an undefined operand that may make its result undefined. Insertions into undefined
 /// vectors do not count, because that is how vectors are built.
 bool begins_undefined(const Instruction& instruction) {
@@ -79,12 +59,14 @@ bool begins_undefined(const Instruction& instruction) {
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
 }
 
-void DivergenceSources::find_freezes(const Function& function) {
-  if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
+/// The freezes of values that may be undefined: each work-item may choose another value for them.
+SmallPtrSet<const Instruction*, 4> undefined_freezes(const Function& function) {
+  SmallPtrSet<const Instruction*, 4> freezes;
+  if (none_of(instructions(function), IsaPred<FreezeInst>)) return freezes;
   SmallVector<const Instruction*, 16> open;
   SmallPtrSet<const Instruction*, 16> seen;
   auto visit = [&](const Instruction& instruction) {
-    if (isa<FreezeInst>(instruction)) freezes_.insert(&instruction);
+    if (isa<FreezeInst>(instruction)) freezes.insert(&instruction);
     if (seen.insert(&instruction).second) open.push_back(&instruction);
   };
   for (const Instruction& instruction : instructions(function))
@@ -92,22 +74,29 @@ void DivergenceSources::find_freezes(const Function& function) {
   while (!open.empty())
     for (const User* user : open.pop_back_val()->users())
       if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
+  return freezes;
 }
 
 /// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
-struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
-  GroupModel(const DataLayout& layout, const DivergenceSources& sources)
-      : TargetTransformInfoImplCRTPBase(layout), sources(sources) {}
+class GroupModel final : public TargetTransformInfoImplCRTPBase<GroupModel> {
+public:
+  GroupModel(const Function& function, AcquiredReads acquired)
+      : TargetTransformInfoImplCRTPBase(function.getDataLayout()),
+        acquired_(std::move(acquired)),
+        freezes_(undefined_freezes(function)) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && sources.contains(*instruction) ? InstructionUniformity::NeverUniform
-                                                         : InstructionUniformity::Default;
+    const bool diverges = instruction && (is_source_of_divergence(*instruction) ||
+                                          acquired_.contains(*instruction) || freezes_.contains(instruction));
+    return diverges ? InstructionUniformity::NeverUniform : InstructionUniformity::Default;
   }
 
-  const DivergenceSources& sources;
+private:
+  AcquiredReads acquired_;
+  SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
 /// Replaces undefined operands of phis, as long as the object exists, by a placeholder (one for each type) that differs
@@ -166,9 +155,7 @@ void split_headers(Function& function) {
 
 struct GroupUniformity::Analysis {
   Analysis(Function& function, AcquiredReads acquired)
-      : tree(function),
-        sources(function, std::move(acquired)),
-        model(std::make_unique<GroupModel>(function.getDataLayout(), sources)) {
+      : tree(function), model(std::make_unique<GroupModel>(function, std::move(acquired))) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
     {
@@ -203,7 +190,6 @@ struct GroupUniformity::Analysis {
   CycleInfo cycles;
   std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
-  DivergenceSources sources;
   TargetTransformInfo model;
   UniformityInfo info;
 };

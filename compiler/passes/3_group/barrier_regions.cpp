@@ -122,7 +122,7 @@ public:
       : kernel_(kernel),
         shape_(frame.shape),
         frame_(frame),
-        uses_mask_(uses_mask && shape_.width > 1),
+        has_tails_(uses_mask && shape_.width > 1 && !shape_.full_chunks),
         extent_(group_extent(&group, shape_)) {
     for (std::size_t i = 0; i < frame.graph.regions.size(); ++i)
       starts_.push_back(BasicBlock::Create(kernel.getContext(), "region", &kernel));
@@ -143,13 +143,9 @@ public:
   }
 
 private:
-  BasicBlock* emit_chunks(unsigned region);
-  BasicBlock* emit_row(unsigned region, const RowLoops& rows);
   /// Writes a chunk's code between two blocks: its number, and the work-items from it to the row's end if it is partial.
   using EmitChunk = function_ref<void(BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining)>;
-  BasicBlock* emit_full_and_partial(BasicBlock* before, bool has_tail, EmitChunk emit);
-  void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
-                          Value* remaining);
+
   /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
   /// (2_vector/choose/group_size_agnostic.cpp).
   bool has_columns() const {
@@ -157,166 +153,157 @@ private:
            !shape_.tier0 && !shape_.linearised_sub_groups && !shape_.partial_sub_groups &&
            starts_.size() == 1;
   }
-  void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
-                  Value* remaining);
   Value* all_lanes() {
     return ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(kernel_.getContext()), shape_.width));
   }
-  Value* lanes_below(Value* count, IRBuilder<>& builder);
-  void continue_after(unsigned region, BasicBlock* after);
-  Value* earliest_next(IRBuilder<>& builder);
+
+  BasicBlock* emit_chunks(unsigned region) {
+    if (has_columns())
+      return emit_full_and_partial(starts_[region],
+                                   [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
+                                     emit_rows_of_chunk(region, head, latch, number, remaining);
+                                   });
+    RowLoops rows = row_loops(starts_[region], extent_, shape_);
+    if (rows.latch) move_to_end({rows.body});
+    const bool split =
+        has_tails_ && !shape_.partial_sub_groups && !shape_.reversed && !shape_.tier0 && starts_.size() == 1;
+    auto emit = [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
+      emit_chunk(region, rows, head, latch, number, remaining);
+    };
+    BasicBlock* row_end = split ? emit_full_and_partial(rows.body, emit) : emit_row(region, rows);
+    if (!rows.latch) return row_end;
+    IRBuilder<>(row_end).CreateBr(rows.latch);
+    set_loop_metadata(rows.latch, nullptr);
+    move_to_end({rows.latch, rows.after});
+    return rows.after;
+  }
+
+  /// Writes one loop over all chunks of a row. The mask is computed for each chunk, if it is used.
+  BasicBlock* emit_row(unsigned region, const RowLoops& rows) {
+    CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
+    move_to_end({loop.body});
+    IRBuilder<> builder(loop.body);
+    Value* remaining = nullptr;
+    if (has_tails_) {
+      Value* first = builder.CreateMul(loop.counter, extent_.step, "", true, true);
+      remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
+    }
+    emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
+    set_loop_metadata(loop.latch, frame_.access_group);
+    move_to_end({loop.latch, loop.after});
+    return loop.after;
+  }
+
+  /// Calls `emit` for a loop over the full chunks of a row, whose mask is constant, and a second time for the partial chunk
+  /// at the row's end, if rows may have one. Called for groups without partial sub-groups.
+  BasicBlock* emit_full_and_partial(BasicBlock* before, EmitChunk emit) {
+    auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
+    BasicBlock *full = block("full"), *rest = block("rest");
+    IRBuilder<> builder(before);
+    Value *width = builder.getInt64(shape_.width), *count = extent_.chunks_x, *remaining = nullptr;
+    if (has_tails_) {
+      count = builder.CreateUDiv(extent_.size[0], width);
+      remaining = builder.CreateURem(extent_.size[0], width);
+      builder.CreateCondBr(builder.CreateIsNotNull(count), full, rest);
+    } else {
+      builder.CreateBr(full);
+    }
+    CountedLoop loop = counted_loop(full, count, "chunk");
+    emit(loop.body, loop.latch, loop.counter, nullptr);
+    set_loop_metadata(loop.latch, frame_.access_group);
+    IRBuilder<>(loop.after).CreateBr(rest);
+    move_to_end({loop.latch, loop.after, rest});
+    if (!has_tails_) return rest;
+
+    BasicBlock *tail = block("tail"), *end = block("row.end");
+    builder.SetInsertPoint(rest);
+    builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
+    emit(tail, end, count, remaining);
+    move_to_end({end});
+    return end;
+  }
+
+  /// Writes the loop over rows inside the loop over chunks.
+  void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
+                          Value* remaining) {
+    RowLoops rows = row_loops(before, extent_, shape_);
+    move_to_end({rows.body});
+    emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
+    set_loop_metadata(rows.latch, frame_.access_group);
+    IRBuilder<>(rows.after).CreateBr(after);
+    move_to_end({rows.latch, rows.after});
+  }
+
+  void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
+                  Value* remaining) {
+    IRBuilder<> builder(head);
+    ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
+    if (shape_.width > 1) {
+      code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
+      code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
+    }
+    if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
+    emit_region(region, code, frame_);
+  }
+
+  Value* lanes_below(Value* count, IRBuilder<>& builder) {
+    Value* lanes = builder.CreateStepVector(FixedVectorType::get(builder.getInt32Ty(), shape_.width));
+    Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, extent_.step);
+    limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
+    return builder.CreateICmpULT(lanes, builder.CreateVectorSplat(shape_.width, limit), "lanes");
+  }
+
+  void continue_after(unsigned number, BasicBlock* after) {
+    const Region& region = frame_.graph.regions[number];
+    const Lockstep lockstep = frame_.graph.lockstep;
+    const bool group_decides = lockstep != Lockstep::not_guaranteed;
+    IRBuilder<> builder(after);
+    if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
+      builder.CreateBr(starts_[region.next[0]]);
+      return;
+    }
+    if (group_decides && region.next.empty()) {
+      builder.CreateBr(end_);
+      return;
+    }
+    Value* next = group_decides ? builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group)
+                                : earliest_next(builder);
+    SwitchInst* choice = builder.CreateSwitch(next, end_);
+    for (unsigned target = 0; target < starts_.size(); ++target)
+      if (group_decides ? is_contained(region.next, target) : target != 0)
+        choice->addCase(builder.getInt32(target), starts_[target]);
+  }
+
+  /// The region that runs next if chunks may have diverged: the smallest of the chunks' next regions. Regions at joins
+  /// have lower numbers than regions after barriers, so chunks that have not reached the barrier yet run first.
+  /// Afterwards the builder is in a new block.
+  Value* earliest_next(IRBuilder<>& builder) {
+    Value* chunks = extent_.chunks_x;
+    for (unsigned dimension : {1u, 2u})
+      chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
+    BasicBlock* before = builder.GetInsertBlock();
+    CountedLoop loop = counted_loop(before, chunks, "waiting");
+    builder.SetInsertPoint(loop.body);
+    PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
+    const ChunkArray& array = frame_.next_of_chunk;
+    Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
+    Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
+    Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
+    builder.CreateBr(loop.latch);
+    earliest->addIncoming(builder.getInt32(frame_.finished()), before);
+    earliest->addIncoming(minimum, loop.latch);
+    builder.SetInsertPoint(loop.after);
+    return minimum;
+  }
 
   Function& kernel_;
   const KernelShape shape_;
   GroupFrame& frame_;
-  bool uses_mask_;
+  bool has_tails_; ///< whether rows may end with a partial chunk, whose mask the code uses
   GroupExtent extent_;
   std::vector<BasicBlock*> starts_;
   BasicBlock* end_;
 };
-
-BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
-  const bool has_tail = uses_mask_ && !shape_.full_chunks;
-  if (has_columns())
-    return emit_full_and_partial(starts_[region], has_tail,
-                                 [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
-                                   emit_rows_of_chunk(region, head, latch, number, remaining);
-                                 });
-  RowLoops rows = row_loops(starts_[region], extent_, shape_);
-  if (rows.latch) move_to_end({rows.body});
-  const bool split =
-      has_tail && !shape_.partial_sub_groups && !shape_.reversed && !shape_.tier0 && starts_.size() == 1;
-  auto emit = [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
-    emit_chunk(region, rows, head, latch, number, remaining);
-  };
-  BasicBlock* row_end = split ? emit_full_and_partial(rows.body, has_tail, emit) : emit_row(region, rows);
-  if (!rows.latch) return row_end;
-  IRBuilder<>(row_end).CreateBr(rows.latch);
-  set_loop_metadata(rows.latch, nullptr);
-  move_to_end({rows.latch, rows.after});
-  return rows.after;
-}
-
-/// Writes one loop over all chunks of a row. The mask is computed for each chunk, if it is used.
-BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
-  CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
-  move_to_end({loop.body});
-  IRBuilder<> builder(loop.body);
-  Value* remaining = nullptr;
-  if (uses_mask_ && !shape_.full_chunks) {
-    Value* first = builder.CreateMul(loop.counter, extent_.step, "", true, true);
-    remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
-  }
-  emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
-  set_loop_metadata(loop.latch, frame_.access_group);
-  move_to_end({loop.latch, loop.after});
-  return loop.after;
-}
-
-/// Calls `emit` for a loop over the full chunks of a row, whose mask is constant, and a second time for the partial chunk
-/// at the row's end, if rows may have one. Called for groups without partial sub-groups.
-BasicBlock* GroupBuilder::emit_full_and_partial(BasicBlock* before, bool has_tail, EmitChunk emit) {
-  auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
-  BasicBlock *full = block("full"), *rest = block("rest");
-  IRBuilder<> builder(before);
-  Value *width = builder.getInt64(shape_.width), *count = extent_.chunks_x, *remaining = nullptr;
-  if (has_tail) {
-    count = builder.CreateUDiv(extent_.size[0], width);
-    remaining = builder.CreateURem(extent_.size[0], width);
-    builder.CreateCondBr(builder.CreateIsNotNull(count), full, rest);
-  } else {
-    builder.CreateBr(full);
-  }
-  CountedLoop loop = counted_loop(full, count, "chunk");
-  emit(loop.body, loop.latch, loop.counter, nullptr);
-  set_loop_metadata(loop.latch, frame_.access_group);
-  IRBuilder<>(loop.after).CreateBr(rest);
-  move_to_end({loop.latch, loop.after, rest});
-  if (!has_tail) return rest;
-
-  BasicBlock *tail = block("tail"), *end = block("row.end");
-  builder.SetInsertPoint(rest);
-  builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
-  emit(tail, end, count, remaining);
-  move_to_end({end});
-  return end;
-}
-
-/// Writes the loop over rows inside the loop over chunks.
-void GroupBuilder::emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
-                                      Value* remaining) {
-  RowLoops rows = row_loops(before, extent_, shape_);
-  move_to_end({rows.body});
-  emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
-  set_loop_metadata(rows.latch, frame_.access_group);
-  IRBuilder<>(rows.after).CreateBr(after);
-  move_to_end({rows.latch, rows.after});
-}
-
-void GroupBuilder::emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch,
-                              Value* number, Value* remaining) {
-  IRBuilder<> builder(head);
-  ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
-  if (shape_.width > 1) {
-    code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
-    code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
-  }
-  if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
-  emit_region(region, code, frame_);
-}
-
-Value* GroupBuilder::lanes_below(Value* count, IRBuilder<>& builder) {
-  SmallVector<Constant*, 16> lanes;
-  for (unsigned lane = 0; lane < shape_.width; ++lane)
-    lanes.push_back(builder.getInt32(lane));
-  Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, extent_.step);
-  limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
-  return builder.CreateICmpULT(ConstantVector::get(lanes), builder.CreateVectorSplat(shape_.width, limit),
-                               "lanes");
-}
-
-void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
-  const Region& region = frame_.graph.regions[number];
-  const Lockstep lockstep = frame_.graph.lockstep;
-  const bool group_decides = lockstep != Lockstep::not_guaranteed;
-  IRBuilder<> builder(after);
-  if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
-    builder.CreateBr(starts_[region.next[0]]);
-    return;
-  }
-  if (group_decides && region.next.empty()) {
-    builder.CreateBr(end_);
-    return;
-  }
-  Value* next =
-      group_decides ? builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group) : earliest_next(builder);
-  SwitchInst* choice = builder.CreateSwitch(next, end_);
-  for (unsigned target = 0; target < starts_.size(); ++target)
-    if (group_decides ? is_contained(region.next, target) : target != 0)
-      choice->addCase(builder.getInt32(target), starts_[target]);
-}
-
-/// The region that runs next if chunks may have diverged: the smallest of the chunks' next regions. Regions at joins
-/// have lower numbers than regions after barriers, so chunks that have not reached the barrier yet run first.
-/// Afterwards the builder is in a new block.
-Value* GroupBuilder::earliest_next(IRBuilder<>& builder) {
-  Value* chunks = extent_.chunks_x;
-  for (unsigned dimension : {1u, 2u})
-    chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
-  BasicBlock* before = builder.GetInsertBlock();
-  CountedLoop loop = counted_loop(before, chunks, "waiting");
-  builder.SetInsertPoint(loop.body);
-  PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
-  const ChunkArray& array = frame_.next_of_chunk;
-  Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
-  Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
-  Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
-  builder.CreateBr(loop.latch);
-  earliest->addIncoming(builder.getInt32(frame_.finished()), before);
-  earliest->addIncoming(minimum, loop.latch);
-  builder.SetInsertPoint(loop.after);
-  return minimum;
-}
 
 void erase_moved_variables(const GroupFrame& frame) {
   for (const PrivateArray& array : frame.arrays) {

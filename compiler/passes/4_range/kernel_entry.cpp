@@ -241,12 +241,16 @@ bool is_debugged(const Function& kernel) {
   return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(metadata::debug_form);
 }
 
+void inline_now(CallInst& call) {
+  InlineFunctionInfo inlining;
+  InlineFunction(call, inlining, false, nullptr, /*InsertLifetime=*/false);
+}
+
 void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
   prepare_for_inlining(function);
   CallInst* call = builder.CreateCall(&function, values);
   if (is_debugged(function)) describe_groups(*call->getFunction(), *function.getSubprogram(), *call);
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  inline_now(*call);
 }
 
 /// Writes, before the loop over groups, the condition under which the launch runs a split kernel without checks. The
@@ -256,8 +260,7 @@ Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Val
   IRBuilder<> builder(start.getTerminator());
   CallInst* call = builder.CreateCall(&condition, values);
   Value* free = builder.CreateFreeze(call, "race_free");
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  inline_now(*call);
   KernelShape shape = kernel_shape(kernel);
   shape.vector_dimension = 0;
   shape.one_chunk = false;

@@ -26,9 +26,9 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/abi/launch.hpp"
 #include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/entry_parameters.hpp"
+#include "compiler/passes/4_range/launch_reader.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -59,6 +59,7 @@ public:
   explicit Deferral(Function& entry)
       : entry_(entry),
         start_(*entry.getEntryBlock().getTerminator()->getSuccessor(0)),
+        fields_(entry, start_),
         end_(make_range_end(entry)) {}
 
   void defer(AtomicRMWInst& update, std::uint64_t offset) {
@@ -107,13 +108,10 @@ private:
   }
 
   /// An upper bound of the number of work-items in the range.
-  Value* work_items(IRBuilder<>& build) const {
+  Value* work_items(IRBuilder<>& build) {
     Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
-    for (unsigned dimension = 0; dimension < 3; ++dimension) {
-      const std::size_t place = offsetof(abi::Launch, range.local_size) + dimension * sizeof(std::uint64_t);
-      Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry_.getArg(launch), place);
-      count = build.CreateMul(count, build.CreateLoad(build.getInt64Ty(), address, "local_size"));
-    }
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      count = build.CreateMul(count, fields_.answer(Intrinsic::enqueued_local_size, dimension));
     return count;
   }
 
@@ -131,6 +129,7 @@ private:
 
   Function& entry_;
   BasicBlock& start_;
+  LaunchReader fields_;
   Instruction* end_;
   std::map<std::tuple<Value*, AtomicRMWInst::BinOp, Type*>, AllocaInst*> variables_;
   std::map<std::uint64_t, std::unique_ptr<DeferralTable>> tables_; ///< by their place in the context

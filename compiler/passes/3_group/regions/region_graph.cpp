@@ -19,6 +19,7 @@ using namespace llvm;
 namespace {
 
 using Order = std::vector<BasicBlock*>;
+using Positions = DenseMap<BasicBlock*, unsigned>; ///< in the kernel's order
 
 std::size_t instruction_count(const Order& blocks) {
   std::size_t count = 0;
@@ -28,8 +29,7 @@ std::size_t instruction_count(const Order& blocks) {
 }
 
 /// Finds the region's blocks, in the function's order. @returns false if they have more than `limit` instructions
-bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position,
-                 std::size_t limit) {
+bool fill_region(Region& region, const RegionGraph& graph, const Positions& position, std::size_t limit) {
   SmallPtrSet<BasicBlock*, 16> reached{region.head};
   Order blocks{region.head};
   std::size_t instructions = 0;
@@ -53,21 +53,19 @@ bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicB
   return true;
 }
 
-RegionGraph graph_with_heads(ArrayRef<BasicBlock*> heads) {
+/// The regions that begin at the heads; nothing if their blocks have more than `limit` instructions in all.
+std::optional<RegionGraph> graph_with_heads(ArrayRef<BasicBlock*> heads, const Positions& position,
+                                            std::size_t limit) {
   RegionGraph graph;
   for (BasicBlock* head : heads) {
     graph.region_at[head] = static_cast<unsigned>(graph.regions.size());
     graph.regions.emplace_back().head = head;
   }
-  return graph;
-}
-
-bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position, std::size_t limit) {
   for (Region& region : graph.regions) {
-    if (!fill_region(region, graph, position, limit)) return false;
+    if (!fill_region(region, graph, position, limit)) return std::nullopt;
     limit -= instruction_count(region.blocks);
   }
-  return true;
+  return graph;
 }
 
 /// The blocks at which different regions join. With these as additional heads, every block belongs to one region. They
@@ -150,7 +148,7 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
                                const GroupUniformity* uniformity) {
   ReversePostOrderTraversal<BasicBlock*> traversal(&first);
   Order order(traversal.begin(), traversal.end());
-  DenseMap<BasicBlock*, unsigned> position;
+  Positions position;
   for (BasicBlock* block : order)
     position[block] = static_cast<unsigned>(position.size());
 
@@ -160,18 +158,16 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
   llvm::sort(drop_begin(heads),
              [&](BasicBlock* a, BasicBlock* b) { return position.lookup(a) < position.lookup(b); });
 
-  RegionGraph graph = graph_with_heads(heads);
-  std::size_t size = instruction_count(order);
-  if (!fill_regions(graph, position, 3 * size + 200)) {
+  auto graph = graph_with_heads(heads, position, 3 * instruction_count(order) + 200);
+  if (!graph) {
     Order meetings = meeting_blocks(kernel, order, heads);
     heads.insert(heads.begin() + 1, meetings.begin(), meetings.end());
-    graph = graph_with_heads(heads);
-    fill_regions(graph, position, std::numeric_limits<std::size_t>::max());
+    graph = graph_with_heads(heads, position, std::numeric_limits<std::size_t>::max());
   }
-  if (graph.regions.size() > 1 && items_part(graph, order, true, *uniformity))
-    graph.lockstep =
-        items_part(graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
-  return graph;
+  if (graph->regions.size() > 1 && items_part(*graph, order, true, *uniformity))
+    graph->lockstep =
+        items_part(*graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
+  return std::move(*graph);
 }
 
 } // namespace hostcl::compiler
