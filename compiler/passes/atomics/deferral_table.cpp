@@ -26,15 +26,9 @@ public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
 
   SumTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, {.least = 512, .most = most_entries}), memory_(memory) {}
+      : DeferralTable(kind, memory, {.least = 512, .most = most_entries}, /*stride=*/8) {}
 
 private:
-  void clear(IRBuilder<>& build, Value* entries) override {
-    build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries, 3), Align(abi::scratch_alignment));
-  }
-  Value* tag_place(IRBuilder<>& build, Value* index) override {
-    return build.CreateInBoundsGEP(build.getInt64Ty(), memory_, index);
-  }
   Value* sum_place(IRBuilder<>& build, Value* index) {
     Value* sums = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), memory_, most_entries);
     return build.CreateInBoundsGEP(build.getInt64Ty(), sums, index);
@@ -50,8 +44,6 @@ private:
     Value* sum = build.CreateLoad(kind_.type, sum_place(build, index));
     build.CreateAtomicRMW(kind_.operation, address, sum, MaybeAlign(), AtomicOrdering::Monotonic);
   }
-
-  Value* memory_;
 };
 
 /// A table for floating-point numbers, whose operands must not be summed up beforehand. Each entry is a cache line: the
@@ -61,18 +53,10 @@ public:
   static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
 
   ListTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, {.least = 256, .most = most_entries}),
-        memory_(memory),
+      : DeferralTable(kind, memory, {.least = 256, .most = most_entries}, line),
         capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
 
 private:
-  void clear(IRBuilder<>& build, Value* entries) override {
-    Value* bytes = build.CreateShl(entries, Log2_64(line));
-    build.CreateMemSet(memory_, build.getInt8(0), bytes, Align(abi::scratch_alignment));
-  }
-  Value* tag_place(IRBuilder<>& build, Value* index) override {
-    return build.CreateInBoundsGEP(build.getInt8Ty(), memory_, build.CreateShl(index, Log2_64(line)));
-  }
   static Value* count_place(IRBuilder<>& build, Value* entry) {
     return build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), entry, 1);
   }
@@ -101,7 +85,6 @@ private:
   Function* writer(llvm::Module& module);
   void emit_updates(Instruction* end, Value* entry, Value* count);
 
-  Value* memory_;
   const std::uint64_t capacity_;
   Function* writer_ = nullptr;
 };
@@ -168,6 +151,10 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
   return std::make_unique<SumTable>(kind, memory);
 }
 
+Value* DeferralTable::tag_place(IRBuilder<>& build, Value* index) const {
+  return build.CreateInBoundsGEP(ArrayType::get(build.getInt8Ty(), stride_), memory_, index);
+}
+
 /// The code of one update: its blocks, which the functions below fill.
 struct DeferralTable::Update {
   explicit Update(AtomicRMWInst& update)
@@ -209,7 +196,8 @@ void DeferralTable::begin(Instruction* start, Value* items) {
   Value* power = build.CreateShl(one, build.CreateSub(build.getInt64(64), zeros));
   entries_ =
       build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
-  clear(build, entries_);
+  build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries_, Log2_64(stride_)),
+                     Align(abi::scratch_alignment));
   build.CreateStore(all_entries(build), mask_);
   build.CreateStore(build.getInt32(0), misses_);
 }

@@ -35,17 +35,19 @@ protected:
   struct Entries {
     std::uint64_t least, most;
   };
-  DeferralTable(const UpdateKind& kind, Entries limits) : kind_(kind), limits_(limits) {}
+  /// @param stride bytes from one tag to the next
+  DeferralTable(const UpdateKind& kind, llvm::Value* memory, Entries limits, std::uint64_t stride)
+      : kind_(kind), memory_(memory), limits_(limits), stride_(stride) {}
 
-  virtual void clear(llvm::IRBuilder<>& build, llvm::Value* entries) = 0;
   /// The address of an entry's tag. The tag is the address in memory to which the entry belongs; null if the entry is
   /// empty.
-  virtual llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
+  llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) const;
   virtual void begin_entry(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void add_to_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* operand) = 0;
   virtual void write_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* address) = 0;
 
   const UpdateKind kind_;
+  llvm::Value* const memory_;
 
 private:
   struct Update;
@@ -58,6 +60,7 @@ private:
   void collect(Update& update);
 
   const Entries limits_;
+  const std::uint64_t stride_;
   llvm::Value* entries_ = nullptr;
   /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
   llvm::AllocaInst* mask_ = nullptr;

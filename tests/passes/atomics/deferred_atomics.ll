@@ -78,7 +78,7 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
 ; CHECK: %iv{{.*}} = phi i64
 ; CHECK: call void @write.updates(
 ; CHECK: group:
-; CHECK: shl i64 %{{.*}}, 6
+; CHECK: getelementptr inbounds [64 x i8], ptr %table
 ; CHECK: icmp ne ptr addrspace(1) %tag
 ; CHECK: occupied:
 ; CHECK: call void @write.updates(
