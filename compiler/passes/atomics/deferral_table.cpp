@@ -155,10 +155,10 @@ Value* DeferralTable::tag_place(IRBuilder<>& build, Value* index) const {
   return build.CreateInBoundsGEP(ArrayType::get(build.getInt8Ty(), stride_), memory_, index);
 }
 
-/// The code of one update: its blocks, which the functions below fill.
+/// The code of one update: its blocks, which write() fills.
 struct DeferralTable::Update {
-  explicit Update(AtomicRMWInst& update)
-      : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
+  Update(DeferralTable& table, AtomicRMWInst& update)
+      : table(table), atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
     end = SplitBlock(before, &update);
     before->getTerminator()->eraseFromParent();
     auto block = [&](const char* name) {
@@ -173,6 +173,84 @@ struct DeferralTable::Update {
     collect = block("collect");
   }
 
+  void write() {
+    look_up();
+    take_entry();
+    suspend();
+    update_memory();
+    add_operand();
+  }
+
+  void look_up() {
+    IRBuilder<> build(before);
+    const auto shift = Log2_64(table.kind_.type->getPrimitiveSizeInBits() / 8);
+    Value* number = build.CreateLShr(build.CreatePtrToInt(address, build.getInt64Ty()), shift);
+    index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), table.mask_));
+    place = table.tag_place(build, index);
+    Value* tag = build.CreateLoad(address->getType(), place, "tag");
+    Value* differs = build.CreateICmpNE(tag, address);
+    build.CreateCondBr(differs, other, collect, rarely(build.getContext()));
+
+    build.SetInsertPoint(other);
+    build.CreateCondBr(build.CreateIsNotNull(tag), occupied, empty);
+    build.SetInsertPoint(occupied);
+    table.write_entry(build, index, tag);
+    constexpr unsigned most_misses = 64;
+    Value* misses = build.CreateLoad(build.getInt32Ty(), table.misses_);
+    misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
+    misses = build.CreateAdd(misses, build.getInt32(2));
+    build.CreateStore(misses, table.misses_);
+    Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
+    build.CreateCondBr(too_many, pause, take, rarely(build.getContext()));
+  }
+
+  void take_entry() {
+    IRBuilder<> build(empty);
+    Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), table.mask_));
+    build.CreateCondBr(in_use, take, memory);
+    build.SetInsertPoint(take);
+    build.CreateStore(address, place);
+    table.begin_entry(build, index);
+    build.CreateBr(collect);
+  }
+
+  /// Suspends the table: sets the mask to 0, so that all addresses are looked up in entry 0, which is emptied.
+  void suspend() {
+    constexpr unsigned updates = 4096;
+    IRBuilder<> build(pause);
+    Constant *first = build.getInt64(0), *none = Constant::getNullValue(address->getType());
+    build.CreateStore(none, place);
+    Value* first_place = table.tag_place(build, first);
+    Value* tag = build.CreateLoad(address->getType(), first_place);
+    Value* used = build.CreateIsNotNull(tag);
+    Instruction* next = build.CreateBr(memory);
+    build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
+    table.write_entry(build, first, tag);
+    build.SetInsertPoint(next);
+    build.CreateStore(none, first_place);
+    build.CreateStore(build.getInt64(0), table.mask_);
+    build.CreateStore(build.getInt32(updates), table.misses_);
+  }
+
+  void update_memory() {
+    IRBuilder<> build(memory);
+    Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), table.misses_), build.getInt32(1));
+    build.CreateStore(left, table.misses_);
+    build.CreateStore(build.CreateSelect(build.CreateIsNull(left), table.all_entries_, build.getInt64(0)),
+                      table.mask_);
+    build.Insert(atomic.clone())->dropUnknownNonDebugMetadata();
+    build.CreateBr(end);
+  }
+
+  void add_operand() {
+    IRBuilder<> build(collect);
+    Value* misses = build.CreateLoad(build.getInt32Ty(), table.misses_);
+    build.CreateStore(build.CreateSub(misses, build.getInt32(1)), table.misses_);
+    build.SetInsertPoint(build.CreateBr(end));
+    table.add_to_entry(build, index, UpdateKind::operand_of(build, atomic));
+  }
+
+  DeferralTable& table;
   AtomicRMWInst& atomic;
   Value *address, *index = nullptr, *place = nullptr;
   BasicBlock *before, *end;
@@ -198,91 +276,13 @@ void DeferralTable::begin(Instruction* start, Value* items) {
       build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
   build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries_, Log2_64(stride_)),
                      Align(abi::scratch_alignment));
-  build.CreateStore(all_entries(build), mask_);
+  all_entries_ = build.CreateSub(entries_, one);
+  build.CreateStore(all_entries_, mask_);
   build.CreateStore(build.getInt32(0), misses_);
 }
 
-/// The mask of indices when the table is in use.
-Value* DeferralTable::all_entries(IRBuilder<>& build) const {
-  return build.CreateSub(entries_, build.getInt64(1));
-}
-
-void DeferralTable::add(AtomicRMWInst& atomic) {
-  Update update(atomic);
-  look_up(update);
-  take_entry(update);
-  pause(update);
-  update_memory(update);
-  collect(update);
-}
-
-void DeferralTable::look_up(Update& update) {
-  IRBuilder<> build(update.before);
-  const auto shift = Log2_64(kind_.type->getPrimitiveSizeInBits() / 8);
-  Value* number = build.CreateLShr(build.CreatePtrToInt(update.address, build.getInt64Ty()), shift);
-  update.index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), mask_));
-  update.place = tag_place(build, update.index);
-  Value* tag = build.CreateLoad(update.address->getType(), update.place, "tag");
-  Value* differs = build.CreateICmpNE(tag, update.address);
-  build.CreateCondBr(differs, update.other, update.collect, rarely(build.getContext()));
-
-  build.SetInsertPoint(update.other);
-  build.CreateCondBr(build.CreateIsNotNull(tag), update.occupied, update.empty);
-  build.SetInsertPoint(update.occupied);
-  write_entry(build, update.index, tag);
-  constexpr unsigned most_misses = 64;
-  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
-  misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
-  misses = build.CreateAdd(misses, build.getInt32(2));
-  build.CreateStore(misses, misses_);
-  Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
-  build.CreateCondBr(too_many, update.pause, update.take, rarely(build.getContext()));
-}
-
-void DeferralTable::take_entry(Update& update) {
-  IRBuilder<> build(update.empty);
-  Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), mask_));
-  build.CreateCondBr(in_use, update.take, update.memory);
-  build.SetInsertPoint(update.take);
-  build.CreateStore(update.address, update.place);
-  begin_entry(build, update.index);
-  build.CreateBr(update.collect);
-}
-
-/// Suspends the table: sets the mask to 0, so that all addresses are looked up in entry 0, which is emptied.
-void DeferralTable::pause(Update& update) {
-  constexpr unsigned updates = 4096;
-  IRBuilder<> build(update.pause);
-  Constant *first = build.getInt64(0), *none = Constant::getNullValue(update.address->getType());
-  build.CreateStore(none, update.place);
-  Value* first_place = tag_place(build, first);
-  Value* tag = build.CreateLoad(update.address->getType(), first_place);
-  Value* used = build.CreateIsNotNull(tag);
-  Instruction* next = build.CreateBr(update.memory);
-  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
-  write_entry(build, first, tag);
-  build.SetInsertPoint(next);
-  build.CreateStore(none, first_place);
-  build.CreateStore(build.getInt64(0), mask_);
-  build.CreateStore(build.getInt32(updates), misses_);
-}
-
-void DeferralTable::update_memory(Update& update) {
-  IRBuilder<> build(update.memory);
-  Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), misses_), build.getInt32(1));
-  build.CreateStore(left, misses_);
-  build.CreateStore(build.CreateSelect(build.CreateIsNull(left), all_entries(build), build.getInt64(0)),
-                    mask_);
-  build.Insert(update.atomic.clone())->dropUnknownNonDebugMetadata();
-  build.CreateBr(update.end);
-}
-
-void DeferralTable::collect(Update& update) {
-  IRBuilder<> build(update.collect);
-  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
-  build.CreateStore(build.CreateSub(misses, build.getInt32(1)), misses_);
-  build.SetInsertPoint(build.CreateBr(update.end));
-  add_to_entry(build, update.index, UpdateKind::operand_of(build, update.atomic));
+void DeferralTable::add(AtomicRMWInst& update) {
+  Update(*this, update).write();
 }
 
 void DeferralTable::write_back(Instruction* end) {

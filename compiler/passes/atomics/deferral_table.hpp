@@ -52,16 +52,10 @@ protected:
 private:
   struct Update;
 
-  llvm::Value* all_entries(llvm::IRBuilder<>& build) const;
-  void look_up(Update& update);
-  void take_entry(Update& update);
-  void pause(Update& update);
-  void update_memory(Update& update);
-  void collect(Update& update);
-
   const Entries limits_;
   const std::uint64_t stride_;
   llvm::Value* entries_ = nullptr;
+  llvm::Value* all_entries_ = nullptr; ///< the mask of indices when the table is in use
   /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
   llvm::AllocaInst* mask_ = nullptr;
   /// While the table is in use, a score: each update that goes to the table subtracts 1, and an eviction adds 2. If an
