@@ -99,38 +99,27 @@ private:
   SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
-/// Replaces undefined operands of phis, as long as the object exists, by a placeholder (one for each type) that differs
-/// from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and `undef`
-/// to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In this
-/// compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
-class DistinctUndefined {
-public:
-  explicit DistinctUndefined(Function& function) {
-    for (Instruction& instruction : instructions(function)) {
-      auto* phi = dyn_cast<PHINode>(&instruction);
-      if (!phi || !phi->hasConstantOrUndefValue()) continue;
-      for (Use& use : phi->incoming_values())
-        if (isa<UndefValue>(use)) replace(use);
+/// Computes LLVM's analysis. Meanwhile, undefined operands of phis are replaced by a placeholder (one for each type) that
+/// differs from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and
+/// `undef` to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In
+/// this compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
+void compute_with_distinct_undefined(Function& function, UniformityInfo& info) {
+  DenseMap<Type*, std::unique_ptr<Argument>> placeholders;
+  SmallVector<std::pair<Use*, Value*>, 8> replaced;
+  for (BasicBlock& block : function)
+    for (PHINode& phi : block.phis()) {
+      if (!phi.hasConstantOrUndefValue()) continue;
+      for (Use& use : make_filter_range(phi.incoming_values(), IsaPred<UndefValue>)) {
+        replaced.emplace_back(&use, use.get());
+        std::unique_ptr<Argument>& placeholder = placeholders[use->getType()];
+        if (!placeholder) placeholder = std::make_unique<Argument>(use->getType());
+        use = placeholder.get();
+      }
     }
-  }
-  DistinctUndefined(const DistinctUndefined&) = delete;
-  DistinctUndefined& operator=(const DistinctUndefined&) = delete;
-  ~DistinctUndefined() {
-    for (const auto& [use, value] : replaced_)
-      use->set(value);
-  }
-
-private:
-  void replace(Use& use) {
-    replaced_.emplace_back(&use, use.get());
-    std::unique_ptr<Argument>& value = values_[use->getType()];
-    if (!value) value = std::make_unique<Argument>(use->getType());
-    use = value.get();
-  }
-
-  DenseMap<Type*, std::unique_ptr<Argument>> values_;
-  SmallVector<std::pair<Use*, Value*>, 8> replaced_;
-};
+  info.compute();
+  for (const auto& [use, value] : replaced)
+    use->set(value);
+}
 
 /// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks temporal
 /// divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is split,
@@ -158,10 +147,7 @@ struct GroupUniformity::Analysis {
       : tree(function), model(std::make_unique<GroupModel>(function, std::move(acquired))) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
-    {
-      const DistinctUndefined undefined(function);
-      info.compute();
-    }
+    compute_with_distinct_undefined(function, info);
     for (const BasicBlock& block : function)
       if (info.hasDivergentTerminator(block)) note_parting(block);
   }

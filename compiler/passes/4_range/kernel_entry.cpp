@@ -210,14 +210,6 @@ private:
   Value* actual_[3] = {};
 };
 
-void prepare_for_inlining(Function& kernel) {
-  kernel.setCallingConv(CallingConv::C);
-  for (Argument& argument : kernel.args())
-    argument.removeAttr(Attribute::ByVal);
-  kernel.removeFnAttr(Attribute::NoInline);
-  kernel.removeFnAttr(Attribute::OptimizeNone);
-}
-
 /// Whether the function has non-temporal stores, which become visible to other threads only after a fence.
 bool has_streaming_stores(Function& entry) {
   return any_of(instructions(entry), [](const Instruction& instruction) {
@@ -247,7 +239,11 @@ void inline_now(CallInst& call) {
 }
 
 void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
-  prepare_for_inlining(function);
+  function.setCallingConv(CallingConv::C);
+  for (Argument& argument : function.args())
+    argument.removeAttr(Attribute::ByVal);
+  function.removeFnAttr(Attribute::NoInline);
+  function.removeFnAttr(Attribute::OptimizeNone);
   CallInst* call = builder.CreateCall(&function, values);
   if (is_debugged(function)) describe_groups(*call->getFunction(), *function.getSubprogram(), *call);
   inline_now(*call);

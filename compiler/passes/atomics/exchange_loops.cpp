@@ -41,13 +41,6 @@ using namespace llvm;
 
 namespace {
 
-/// The update: an operation on the old value in memory and an operand that is the same in all iterations of the loop.
-struct Update {
-  AtomicRMWInst::BinOp operation;
-  Value* operand;
-  const Instruction* change; ///< computes the new value
-};
-
 Value* without_casts(Value* value) {
   while (auto* cast = dyn_cast<BitCastInst>(value))
     value = cast->getOperand(0);
@@ -72,9 +65,9 @@ public:
       first = phi->getIncomingValue(!phi->getBasicBlockIndex(&block_));
     const WeakVH read = read_of_memory(first ? first : expected_);
     IRBuilder<> build(exchange_);
-    AtomicRMWInst* update = build.CreateAtomicRMW(
-        update_.operation, exchange_->getPointerOperand(), update_.operand, exchange_->getAlign(),
-        exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
+    AtomicRMWInst* update =
+        build.CreateAtomicRMW(operation_, exchange_->getPointerOperand(), operand_, exchange_->getAlign(),
+                              exchange_->getSuccessOrdering(), exchange_->getSyncScopeID());
     update->setMetadata(metadata::serial, MDNode::get(build.getContext(), {}));
     replace_results(*update, build);
     IRBuilder<>(branch_).CreateBr(branch_->getSuccessor(exit_));
@@ -159,7 +152,9 @@ private:
     if (without_casts(old) != expected_ || !is_repeated(operand) || change->getType()->isVectorTy())
       return false;
     if (swapped && !change->isCommutative()) return false;
-    update_ = {*operation, operand, change};
+    operation_ = *operation;
+    operand_ = operand;
+    change_ = change;
     // The new value must not be used by anything but the exchange.
     for (Value* value = exchange_->getNewValOperand();; value = cast<Instruction>(value)->getOperand(0)) {
       if (!value->hasOneUse()) return false;
@@ -185,7 +180,7 @@ private:
   bool does_nothing_else() const {
     return all_of(block_, [&](const Instruction& instruction) {
       return &instruction == exchange_ || &instruction == expected_ || &instruction == branch_ ||
-             &instruction == update_.change || &instruction == branch_->getCondition() ||
+             &instruction == change_ || &instruction == branch_->getCondition() ||
              repeated_.contains(&instruction) || isa<BitCastInst, ExtractValueInst>(instruction);
     });
   }
@@ -212,7 +207,10 @@ private:
   BasicBlock& block_;
   AtomicCmpXchgInst* exchange_ = nullptr;
   Instruction* expected_ = nullptr; ///< a phi, or a load in the loop
-  Update update_{};
+  /// The update: an operation on the old value in memory and an operand that is the same in all iterations of the loop.
+  AtomicRMWInst::BinOp operation_{};
+  Value* operand_ = nullptr;
+  const Instruction* change_ = nullptr;   ///< computes the new value
   SmallPtrSet<const Value*, 8> repeated_; ///< values that are the same in each iteration
   BranchInst* branch_ = nullptr;
   unsigned exit_ = 0; ///< the branch's successor after the loop

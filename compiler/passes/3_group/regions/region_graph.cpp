@@ -102,15 +102,11 @@ public:
 private:
   static constexpr const void* nowhere = nullptr;
 
-  const void* of_successor(const BasicBlock* block) const {
-    return graph_.is_head(block) ? block : destination_.lookup(block);
-  }
-
   const void* common_destination(const BasicBlock& block) const {
     if (isa<ReturnInst>(block.getTerminator())) return count_returns_ ? &graph_ : nowhere;
     const void* common = nowhere;
     for (const BasicBlock* successor : successors(&block)) {
-      const void* theirs = of_successor(successor);
+      const void* theirs = graph_.is_head(successor) ? successor : destination_.lookup(successor);
       if (theirs == nowhere || theirs == common) continue;
       if (common != nowhere) return block.getTerminator();
       common = theirs;
