@@ -64,9 +64,18 @@ public:
   }
 
   void take(const Instruction& instruction, Progress& progress) {
-    if (const auto* fence = dyn_cast<FenceInst>(&instruction)) return pass(*fence, progress);
-    if (is_call_of(instruction, Intrinsic::barrier)) return pass(cast<CallBase>(instruction), progress);
-    progress.reach(may_acquire(instruction) ? Step::acquired : step_of_access(instruction));
+    if (const auto* fence = dyn_cast<FenceInst>(&instruction)) {
+      // A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
+      if (isAcquireOrStronger(fence->getOrdering()))
+        for (Step* step : {&progress.global, &progress.local})
+          if (*step == Step::has_read) *step = Step::acquired;
+    } else if (is_call_of(instruction, Intrinsic::barrier)) {
+      const auto* flags = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
+      if (flags && flags->getZExtValue() & global_fence) progress.global = Step::none;
+      if (flags && flags->getZExtValue() & local_fence) progress.local = Step::none;
+    } else {
+      progress.reach(may_acquire(instruction) ? Step::acquired : step_of_access(instruction));
+    }
   }
 
 private:
@@ -81,20 +90,6 @@ private:
     if (!is_new || callee->isDeclaration()) return known->second;
     const bool result = are_in(*callee, /*fences_count=*/true);
     return known_[callee] = result;
-  }
-
-  /// A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
-  static void pass(const FenceInst& fence, Progress& progress) {
-    if (!isAcquireOrStronger(fence.getOrdering())) return;
-    for (Step* step : {&progress.global, &progress.local})
-      if (*step == Step::has_read) *step = Step::acquired;
-  }
-
-  static void pass(const CallBase& barrier, Progress& progress) {
-    const auto* flags = dyn_cast<ConstantInt>(barrier.getArgOperand(0));
-    if (!flags) return;
-    if (flags->getZExtValue() & global_fence) progress.global = Step::none;
-    if (flags->getZExtValue() & local_fence) progress.local = Step::none;
   }
 
   DenseMap<const Function*, bool> known_;

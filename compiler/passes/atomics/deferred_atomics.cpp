@@ -62,12 +62,12 @@ public:
         fields_(entry, start_),
         end_(make_range_end(entry)) {}
 
-  void defer(AtomicRMWInst& update, std::uint64_t offset) {
+  void defer(AtomicRMWInst& update) {
     Value* fixed = update.getType()->isIntegerTy() ? hoisted(update.getPointerOperand()) : nullptr;
     if (fixed)
       add_to_variable(update, *fixed);
     else
-      table_at(offset, update).add(update);
+      table_of(update).add(update);
     update.replaceAllUsesWith(PoisonValue::get(update.getType())); // a vector of unused results may use it
     update.eraseFromParent();
   }
@@ -115,7 +115,8 @@ private:
     return count;
   }
 
-  DeferralTable& table_at(std::uint64_t offset, const AtomicRMWInst& update) {
+  DeferralTable& table_of(const AtomicRMWInst& update) {
+    const std::uint64_t offset = *deferral_table(update);
     std::unique_ptr<DeferralTable>& table = tables_[offset];
     if (table) return *table;
     IRBuilder<> build(start_.getTerminator());
@@ -138,14 +139,14 @@ private:
 } // namespace
 
 PreservedAnalyses deferred_atomics_pass(Function& function, FunctionAnalysisManager&) {
-  SmallVector<std::pair<AtomicRMWInst*, std::uint64_t>, 4> marked;
+  SmallVector<AtomicRMWInst*, 4> marked;
   for (Instruction& instruction : instructions(function))
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-      if (auto table = deferral_table(*update)) marked.emplace_back(update, *table);
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction); update && deferral_table(*update))
+      marked.push_back(update);
   if (marked.empty()) return PreservedAnalyses::all();
   Deferral deferral(function);
-  for (auto [update, table] : marked)
-    deferral.defer(*update, table);
+  for (AtomicRMWInst* update : marked)
+    deferral.defer(*update);
   return PreservedAnalyses::none();
 }
 

@@ -49,12 +49,6 @@ using namespace llvm;
 
 namespace {
 
-/// The result of the atomic's operation on the value in memory and an operand.
-Value* apply(Emission& e, const AtomicRMWInst& atomic, RecurKind combine, Value* memory, Value* operand) {
-  if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
-  return combine_values(e, combine, memory, operand);
-}
-
 /// One lane of an extended vector of narrow integers. A 64-bit word with several lanes is extracted from the narrow
 /// vector, and each lane is shifted out of the word. If each lane were extracted from the extended vector, the atomics,
 /// whose addresses are computed from the lanes, would wait for all earlier stores on Zen 4.
@@ -185,11 +179,6 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) 
   return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
 }
 
-bool hands_out(const AtomicRMWInst& atomic) {
-  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
-  return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
-}
-
 /// Emits one host atomic for all lanes, whose address is the same.
 /// @param appends is told of a counter (`atomicrmw add ..., 1`), which gives consecutive numbers to the active lanes; may
 /// be null
@@ -198,11 +187,14 @@ Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendS
   note_change(Heuristic::vector_atomics);
   const RecurKind combine = *combination_of(atomic.getOperation());
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
-  if (appends && hands_out(atomic)) appends->hand_out(atomic, first);
+  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
+  if (appends && atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne())
+    appends->hand_out(atomic, first);
   if (atomic.use_empty()) return PoisonValue::get(e.wide(atomic.getType()));
   Value* memory = e.build.CreateVectorSplat(e.width, first);
   Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
-  return apply(e, atomic, combine, memory, before);
+  if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, before);
+  return combine_values(e, combine, memory, before);
 }
 
 bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {

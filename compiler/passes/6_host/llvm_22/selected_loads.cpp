@@ -23,6 +23,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -49,8 +50,7 @@ bool may_write_between(const Instruction& load, const Instruction& select) {
 
 bool has_second_use(const Instruction& load) {
   return any_of(load.users(), [](const User* user) {
-    const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
-    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fake_use;
+    return match(user, PatternMatch::m_Intrinsic<Intrinsic::fake_use>());
   });
 }
 
