@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -33,10 +32,6 @@ enum class Step : std::uint8_t {
 struct Progress {
   Step global = Step::none, local = Step::none;
 
-  void reach(Step step) {
-    global = std::max(global, step);
-    local = std::max(local, step);
-  }
   void join(Progress other) {
     global = std::max(global, other.global);
     local = std::max(local, other.local);
@@ -74,7 +69,8 @@ public:
       if (flags && flags->getZExtValue() & global_fence) progress.global = Step::none;
       if (flags && flags->getZExtValue() & local_fence) progress.local = Step::none;
     } else {
-      progress.reach(may_acquire(instruction) ? Step::acquired : step_of_access(instruction));
+      const Step step = may_acquire(instruction) ? Step::acquired : step_of_access(instruction);
+      progress.join({step, step});
     }
   }
 
