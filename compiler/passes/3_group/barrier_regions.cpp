@@ -153,10 +153,6 @@ private:
            !shape_.tier0 && !shape_.linearised_sub_groups && !shape_.partial_sub_groups &&
            starts_.size() == 1;
   }
-  Value* all_lanes() {
-    return ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(kernel_.getContext()), shape_.width));
-  }
-
   BasicBlock* emit_chunks(unsigned region) {
     if (has_columns())
       return emit_full_and_partial(starts_[region],
@@ -240,7 +236,8 @@ private:
     ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
     if (shape_.width > 1) {
       code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
-      code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
+      code.mask = remaining ? lanes_below(remaining, builder)
+                            : ConstantInt::getTrue(FixedVectorType::get(builder.getInt1Ty(), shape_.width));
     }
     if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
     emit_region(region, code, frame_);

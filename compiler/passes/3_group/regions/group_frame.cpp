@@ -66,8 +66,7 @@ void GroupFrame::lay_out_context() {
     memory.base = aligned_up(builder, place, memory.alignment);
     context_size.fixed += alignTo(array.bytes, abi::scratch_alignment) + padding_for(memory.alignment);
   }
-  for (ChunkArray& slot : slots_)
-    chunked.push_back(&slot);
+  append_range(chunked, make_pointer_range(slots_));
   for (const PrivateArray& array : arrays)
     if (array.place == PrivatePlace::chunked) chunked.push_back(&array_memory_[array.variable]);
   if (chunks_may_part()) {
