@@ -70,7 +70,7 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
     node->addIncoming(initial, before);
     return node;
   };
-  PHINode *group = phi("group", first), *row_x = phi("row.x", start_x);
+  PHINode *group = phi("row.group", first), *row_x = phi("row.x", start_x);
   PHINode *y = phi("group.y", start_y), *z = phi("group.z", start_z);
   Value* in_row = builder.CreateSub(count_x, row_x, "", true);
   Value* left = builder.CreateSub(last, group, "", true);
