@@ -188,10 +188,11 @@ GroupUniformity::GroupUniformity(Function& function, AcquiredReads acquired) {
 }
 GroupUniformity::~GroupUniformity() = default;
 
-bool GroupUniformity::is_uniform(const Instruction& instruction) const {
+bool GroupUniformity::is_uniform(const Value& value) const {
+  if (!isa<Instruction>(value)) return true;
   const UniformityInfo& info = analysis_->info;
-  if (info.isDivergent(&instruction)) return false;
-  return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+  return !info.isDivergent(&value) &&
+         none_of(value.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
 }
 
 bool GroupUniformity::loops_part_around(const Instruction& instruction) const {

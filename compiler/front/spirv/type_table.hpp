@@ -7,16 +7,12 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <deque>
-#include <string>
 
 namespace llvm {
 class LLVMContext;
 }
 
 namespace hostcl::compiler::spirv {
-
-/// The id as a part of an error message.
-std::string described(Id id);
 
 /// The accessors refuse the module if the id is not what they return.
 class TypeTable {

@@ -7,6 +7,7 @@ declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_local_size(i32) memory(none)
 declare void @__hostcl_barrier(i32) convergent
 declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.sadd.sat.i32(i32, i32)
 
 ; Offsets that are halved.
 ; CHECK-LABEL: define spir_kernel void @halves(
@@ -19,10 +20,10 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:       reduction:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
-; CHECK-NEXT:    br i1 %[[FIRST]], label %reduction.first, label %reduction.end
-; CHECK:       reduction.first:
+; CHECK-NEXT:    br i1 %[[FIRST]], label %[[CALL:.*]], label %[[END:.*]]
+; CHECK:       [[CALL]]:
 ; CHECK-NEXT:    call void @[[SUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %[[N]])
-; CHECK:       reduction.end:
+; CHECK:       [[END]]:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
 define spir_kernel void @halves(ptr addrspace(3) %t, i32 %half) #0 {
@@ -85,6 +86,38 @@ add:
 latch:
   %n = zext nneg i32 %next to i64
   %more = icmp ugt i64 %size, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; Saturated sums.
+; CHECK-LABEL: define spir_kernel void @saturates(
+; CHECK:       br i1 %{{.*}}, label %reduction, label %loop
+; CHECK:       call void @[[SATURATED:tree_reduction.*]](ptr addrspace(3) %t, i64 %{{.*}})
+define spir_kernel void @saturates(ptr addrspace(3) %t, i32 %half) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %i = sext i32 %l to i64
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %i
+  br label %loop
+loop:
+  %o = phi i32 [ %half, %entry ], [ %next, %latch ]
+  call void @__hostcl_barrier(i32 1)
+  %part = icmp ult i32 %l, %o
+  br i1 %part, label %add, label %latch
+add:
+  %w = zext i32 %o to i64
+  %other = getelementptr i32, ptr addrspace(3) %mine, i64 %w
+  %a = load i32, ptr addrspace(3) %mine
+  %b = load i32, ptr addrspace(3) %other
+  %c = call i32 @llvm.sadd.sat.i32(i32 %a, i32 %b)
+  store i32 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  %next = lshr i32 %o, 1
+  %more = icmp ugt i32 %o, 1
   br i1 %more, label %loop, label %exit
 exit:
   ret void

@@ -76,6 +76,32 @@ end:
   ret <4 x float> %more
 }
 
+; The same in a sum of three numbers.
+; CHECK-LABEL: @extended_sum
+; CHECK: rows:
+define <4 x float> @extended_sum(ptr addrspace(1) %a, <4 x i32> %starts, <4 x i32> %columns, <4 x i1> %mask, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <4 x float> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %short = trunc nuw nsw i64 %k to i32
+  %one = insertelement <4 x i32> poison, i32 %short, i64 0
+  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %column = add nsw <4 x i32> %columns, %all
+  %index = add nsw <4 x i32> %starts, %column
+  %at = sext <4 x i32> %index to <4 x i64>
+  %p = getelementptr float, ptr addrspace(1) %a, <4 x i64> %at
+  %x = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %p, <4 x i1> %mask, <4 x float> poison)
+  %more = fadd <4 x float> %sum, %x
+  %next = add nuw nsw i64 %k, 1
+  %end.of.row = zext nneg i32 %n to i64
+  %again = icmp ne i64 %next, %end.of.row
+  br i1 %again, label %loop, label %end
+end:
+  ret <4 x float> %more
+}
+
 ; The same where they may wrap, a step of two, a mask that changes, and a loop that writes.
 ; CHECK-LABEL: @may_wrap
 ; CHECK-NOT: rows:

@@ -61,6 +61,47 @@ done:
   ret void
 }
 
+; The number of the row after the last one is used after the loop.
+; CHECK-LABEL: @counted
+; CHECK: inner:
+; CHECK: load <8 x float>
+; CHECK: fmuladd.v8f32
+; CHECK-NOT: load <8 x float>
+; CHECK: fmuladd.v8f32
+; CHECK: done:
+; CHECK: ret i64
+define i64 @counted(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 5, %entry ], [ %y.next, %end ]
+  %start = mul i64 %y, %n
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %i = add i64 %start, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %one = load float, ptr addrspace(1) %p
+  %first = insertelement <8 x float> poison, float %one, i64 0
+  %all = shufflevector <8 x float> %first, <8 x float> poison, <8 x i32> zeroinitializer
+  %j = mul i64 %k, %n
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %j
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %all, <8 x float> %shared, <8 x float> %sum)
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %r = getelementptr float, ptr addrspace(1) %c, i64 %start
+  store <8 x float> %more, ptr addrspace(1) %r, align 4
+  %y.next = add i64 %y, 3
+  %left = icmp ne i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  ret i64 %y.next
+}
+
 ; Rows that gather from the same places.
 ; CHECK-LABEL: @gathers
 ; CHECK: inner:

@@ -1,7 +1,6 @@
-#include "compiler/front/spirv/decorations.hpp"
+#include "compiler/front/spirv/declarations.hpp"
 
 #include <algorithm>
-#include <optional>
 
 namespace hostcl::compiler::spirv {
 
@@ -14,9 +13,8 @@ Decoration decoration(Operands& in) {
 
 } // namespace
 
-void Decorations::read(const Instruction& instruction) {
-  Operands in(instruction);
-  switch (instruction.op) {
+void Decorations::read(Operands in) {
+  switch (in.op()) {
   case spv::OpDecorate:
   case spv::OpDecorateId:
   case spv::OpDecorateString: {
@@ -60,6 +58,18 @@ std::optional<std::uint32_t> Decorations::number(Id id, spv::Decoration kind) co
   const Decoration* found = find(id, kind);
   if (!found || found->operands.empty()) return std::nullopt;
   return found->operands[0];
+}
+
+const EntryPoint* Declarations::entry_point(Id function) const {
+  auto found = std::ranges::find(entry_points, function, &EntryPoint::function);
+  return found == entry_points.end() ? nullptr : &*found;
+}
+
+std::string Declarations::place_name() const {
+  if (place.file == 0) return {};
+  const std::string_view file = strings.lookup(place.file);
+  return (file.empty() ? "source" : std::string(file)) + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": ";
 }
 
 } // namespace hostcl::compiler::spirv
