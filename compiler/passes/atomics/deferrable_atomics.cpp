@@ -169,8 +169,8 @@ PreservedAnalyses deferrable_atomics_pass(Function& function, FunctionAnalysisMa
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();
-  for (Instruction& instruction :
-       instructions(function)) // of the first run, when less was known of the launch
+  // The metadata of the pass's first run was written when less was known of the launch.
+  for (Instruction& instruction : instructions(function))
     instruction.setMetadata(metadata::deferrable, nullptr);
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
