@@ -210,13 +210,6 @@ private:
   Value* actual_[3] = {};
 };
 
-/// Whether the function has non-temporal stores, which become visible to other threads only after a fence.
-bool has_streaming_stores(Function& entry) {
-  return any_of(instructions(entry), [](const Instruction& instruction) {
-    return instruction.hasMetadata(LLVMContext::MD_nontemporal);
-  });
-}
-
 /// Describes the entry function to debuggers: the kernel appears as a function that is inlined into a function for its
 /// work-groups. The code of the function for work-groups has no line numbers; otherwise a breakpoint on the kernel's
 /// first line would stop in that code, where no work-item runs.
@@ -304,7 +297,8 @@ void make_entry(Function& kernel) {
   GroupLoop loop = loop_over_groups(shape, entry, start, end, fields);
 
   fill_body(kernel, values, *start, fields, loop);
-  if (has_streaming_stores(entry))
+  // Non-temporal stores become visible to other threads only after a fence.
+  if (any_of(instructions(entry), [](auto& store) { return store.hasMetadata(LLVMContext::MD_nontemporal); }))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_host_callbacks(*entry.getArg(launch));

@@ -163,19 +163,15 @@ private:
   std::vector<Instruction*> accesses_;
 };
 
-/// Removes the metadata of the pass's first run, when less was known of the launch.
-void drop_metadata(Function& kernel) {
-  for (Instruction& instruction : instructions(kernel))
-    instruction.setMetadata(metadata::deferrable, nullptr);
-}
-
 } // namespace
 
 PreservedAnalyses deferrable_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();
-  drop_metadata(function);
+  // The metadata of the pass's first run was written when less was known of the launch.
+  for (Instruction& instruction : instructions(function))
+    instruction.setMetadata(metadata::deferrable, nullptr);
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
   for (AtomicRMWInst* update : updates) {

@@ -26,7 +26,8 @@ public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
 
   SumTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, memory, {.least = 512, .most = most_entries}, /*stride=*/8) {}
+      : DeferralTable(kind, memory, {.least = 512, .most = most_entries},
+                      Type::getInt64Ty(kind.type->getContext())) {}
 
 private:
   Value* sum_place(IRBuilder<>& build, Value* index) {
@@ -53,7 +54,8 @@ public:
   static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
 
   ListTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, memory, {.least = 256, .most = most_entries}, line),
+      : DeferralTable(kind, memory, {.least = 256, .most = most_entries},
+                      ArrayType::get(Type::getInt8Ty(kind.type->getContext()), line)),
         capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
 
 private:
@@ -152,7 +154,7 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
 }
 
 Value* DeferralTable::tag_place(IRBuilder<>& build, Value* index) const {
-  return build.CreateInBoundsGEP(ArrayType::get(build.getInt8Ty(), stride_), memory_, index);
+  return build.CreateInBoundsGEP(element_, memory_, index);
 }
 
 /// The code of one update: its blocks, which write() fills.
@@ -274,7 +276,8 @@ void DeferralTable::begin(Instruction* start, Value* items) {
   Value* power = build.CreateShl(one, build.CreateSub(build.getInt64(64), zeros));
   entries_ =
       build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
-  build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries_, Log2_64(stride_)),
+  const std::uint64_t bytes = start->getDataLayout().getTypeAllocSize(element_);
+  build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries_, Log2_64(bytes)),
                      Align(abi::scratch_alignment));
   all_entries_ = build.CreateSub(entries_, one);
   build.CreateStore(all_entries_, mask_);

@@ -35,9 +35,9 @@ protected:
   struct Entries {
     std::uint64_t least, most;
   };
-  /// @param stride bytes from one tag to the next
-  DeferralTable(const UpdateKind& kind, llvm::Value* memory, Entries limits, std::uint64_t stride)
-      : kind_(kind), memory_(memory), limits_(limits), stride_(stride) {}
+  /// @param element of an array at `memory`; each element begins with a tag
+  DeferralTable(const UpdateKind& kind, llvm::Value* memory, Entries limits, llvm::Type* element)
+      : kind_(kind), memory_(memory), limits_(limits), element_(element) {}
 
   /// The address of an entry's tag. The tag is the address in memory to which the entry belongs; null if the entry is
   /// empty.
@@ -53,7 +53,7 @@ private:
   struct Update;
 
   const Entries limits_;
-  const std::uint64_t stride_;
+  llvm::Type* const element_;
   llvm::Value* entries_ = nullptr;
   llvm::Value* all_entries_ = nullptr; ///< the mask of indices when the table is in use
   /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
