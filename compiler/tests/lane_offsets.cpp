@@ -11,7 +11,7 @@
 #include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/module_text.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -127,8 +127,8 @@ struct Butterfly {
     LoopInfo loops;
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     const ForwardGraph graph(kernel, loops);
-    const Addresses addresses({.width = width, .ids_fit_31_bits = false});
-    const Shapes shapes(kernel, graph, loops, addresses, /*switches=*/{});
+    const Ranges ranges({.width = width, .ids_fit_31_bits = false});
+    const Shapes shapes(kernel, graph, loops, ranges, /*switches=*/{});
     if (!shapes.of(address).is_varying()) return;
     Emission emission(kernel, target, shapes, {.width = width}, write_vector_form);
     emission.build.SetInsertPoint(target.back().getTerminator());

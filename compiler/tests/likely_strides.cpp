@@ -81,8 +81,8 @@ TEST_CASE("Likely strides: sums, borders, quotients, floats and counters; nothin
   LoopInfo loops;
   REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
   const ForwardGraph graph(kernel, loops);
-  const Addresses addresses({.width = 8});
-  const Shapes shapes(kernel, graph, loops, addresses, /*switches=*/{});
+  const Ranges ranges({.width = 8});
+  const Shapes shapes(kernel, graph, loops, ranges, /*switches=*/{});
   LikelyStrides likely(shapes, 8, /*switches=*/{});
   for (const Guess& guess : guesses) {
     CAPTURE(guess.name);

@@ -21,14 +21,14 @@ struct Analysed {
   DominatorTree dominators;
   LoopInfo loops;
   std::optional<ForwardGraph> graph;
-  Addresses addresses;
+  Ranges ranges;
   std::optional<Shapes> shapes;
 
-  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), addresses({.width = width}) {
+  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), ranges({.width = width}) {
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
-    shapes.emplace(kernel, *graph, loops, addresses, Switches{});
+    shapes.emplace(kernel, *graph, loops, ranges, Switches{});
   }
   Shape of(const char* name) { return shapes->of(&value_named(kernel, name)); }
   unsigned block(const char* name) { return graph->index(&block_named(kernel, name)); }

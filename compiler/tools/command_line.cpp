@@ -160,6 +160,7 @@ Command parse_command_line(int argc, char** argv) {
                   .passes = arguments.getLastArgValue(OPT_passes).str(),
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
+                  .print_values = arguments.hasArg(OPT_print_values),
                   .images = images_of({arguments, OPT_images}),
                   .level = level_of({arguments, OPT_fallback_level}),
                   .check = arguments.hasArg(OPT_check),

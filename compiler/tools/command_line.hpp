@@ -21,6 +21,7 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
+  bool print_values = false;
   ImageProperties images;
   FallbackLevel level = FallbackLevel::full;
   bool check = false;

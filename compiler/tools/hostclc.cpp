@@ -10,6 +10,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/passes/printers.hpp"
 #include "compiler/tools/command_line.hpp"
 #include "compiler/tools/entry.hpp"
 #include "compiler/tools/fill_cache.hpp"
@@ -78,6 +79,8 @@ public:
       llvm::outs() << "; after " << step << '\n';
       module.print(llvm::outs(), nullptr);
     }
+    if (command_.print_values && row_of(step) < row_of("vectorise") && row_of(step)->part == Step::of_variant)
+      note_values(module);
     if (llvm::verifyModule(module, &llvm::errs())) {
       llvm::errs() << "hostclc: invalid IR after step " << step << '\n';
       llvm::outs().flush();
@@ -86,18 +89,31 @@ public:
     last_ = std::clock();
   }
 
+  /// What --print-values prints: noted after the last step before the vectoriser.
+  llvm::StringRef values() const { return values_; }
   bool knew_step() const { return printed_ || command_.print.empty() || command_.print == "list"; }
 
 private:
-  /// The number of a step; empty if the pipeline's table has no such step.
+  /// The step's row in the pipeline's table; the table's end if it has no such step.
+  static const Step* row_of(llvm::StringRef step) {
+    return llvm::find_if(pipeline_steps(), [&](const Step& row) { return row.name == step; });
+  }
   static std::string number_of(llvm::StringRef step) {
     const auto steps = pipeline_steps();
-    const auto* found = llvm::find_if(steps, [&](const Step& row) { return row.name == step; });
+    const Step* found = row_of(step);
     return found == steps.end() ? "" : std::to_string(found - steps.begin() + 1);
+  }
+
+  void note_values(llvm::Module& module) {
+    values_.clear();
+    llvm::raw_string_ostream stream(values_);
+    for (llvm::Function& function : module)
+      if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) print_values(stream, function);
   }
 
   const Command& command_;
   bool printed_ = false;
+  std::string values_;
   std::clock_t last_;
 };
 
@@ -146,7 +162,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (llvm::Error error = write_code(command, **writer, *kernel->module, text)) return error;
   llvm::reportAndResetTimings();
   printer("code", "", *kernel->module);
-  llvm::outs() << text;
+  llvm::outs() << printer.values() << text;
   if (!printer.knew_step())
     return llvm::createStringError("--print=" + command.print + ": no such step; --print=list names them");
   return llvm::Error::success();

@@ -7,9 +7,10 @@
 //   %p = getelementptr i32, ptr %in, i64 %start          ; by itself, this would tell
 //   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; element %start + local_id of %in
 //
-// The analysis follows values to which the start of the group and the local id contribute with different factors, such
-// as %p. Such values may be used by sums only, until the factors are equal, as in %q; any other use shows the group. In
-// launches of one dimension, queries of the second and third dimension are the same in all groups and are not followed.
+// The linear form of %q (linear_forms.hpp) depends on the group only by the global id: in_global_ids() removes the
+// group's id and size from the form. A value of which that is not true, such as %p, may be used by sums and products
+// only, whose forms are then checked; any other use shows the group. In launches of one dimension, queries of the second
+// and third dimension are the same in all groups.
 //
 // Tests: compiler/tests/group_visibility.cpp, tests/passes/atomics/group_atomics.ll,
 // tests/passes/2_vector/choose/group_size_agnostic.ll

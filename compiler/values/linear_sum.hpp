@@ -1,8 +1,8 @@
 #pragma once
 
-// Represents a linear operation as a sum of its operands. Linear forms, strides between lanes, upper bounds and
-// alignment are computed from this list. Two parts of the vectoriser have lists of their own, because they need more
-// than the sum: lane_offsets.cpp (ranges of values) and indices.cpp (operations that do not wrap). Examples:
+// Represents a linear operation as a sum of its operands. Linear forms and strides between lanes are computed from this
+// list. Two parts of the vectoriser have lists of their own, because they need more than the sum: lane_offsets.cpp
+// (ranges of values) and indices.cpp (operations that do not wrap). Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a
@@ -16,7 +16,7 @@
 // computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks through
 // an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
 //
-// Tests: compiler/tests/addresses.cpp
+// Test: compiler/tests/value_properties.cpp
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -24,9 +24,8 @@
 #include <optional>
 
 namespace llvm {
-class DataLayout;
-class GEPOperator;
 class Instruction;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -44,13 +43,15 @@ struct LinearPart {
 struct LinearSum {
   llvm::SmallVector<LinearPart, 4> parts; ///< the base first for an address
   std::int64_t constant = 0;
+
+  LinearSum& add(const llvm::Value& part, std::int64_t factor = 1, Extension extension = Extension::none);
 };
 
-/// The sum of a linear operation on pointers, or on integers of at most 64 bits; nothing for all other operations.
-std::optional<LinearSum> linear_sum_of(const llvm::Instruction& operation);
+/// Whether values of the type have linear sums: pointers, and integers of at most 64 bits.
+bool is_number(const llvm::Type& type);
 
-/// Whether the offset of an address from its base pointer is always a multiple of `unit` bytes.
-bool moves_in_units(const llvm::GEPOperator& address, const llvm::DataLayout& layout, std::uint64_t unit);
+/// The sum of a linear operation whose result is_number(); nothing for all other operations.
+std::optional<LinearSum> linear_sum_of(const llvm::Instruction& operation);
 
 /// Product and sum modulo 2^64.
 inline std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {

@@ -153,7 +153,7 @@ def metadata(tree, files):
     return found
 
 
-PASS_ROW = re.compile(r'^(PRINTER|\w+_PASS(?:_OBJECT)?)\("([^"]+)"', re.MULTILINE)
+PASS_ROW = re.compile(r'^(\w+_PASS(?:_OBJECT)?)\("([^"]+)"', re.MULTILINE)
 PASSES_RUN = re.compile(r"RUN:(?!.*HOSTCL_).*--passes=(\S+)")
 
 
@@ -176,10 +176,10 @@ def passes_state(tree, files):
 
 
 def pass_tests(tree, files):
-    """Passes that no RUN line of tests/passes runs by name. A printer is run as print<name>."""
+    """Passes that no RUN line of tests/passes runs by name."""
     table = tree / "compiler" / "passes" / "passes.def"
     rows = PASS_ROW.findall(table.read_text()) if table.exists() else []
     tests = (path for path in files if path.parts[:2] == ("tests", "passes"))
     lists = "\n".join(passes for path in tests for passes in PASSES_RUN.findall(read(tree, path)))
-    names = {f"print<{name}>" if kind == "PRINTER" else name for kind, name in rows}
+    names = {name for _, name in rows}
     return {name: 1 for name in names if not re.search(rf"(?<![\w<-]){re.escape(name).removesuffix('>')}(?![\w-])", lists)}

@@ -176,10 +176,10 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (switches.is_on(Heuristic::private_arrays)) interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const Addresses addresses({width, options.partial_sub_groups, options.ids_fit_31_bits});
-  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses, switches);
-  if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, addresses))
-    shapes.emplace(*source, graph, loops, addresses, switches);
+  const Ranges ranges({width, options.partial_sub_groups, options.ids_fit_31_bits});
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, ranges, switches);
+  if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, ranges))
+    shapes.emplace(*source, graph, loops, ranges, switches);
   if (options.only_if_faster)
     if (const char* reason = why_scalar(*source, loops, *shapes, options)) return refuse(reason);
   if (note_change(Heuristic::short_vectors,

@@ -35,7 +35,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"

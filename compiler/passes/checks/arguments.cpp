@@ -22,7 +22,6 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/called_name.hpp"
 #include "compiler/passes/checks/findings.hpp"
-#include "compiler/values/linear_sum.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -170,7 +169,7 @@ void ArgumentsChecker::check_conversion(Instruction& instruction, Value& value, 
 Value* without_aligned_steps(Value& pointer, Align alignment, const DataLayout& layout) {
   Value* address = &pointer;
   auto* step = dyn_cast<GEPOperator>(address);
-  while (step && moves_in_units(*step, layout, alignment.value())) {
+  while (step && step->getMaxPreservedAlignment(layout) >= alignment) {
     address = step->getPointerOperand();
     step = dyn_cast<GEPOperator>(address);
   }

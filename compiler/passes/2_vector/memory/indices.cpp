@@ -2,7 +2,7 @@
 
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -18,8 +18,8 @@ namespace {
 /// Widens values by one kind of extension (sign or zero). The wide form of each value is made once.
 class Extender {
 public:
-  Extender(const Shapes& shapes, const Addresses& addresses, bool is_signed, Type* wide)
-      : shapes_(shapes), addresses_(addresses), is_signed_(is_signed), wide_(wide) {}
+  Extender(const Shapes& shapes, const Ranges& ranges, bool is_signed, Type* wide)
+      : shapes_(shapes), ranges_(ranges), is_signed_(is_signed), wide_(wide) {}
 
   /// Whether the value can be widened so that the wide value is affine.
   bool accepts(Value* value) {
@@ -37,7 +37,7 @@ private:
   Value* extend_phi(PHINode& phi);
 
   const Shapes& shapes_;
-  const Addresses& addresses_;
+  const Ranges& ranges_;
   const bool is_signed_;
   Type* const wide_;
   SmallPtrSet<Value*, 16> accepted_;
@@ -66,7 +66,7 @@ bool Extender::is_leaf(const Value* value) const {
   const std::uint64_t limit = std::uint64_t{1}
                               << (value->getType()->getIntegerBitWidth() - (is_signed_ ? 1 : 0));
   const auto* trunc = dyn_cast<TruncInst>(value);
-  return trunc && trunc->getSrcTy() == wide_ && addresses_.upper_bound(*trunc->getOperand(0)) < limit;
+  return trunc && trunc->getSrcTy() == wide_ && ranges_.upper_bound(*trunc->getOperand(0)) < limit;
 }
 
 bool Extender::can_extend(Value* value, unsigned depth) {
@@ -136,9 +136,9 @@ void extend_address_indices(Function& function) {
   }
 }
 
-bool widen_indices(Function& function, const Shapes& shapes, const Addresses& addresses) {
+bool widen_indices(Function& function, const Shapes& shapes, const Ranges& ranges) {
   Type* wide = Type::getInt64Ty(function.getContext());
-  Extender as_signed(shapes, addresses, true, wide), as_unsigned(shapes, addresses, false, wide);
+  Extender as_signed(shapes, ranges, true, wide), as_unsigned(shapes, ranges, false, wide);
   SmallVector<CastInst*, 16> extensions;
   for (BasicBlock& block : function)
     for (Instruction& instruction : block)

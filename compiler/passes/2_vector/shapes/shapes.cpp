@@ -39,10 +39,10 @@ Shape checked_extension(Shape operand, unsigned bits) {
 } // namespace
 
 Shapes::Shapes(Function& function, const ForwardGraph& graph, const LoopInfo& loops,
-               const Addresses& addresses, const Switches& switches)
+               const Ranges& ranges, const Switches& switches)
     : graph_(graph),
       loops_(loops),
-      addresses_(addresses),
+      ranges_(ranges),
       layout_(function.getDataLayout()),
       tests_clamps_(switches.is_on(Heuristic::clamped_indices)),
       control_class_(graph.size()),
@@ -225,11 +225,11 @@ Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) 
 Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
   const unsigned bits = part.value->getType()->getIntegerBitWidth();
   if (shape.checked) return checked_extension(shape, bits);
-  auto lanes = lane_bits(shape, addresses_.width());
-  if (lanes && *lanes < bits && addresses_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
+  auto lanes = lane_bits(shape, ranges_.width());
+  if (lanes && *lanes < bits && ranges_.zero_bits_of_first_lane(*part.value) >= *lanes) return shape;
   const std::uint64_t step = static_cast<std::uint64_t>(std::abs(shape.stride));
   const std::uint64_t end = std::uint64_t{1} << (part.extension == Extension::sign ? bits - 1 : bits);
-  if (step < end && addresses_.upper_bound(*part.value) < end - step) return shape;
+  if (step < end && ranges_.upper_bound(*part.value) < end - step) return shape;
   return checked_extension(shape, bits);
 }
 
@@ -238,9 +238,9 @@ Shape Shapes::compute_extension(const LinearPart& part, Shape shape) const {
 Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   const Shape shape = of(operation.getOperand(0));
   const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  const auto lanes = lane_bits(shape, addresses_.width());
+  const auto lanes = lane_bits(shape, ranges_.width());
   if (!lanes || !constant || shape.checked ||
-      addresses_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
+      ranges_.zero_bits_of_first_lane(*operation.getOperand(0)) < *lanes)
     return all_uniform_or_varying(operation);
   const unsigned bits = operation.getType()->getIntegerBitWidth();
   switch (operation.getOpcode()) {

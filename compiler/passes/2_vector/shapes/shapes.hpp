@@ -17,7 +17,7 @@
 
 #include "compiler/passes/2_vector/shapes/forward_graph.hpp"
 #include "compiler/passes/2_vector/shapes/shape.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -41,13 +41,13 @@ struct Switches;
 class Shapes {
 public:
   Shapes(llvm::Function& function, const ForwardGraph& graph, const llvm::LoopInfo& loops,
-         const Addresses& addresses, const Switches& switches);
+         const Ranges& ranges, const Switches& switches);
 
   /// The shape of an instruction, argument or constant.
   Shape of(const llvm::Value* value) const;
 
   /// An upper bound of an integer read as unsigned. It also holds in lanes that are not active.
-  std::uint64_t upper_bound(const llvm::Value& value) const { return addresses_.upper_bound(value); }
+  std::uint64_t upper_bound(const llvm::Value& value) const { return ranges_.upper_bound(value); }
 
   /// Whether all active lanes take the same successor of the block.
   bool branches_uniformly(unsigned block) const { return !divergent_[block]; }
@@ -74,7 +74,7 @@ private:
 
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
-  const Addresses& addresses_;
+  const Ranges& ranges_;
   const llvm::DataLayout& layout_;
   const bool tests_clamps_; ///< whether clamped indices may get a checked shape
   llvm::DenseMap<const llvm::Value*, Shape> shapes_;

@@ -14,12 +14,6 @@ using namespace llvm;
 
 namespace {
 
-LinearForm constant(std::int64_t value) {
-  LinearForm form;
-  if (value != 0) form.terms.push_back({value, {}, 0});
-  return form;
-}
-
 void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride) {
   auto* known = find_if(form.terms, [&](const LaunchTerm& term) { return term.variable == &variable; });
   if (known == form.terms.end())
@@ -31,10 +25,6 @@ void add_term(LaunchForm& form, const Value& variable, const LinearForm& stride)
 
 } // namespace
 
-bool is_item_id(const Value& leaf) {
-  return is_call_of(leaf, Intrinsic::local_id) || is_call_of(leaf, Intrinsic::group_id);
-}
-
 bool is_same(const LinearForm& a, const LinearForm& b) {
   return sum(a, b, -1).terms.empty();
 }
@@ -42,7 +32,7 @@ bool is_same(const LinearForm& a, const LinearForm& b) {
 std::optional<std::uint64_t> LaunchForms::bound_of(const Value& leaf) {
   constexpr std::uint64_t most = 1 << 16; // larger bounds are useless for proofs about addresses
   const std::uint64_t bound =
-      Addresses({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
+      Ranges({.width = 1, .partial_sub_groups = false, .ids_fit_31_bits = false}).upper_bound(leaf);
   if (bound >= most) return std::nullopt;
   return bound + 1;
 }
@@ -51,10 +41,8 @@ const Value* LaunchForms::id_in(const Use& number) {
   constexpr unsigned fewest_bits = 32; // any local id fits 32 bits; a narrower integer may be a truncated id
   if (!number->getType()->isIntegerTy() || number->getType()->getIntegerBitWidth() < fewest_bits)
     return nullptr;
-  const LinearForm form = forms_.of(number);
-  if (form.terms.size() != 1 || form.terms[0].factor != 1 || form.terms[0].leaves.size() != 1) return nullptr;
-  const Value* leaf = form.terms[0].leaves[0];
-  return is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
+  const Value* leaf = forms_.of(number).as_leaf();
+  return leaf && is_call_of(*leaf, Intrinsic::local_id) ? leaf : nullptr;
 }
 
 std::optional<FieldOfArgument> field_of_argument(const Value& leaf) {
@@ -96,14 +84,12 @@ const Loop* LaunchForms::loop_of(const PHINode& phi) const {
 std::optional<LinearForm> LaunchForms::step_of(const PHINode& phi) {
   const Loop* loop = loop_of(phi);
   if (!loop || !loop->getLoopLatch() || !loop->getLoopPredecessor()) return std::nullopt;
-  LinearForm growth;
-  growth.terms.push_back({1, {&phi}, 0});
   const auto incoming = [&](const BasicBlock* from) {
     return forms_.of(phi.getOperandUse(static_cast<unsigned>(phi.getBasicBlockIndex(from))));
   };
   const LinearForm now = forms_.of(phi, *phi.getParent()), start = incoming(loop->getLoopPredecessor());
   // LinearForms writes an induction variable as its start plus the phi as a leaf, and other phis in another way.
-  if (!is_same(now, sum(start, growth))) return std::nullopt;
+  if (!is_same(now, sum(start, LinearForm::leaf(phi)))) return std::nullopt;
   LinearForm step = sum(incoming(loop->getLoopLatch()), now, -1);
   for (const Term& term : step.terms)
     if (!all_of(term.leaves, [&](const Value* part) { return is_same_for_launch(*part); }))
@@ -157,8 +143,7 @@ std::optional<LaunchForm> LaunchForms::expand(const LinearForm& form, SmallVecto
   LaunchForm result;
   bool is_known = true;
   for (const Term& term : form.terms) {
-    LinearForm factor;
-    factor.terms.push_back({term.factor, {}, 0});
+    LinearForm factor = LinearForm::constant(term.factor);
     const Value* moving = nullptr;
     for (const Value* leaf : term.leaves) {
       if (is_same_for_launch(*leaf))
@@ -196,7 +181,7 @@ std::optional<LaunchForm> LaunchForms::distance(const Value& pointer, const Basi
     return true;
   });
   if (roots != 1) return std::nullopt;
-  return expand(sum(form, constant(offset)), conditions);
+  return expand(sum(form, LinearForm::constant(offset)), conditions);
 }
 
 } // namespace hostcl::compiler

@@ -16,8 +16,8 @@
 //
 // Tests: tests/passes/checks/races/split_races*.ll
 
-#include "compiler/values/addresses.hpp"
 #include "compiler/values/linear_forms.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -109,8 +109,6 @@ struct FieldOfArgument {
 };
 std::optional<FieldOfArgument> field_of_argument(const llvm::Value& leaf);
 
-/// Whether a leaf is a call of local_id or group_id.
-bool is_item_id(const llvm::Value& leaf);
 /// Whether two forms are equal.
 bool is_same(const LinearForm& a, const LinearForm& b);
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; A branch that decides about a barrier is taken by all lanes together, whatever its condition: OpenCL C says so.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

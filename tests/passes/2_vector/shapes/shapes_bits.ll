@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Masks and shifts of ids: those that drop all bits in which eight lanes differ are uniform, and those that keep them
 ; affine. The first lane's id is a multiple of eight.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; An index between uniform borders is affine where a test says so; one of 16 bits, or between borders that differ, is not.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

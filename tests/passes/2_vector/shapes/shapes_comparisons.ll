@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Two numbers that are equally far apart from lane to lane are equal in all lanes or in none; which of them is less may
 ; differ, because they wrap. A choice between them is as they are.
 

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; A number of 32 bits that is extended stays affine if it cannot wrap between two lanes; otherwise a test says so when the
 ; program runs. One of 8 bits is not worth a test.
 
@@ -7,7 +7,7 @@ declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatabl
 
 ; CHECK: k:
 ; CHECK: %x: affine 1
-; CHECK-NEXT: %wide: affine 1{{$}}
+; CHECK-NEXT: %wide: affine 1;
 ; CHECK-NEXT: %moved: affine 1
 ; CHECK-NEXT: %far: affine 1, if a test at run time says so
 ; CHECK-NEXT: %further: affine 4, if a test at run time says so

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; A counter that all lanes share is uniform inside a loop, and outside only if they leave it together.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; All lanes read one number from one place; what an atomic, a volatile read, or a function returns may differ.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

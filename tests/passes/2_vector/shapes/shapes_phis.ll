@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; A value of several ways is as all of them are if lanes take one way together; if they part there, it differs.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

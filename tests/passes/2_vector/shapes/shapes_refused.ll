@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Control flow that has no vector form is refused with the reason; loops with two entries are given one.
 
 ; CHECK: indirect:
@@ -25,6 +25,7 @@ loop:
 
 ; CHECK-NEXT: %c.inv: uniform
 ; CHECK-NEXT: %Guard.b: uniform
+; CHECK-NEXT: it cannot tell groups
 ; CHECK-NOT: {{.}}
 define spir_kernel void @two_entries(i1 %c, i1 %d) {
 entry:

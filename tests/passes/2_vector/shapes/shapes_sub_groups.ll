@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Sub-groups: the lane's number is affine, what all lanes get is uniform, and what each gets of another one is not.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,4 +1,4 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; Sums of ids keep their distance between lanes, modulo the type; products do if one factor is a constant.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,16 +1,17 @@
 // Bounds and low bits of index arithmetic, for values that no flag says anything about.
 
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/tests/module_text.hpp"
+#include "compiler/values/linear_forms.hpp"
 
 using namespace hostcl::compiler;
 using namespace llvm;
 
 namespace {
 
-constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1, unbounded = Addresses::unbounded;
+constexpr std::uint64_t largest_id = (std::uint64_t{1} << 31) - 1, unbounded = Ranges::unbounded;
 constexpr std::uint64_t largest_local = hostcl::abi::max_group_items - 1;
 
 const char* const text = R"(
@@ -32,11 +33,17 @@ define spir_kernel void @k(i64 %n, i32 %m, i8 %c, i128 %wide, ptr addrspace(1) %
   %mixed.offset = add i64 %id, %offset.y
   %mismatched = add i64 %other.start, %x
   %twice = add i64 %id, %x
+  %enqueued = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %other.size = sub i64 %enqueued, %size
+  %more = mul i64 %g, %other.size
+  %more.twice = shl i64 %more, 1
+  %mixed.sizes = add i64 %id, %more.twice
   %sum = add i64 %x, %x
   %difference = sub i64 %x, 1
   %product = mul i64 %x, 3
   %shifted = shl i64 %x, 4
   %by.number = shl i64 %x, %n
+  %right.shift = lshr i64 %x, 2
   %right = lshr i64 %n, 60
   %masked = and i64 %n, 255
   %either = or i64 %masked, 256
@@ -44,6 +51,7 @@ define spir_kernel void @k(i64 %n, i32 %m, i8 %c, i128 %wide, ptr addrspace(1) %
   %changed = xor i64 %masked, 5
   %remainder = urem i64 %n, 10
   %quotient = udiv i64 %x, 7
+  %below = sub i64 4096, %x
   %narrow = trunc i64 %n to i8
   %again = zext i8 %narrow to i64
   %signed = sext i8 %narrow to i64
@@ -88,8 +96,9 @@ constexpr Bound bounds[] = {
     {"either", 511, 511},
     {"apart", 511, 511},
     {"changed", 255, 255},
-    {"remainder", 10, 10},
-    {"quotient", largest_local, largest_local},
+    {"remainder", 9, 9},
+    {"quotient", largest_local / 7, largest_local / 7},
+    {"below", largest_local + 1, largest_local + 1},
     {"narrow", 255, 255},
     {"again", 255, 255},
     {"signed", unbounded, unbounded},
@@ -109,45 +118,49 @@ struct ZeroBits {
 
 // The first of 8 lanes has a local id that is a multiple of 8.
 constexpr ZeroBits zero_bits[] = {
-    {"x", 3},       {"y", 0},          {"lane", 64},    {"n", 0},      {"sum", 3},   {"shifted", 7},
-    {"row", 5},     {"lowest", 64},    {"aligned", 4},  {"scaled", 6}, {"above", 3}, {"near", 2},
-    {"product", 3}, {"difference", 0}, {"quotient", 0}, {"masked", 0}, {"id", 0}};
+    {"x", 3},       {"y", 0},          {"lane", 32},    {"n", 0},           {"sum", 3},    {"shifted", 7},
+    {"row", 5},     {"lowest", 64},    {"aligned", 4},  {"scaled", 6},      {"above", 3},  {"near", 2},
+    {"product", 3}, {"difference", 0}, {"quotient", 0}, {"right.shift", 1}, {"masked", 0}, {"id", 0}};
 
 } // namespace
 
-TEST_CASE("Addresses: bounds hold for every lane, whatever wraps", "[addresses]") {
+TEST_CASE("Ranges: bounds hold for every lane, whatever wraps", "[ranges]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
   for (const Bound& bound : bounds) {
     CAPTURE(bound.name);
     const Value& value = value_named(kernel, bound.name);
-    const Addresses small({.width = 8, .ids_fit_31_bits = true}),
-        large({.width = 8, .ids_fit_31_bits = false});
+    const Ranges small({.width = 8, .ids_fit_31_bits = true}), large({.width = 8, .ids_fit_31_bits = false});
     CHECK(small.upper_bound(value) == bound.if_small);
     CHECK(large.upper_bound(value) == bound.otherwise);
   }
 }
 
-TEST_CASE("Addresses: low bits of the first lane's value that are zero", "[addresses]") {
+TEST_CASE("Ranges: low bits of the first lane's value that are zero", "[ranges]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
-  const Addresses properties({.width = 8});
+  const Ranges properties({.width = 8});
   for (const ZeroBits& bits : zero_bits) {
     CAPTURE(bits.name);
     CHECK(properties.zero_bits_of_first_lane(value_named(kernel, bits.name)) == bits.count);
   }
-  const Addresses scalar({.width = 1});
+  const Ranges scalar({.width = 1});
   CHECK(scalar.zero_bits_of_first_lane(value_named(kernel, "x")) == 0);
 }
 
-TEST_CASE("Addresses: a global id has one start, one local id and at most one offset, of one dimension",
-          "[addresses]") {
+TEST_CASE("Ranges: a global id has one start, one local id and at most one offset, of one dimension",
+          "[ranges]") {
   const ModuleText module(text);
   Function& kernel = module.function("k");
+  const auto is_global_id = [&](const char* name) {
+    LinearForms forms;
+    return forms.is_global_id(forms.of(value_named(kernel, name), kernel.getEntryBlock()));
+  };
   for (const char* name : {"id", "id.offset"})
-    CHECK(is_global_id(value_named(kernel, name)));
-  for (const char* name : {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "n"}) {
+    CHECK(is_global_id(name));
+  for (const char* name :
+       {"start", "x", "mixed", "mixed.offset", "mismatched", "twice", "sum", "mixed.sizes", "n"}) {
     CAPTURE(name);
-    CHECK_FALSE(is_global_id(value_named(kernel, name)));
+    CHECK_FALSE(is_global_id(name));
   }
 }

@@ -1,14 +1,14 @@
-// What the analyses of addresses say of random kernels, against what work-items compute: linear sums and forms, bounds,
-// alignment, starts of groups and global ids, and the shapes of lanes.
+// What the analyses of values say of random kernels, against what work-items compute: linear sums and forms, bounds,
+// alignment, global ids, and the shapes of lanes.
 
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/random_kernel.hpp"
-#include "compiler/values/addresses.hpp"
 #include "compiler/values/linear_forms.hpp"
 #include "compiler/values/linear_sum.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/IR/Dominators.h"
 
@@ -93,7 +93,7 @@ APInt extended(const APInt& part, Extension extension) {
 
 } // namespace
 
-TEST_CASE("Addresses: a linear sum is what the operation computes, whatever wraps", "[address_properties]") {
+TEST_CASE("Linear sums: a sum is what the operation computes, whatever wraps", "[value_properties]") {
   unsigned found = 0;
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
     Subject subject(seed);
@@ -117,8 +117,8 @@ TEST_CASE("Addresses: a linear sum is what the operation computes, whatever wrap
   CHECK(found > 20 * kernels);
 }
 
-TEST_CASE("Addresses: a linear form is the value, with counters of loops less their starts",
-          "[address_properties]") {
+TEST_CASE("Linear forms: a form is the value, with counters of loops less their starts",
+          "[value_properties]") {
   unsigned found = 0;
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
     Subject subject(seed);
@@ -150,16 +150,15 @@ TEST_CASE("Addresses: a linear form is the value, with counters of loops less th
   CHECK(found > 10 * kernels);
 }
 
-TEST_CASE("Addresses: bounds and low bits that are zero hold for every work-item", "[address_properties]") {
+TEST_CASE("Ranges: bounds and low bits that are zero hold for every work-item", "[value_properties]") {
   unsigned bounded = 0, aligned = 0;
   for (const bool ids_fit : {true, false})
     for (std::uint64_t seed = 0; seed < kernels; ++seed) {
       Subject subject(seed);
-      const Addresses addresses({.width = width, .ids_fit_31_bits = ids_fit});
+      const Ranges ranges({.width = width, .ids_fit_31_bits = ids_fit});
       std::map<const Value*, std::pair<std::uint64_t, unsigned>> known;
       for (const Instruction& instruction : instructions(subject.function))
-        known[&instruction] = {addresses.upper_bound(instruction),
-                               addresses.zero_bits_of_first_lane(instruction)};
+        known[&instruction] = {ranges.upper_bound(instruction), ranges.zero_bits_of_first_lane(instruction)};
       for_each_chunk(subject, seed, ids_fit, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
         for (const Evaluation& lane : lanes)
           for (const auto& [key, value] : lane.trace()) {
@@ -178,21 +177,17 @@ TEST_CASE("Addresses: bounds and low bits that are zero hold for every work-item
   CHECK(aligned > 100 * kernels);
 }
 
-TEST_CASE("Addresses: starts of groups, and global ids with or without offset", "[address_properties]") {
-  unsigned starts = 0, ids = 0;
+TEST_CASE("Linear forms: global ids with or without offset", "[value_properties]") {
+  unsigned ids = 0;
   for (std::uint64_t seed = 0; seed < kernels; ++seed) {
     Subject subject(seed);
+    LinearForms forms;
     for_each_chunk(subject, seed, true, [&](const Chunk& chunk, const std::vector<Evaluation>& lanes) {
       const EvaluatedGroup& group = chunk.group;
       for (const auto& [key, value] : lanes.back().trace()) {
         const auto number = value.getZExtValue(),
                    all = APInt::getMaxValue(value.getBitWidth()).getZExtValue();
-        if (const auto dimension = start_of_group(*key.first)) {
-          if (number != group.group[*dimension] * group.size[*dimension])
-            fail(seed, *key.first, "is no start");
-          ++starts;
-        }
-        if (!is_global_id(*key.first)) continue;
+        if (!forms.is_global_id(forms.of(*key.first, *cast<Instruction>(key.first)->getParent()))) continue;
         const auto is_id_of = [&](unsigned dimension) {
           const std::uint64_t id =
               group.group[dimension] * group.size[dimension] + chunk.lanes.back()[dimension];
@@ -203,40 +198,19 @@ TEST_CASE("Addresses: starts of groups, and global ids with or without offset", 
       }
     });
   }
-  CHECK(starts > 3 * kernels);
   CHECK(ids > 3 * kernels);
 }
 
-TEST_CASE("Addresses: one that moves in units is a multiple of them after its base", "[address_properties]") {
-  unsigned found = 0;
-  for (std::uint64_t seed = 0; seed < kernels; ++seed) {
-    Subject subject(seed);
-    const DataLayout& layout = subject.function.getDataLayout();
-    for_each_chunk(subject, seed, false, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
-      for (const auto& [key, value] : lanes.back().trace())
-        for (const std::uint64_t unit : {2u, 4u, 8u}) {
-          const auto* address = dyn_cast<GEPOperator>(key.first);
-          if (!address || !moves_in_units(*address, layout, unit)) continue;
-          const APInt* base = lanes.back().in_iteration(*address->getPointerOperand(), key.second);
-          if ((value - (base ? *base : lanes.back().of(*address->getPointerOperand()))).urem(unit) != 0)
-            fail(seed, *key.first, "does not move in units of " + Twine(unit));
-          ++found;
-        }
-    });
-  }
-  CHECK(found > 3 * kernels);
-}
-
 TEST_CASE("Shapes: lanes that compute a value together have it alike, or a stride apart",
-          "[address_properties]") {
+          "[value_properties]") {
   unsigned uniform = 0, affine = 0;
   for (const bool ids_fit : {true, false})
     for (std::uint64_t seed = 0; seed < kernels; ++seed) {
       Subject subject(seed);
       const ForwardGraph graph(subject.function, subject.loops);
       REQUIRE(graph.valid());
-      const Addresses addresses({.width = width, .ids_fit_31_bits = ids_fit});
-      const Shapes shapes(subject.function, graph, subject.loops, addresses, /*switches=*/{});
+      const Ranges ranges({.width = width, .ids_fit_31_bits = ids_fit});
+      const Shapes shapes(subject.function, graph, subject.loops, ranges, /*switches=*/{});
       for (const Instruction& instruction : instructions(subject.function))
         if (!shapes.of(&instruction).is_varying() && !isa<PHINode>(instruction) &&
             !instruction.isTerminator() && any_of(instruction.operands(), [&](const Use& operand) {
