@@ -193,9 +193,10 @@ void print_shapes(raw_ostream& stream, Function& function) {
     const Shape shape = shapes.of(&instruction);
     writer.line(instruction);
     if (shape.is_affine())
-      stream << "affine " << shape.stride << (shape.checked ? ", if a test at run time says so\n" : "\n");
+      stream << "affine " << shape.stride()
+             << (shape.is_checked() ? ", if a test at run time says so\n" : "\n");
     else
-      stream << (shape.is_uniform() ? "uniform\n" : shape.is_varying() ? "varying\n" : "unknown\n");
+      stream << (shape.is_uniform() ? "uniform\n" : "varying\n");
   }
   for (unsigned block = 0; block < graph.size(); ++block)
     if (!shapes.branches_uniformly(block)) {

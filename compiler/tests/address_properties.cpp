@@ -30,7 +30,8 @@ std::uint64_t edge(std::mt19937_64& random) {
   return (random() % 2 ? power : 0 - power) + random() % 5 - 2;
 }
 
-Chunk random_chunk(std::mt19937_64& random, bool ids_fit_31_bits) {
+/// @param partial_sub_groups the chunk may start at any work-item of the group
+Chunk random_chunk(std::mt19937_64& random, bool ids_fit_31_bits, bool partial_sub_groups) {
   constexpr std::uint64_t sizes[] = {1, 7, 8, 13, 16, 64, 1000, 4096};
   Chunk chunk;
   EvaluatedGroup& group = chunk.group;
@@ -44,7 +45,8 @@ Chunk random_chunk(std::mt19937_64& random, bool ids_fit_31_bits) {
     group.offset[dimension] = random() % 2 ? 0 : left - random() % std::min<std::uint64_t>(left + 1, 5);
   }
   group.arguments = {edge(random) * 8, edge(random), edge(random)};
-  const std::uint64_t first = random() % ((group.size[0] + width - 1) / width) * width;
+  const std::uint64_t first = partial_sub_groups ? random() % group.size[0]
+                                                 : random() % ((group.size[0] + width - 1) / width) * width;
   for (std::uint64_t x = first; x < std::min(first + width, group.size[0]); ++x)
     chunk.lanes.push_back({x, random() % group.size[1], 0});
   for (auto& lane : chunk.lanes)
@@ -66,10 +68,11 @@ struct Subject {
 
 /// The kernel with a chunk of each of several groups; calls `check` with what lanes have computed.
 template <class Check>
-void for_each_chunk(Subject& subject, std::uint64_t seed, bool ids_fit_31_bits, Check check) {
+void for_each_chunk(Subject& subject, std::uint64_t seed, bool ids_fit_31_bits, Check check,
+                    bool partial_sub_groups = false) {
   std::mt19937_64 random(seed);
   for (unsigned i = 0; i < groups_of_kernel; ++i) {
-    const Chunk chunk = random_chunk(random, ids_fit_31_bits);
+    const Chunk chunk = random_chunk(random, ids_fit_31_bits, partial_sub_groups);
     std::vector<Evaluation> lanes;
     for (const auto& lane : chunk.lanes)
       lanes.emplace_back(subject.function, chunk.group, lane);
@@ -89,6 +92,37 @@ void for_each_chunk(Subject& subject, std::uint64_t seed, bool ids_fit_31_bits, 
 
 APInt extended(const APInt& part, Extension extension) {
   return extension == Extension::sign ? part.sextOrTrunc(64) : part.zextOrTrunc(64);
+}
+
+/// Whether the tests that memory/affine_tests.hpp writes for a value of checked shape hold.
+bool is_affine_now(const Shapes& shapes, const Evaluation& first_lane, const Value& value,
+                   unsigned iteration) {
+  const auto* instruction = dyn_cast<Instruction>(&value);
+  if (!instruction || !shapes.of(instruction).is_checked()) return true;
+  const auto wide = [&](const Value& part, bool is_signed) {
+    const APInt* now = first_lane.in_iteration(part, iteration);
+    const APInt number = now ? *now : first_lane.of(part);
+    return is_signed ? number.sext(128) : number.zext(128);
+  };
+  const auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction);
+  if (clamp || isa<SExtInst, ZExtInst>(instruction)) {
+    const bool is_signed = clamp ? clamp->isSigned() : isa<SExtInst>(instruction);
+    const bool swapped = clamp && shapes.of(clamp->getLHS()).is_uniform();
+    const Value& index = *instruction->getOperand(swapped);
+    const unsigned bits = index.getType()->getIntegerBitWidth();
+    const auto distance = static_cast<std::uint64_t>(shapes.of(&index).stride()) * (width - 1);
+    const APInt first = wide(index, is_signed), last = first + APInt(64, distance).sext(128);
+    if (is_signed ? !last.isSignedIntN(bits) : !last.isIntN(bits)) return false;
+    if (clamp) {
+      const APInt border = wide(*clamp->getOperand(!swapped), is_signed);
+      const llvm::Intrinsic::ID kind = clamp->getIntrinsicID();
+      const bool is_minimum = kind == llvm::Intrinsic::smin || kind == llvm::Intrinsic::umin;
+      if (is_minimum ? first.sgt(border) || last.sgt(border) : first.slt(border) || last.slt(border))
+        return false;
+    }
+  }
+  return all_of(instruction->operands(),
+                [&](const Use& operand) { return is_affine_now(shapes, first_lane, *operand, iteration); });
 }
 
 } // namespace
@@ -229,34 +263,42 @@ TEST_CASE("Addresses: one that moves in units is a multiple of them after its ba
 
 TEST_CASE("Shapes: lanes that compute a value together have it alike, or a stride apart",
           "[address_properties]") {
-  unsigned uniform = 0, affine = 0;
-  for (const bool ids_fit : {true, false})
+  unsigned uniform = 0, affine = 0, checked = 0, guessed = 0;
+  for (const auto& [ids_fit, partial] : {std::pair(true, false), {false, false}, {true, true}})
     for (std::uint64_t seed = 0; seed < kernels; ++seed) {
       Subject subject(seed);
       const ForwardGraph graph(subject.function, subject.loops);
       REQUIRE(graph.valid());
-      const Addresses addresses({.width = width, .ids_fit_31_bits = ids_fit});
+      const Addresses addresses({.width = width, .partial_sub_groups = partial, .ids_fit_31_bits = ids_fit});
       const Shapes shapes(subject.function, graph, subject.loops, addresses, /*switches=*/{});
-      for (const Instruction& instruction : instructions(subject.function))
+      for (const Instruction& instruction : instructions(subject.function)) {
         if (!shapes.of(&instruction).is_varying() && !isa<PHINode>(instruction) &&
             !instruction.isTerminator() && any_of(instruction.operands(), [&](const Use& operand) {
               return shapes.of(operand).is_varying();
             }))
           fail(seed, instruction, "is not varying, but has an operand that is, and so has no scalar");
-      for_each_chunk(subject, seed, ids_fit, [&](const Chunk&, const std::vector<Evaluation>& lanes) {
+        guessed += shapes.of(&instruction).is_varying() && shapes.of(&instruction).likely_stride();
+      }
+      const auto check = [&](const Chunk&, const std::vector<Evaluation>& lanes) {
         std::map<std::pair<const Value*, unsigned>, std::pair<APInt, std::size_t>> first;
         for (std::size_t i = 0; i < lanes.size(); ++i)
           for (const auto& [key, value] : lanes[i].trace()) {
             const Shape shape = shapes.of(key.first);
-            if (shape.is_varying() || shape.checked) continue;
+            if (shape.is_varying()) continue;
             const auto& [from, lane] = first.try_emplace(key, value, i).first->second;
-            const auto distance = static_cast<std::uint64_t>(shape.stride) * (i - lane);
+            if (shape.is_checked() &&
+                (!lanes[0].trace().contains(key) || !is_affine_now(shapes, lanes[0], *key.first, key.second)))
+              continue;
+            const auto distance = static_cast<std::uint64_t>(shape.stride()) * (i - lane);
             if (value != from + APInt(64, distance).trunc(value.getBitWidth()))
-              fail(seed, *key.first, "is not affine with the stride " + Twine(shape.stride));
-            (shape.is_uniform() ? uniform : affine) += i != lane;
+              fail(seed, *key.first, "is not affine with the stride " + Twine(shape.stride()));
+            (shape.is_uniform() ? uniform : shape.is_checked() ? checked : affine) += i != lane;
           }
-      });
+      };
+      for_each_chunk(subject, seed, ids_fit, check, partial);
     }
   CHECK(uniform > 100 * kernels);
   CHECK(affine > 100 * kernels);
+  CHECK(checked > kernels);
+  CHECK(guessed > kernels);
 }

@@ -1,8 +1,7 @@
 #pragma once
 
 // Represents a linear operation as a sum of its operands. Linear forms, strides between lanes, upper bounds and
-// alignment are computed from this list. Two parts of the vectoriser have lists of their own, because they need more
-// than the sum: lane_offsets.cpp (ranges of values) and indices.cpp (operations that do not wrap). Examples:
+// alignment are computed from this list. indices.cpp has a list of its own, of the operations that do not wrap. Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a

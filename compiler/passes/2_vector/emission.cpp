@@ -56,7 +56,7 @@ Value* Emission::vector(Value* old) {
     return splat_constant(constant);
   IRBuilderBase::InsertPointGuard guard(build);
   place_after(one);
-  if (!shape(old).checked) return vectors_[old] = spread(one, shape(old));
+  if (!shape(old).is_checked()) return vectors_[old] = spread(one, shape(old));
   bool outer = std::exchange(writes_vector_form_, true);
   write_vector_form_(*this, *cast<Instruction>(old));
   writes_vector_form_ = outer;

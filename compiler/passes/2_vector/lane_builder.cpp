@@ -52,7 +52,7 @@ Value* LaneBuilder::splat_constant(Constant* constant) {
 }
 
 Value* LaneBuilder::spread(Value* one, Shape shape) {
-  if (shape.is_affine()) return ramp(one, shape.stride);
+  if (shape.is_affine()) return ramp(one, shape.stride());
   Type* type = one->getType();
   if (auto* record = dyn_cast<StructType>(type)) {
     Value* result = PoisonValue::get(wide(type));

@@ -22,7 +22,7 @@ constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the sca
 constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
 bool is_far_apart(const Instruction& access, const Recipe& recipe) {
-  if (recipe.condition == Condition::guessed) return false;
+  if (recipe.confidence == Confidence::guess) return false;
   if (getLoadStoreType(&access)->isVectorTy()) return recipe.stride != 0 && recipe.stride != bytes_of(access);
   return std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
@@ -34,7 +34,7 @@ bool is_scattered(const Instruction& access, const Plan& plan) {
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
   const Recipe& recipe = plan.of(access);
   if (!plan.shapes.of(address).is_varying()) return is_far_apart(access, recipe);
-  return recipe.condition == Condition::none || std::abs(recipe.stride) > largest_gap * bytes_of(access);
+  return recipe.confidence == Confidence::known || std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
 
 /// Scattered and gathered elements, and other operations, for each run of the kernel. In a kernel without loops each

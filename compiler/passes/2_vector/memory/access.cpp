@@ -73,7 +73,7 @@ Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint
 }
 
 Guess test_guess(Emission& e, AffineTests& affine, Value* pointer, const Recipe& recipe) {
-  if (recipe.condition == Condition::no_wrap) return {affine.is_affine_now(pointer), e.scalar(pointer)};
+  if (recipe.confidence == Confidence::checked) return {affine.is_affine_now(pointer), e.scalar(pointer)};
   std::uint64_t unit = 0;
   if (auto* address = dyn_cast<GetElementPtrInst>(pointer); address && recipe.stride != 0)
     if (CastInst* index = extended_index(e, *address, unit);

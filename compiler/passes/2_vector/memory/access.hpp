@@ -1,6 +1,6 @@
 #pragma once
 
-// Writes the tests at run time on which the form of an access depends (Condition of plan/plan.hpp).
+// Writes the tests at run time on which the form of an access depends (Recipe::confidence).
 
 #include "compiler/passes/2_vector/emission.hpp"
 

@@ -4,8 +4,6 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/control/foreseen.hpp"
-#include "compiler/passes/2_vector/shapes/likely_strides.hpp"
 #include "compiler/passes/3_group/tree_reductions.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -110,13 +108,13 @@ std::string source_location(const Instruction& instruction) {
 Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shapes,
            const VectoriseOptions& options)
     : graph(graph), loops(loops), shapes(shapes), options(options), blocks_(graph.size()) {
-  LikelyStrides likely(shapes, options.width, options.switches);
-  const std::vector<bool> foreseen = foreseen_masks(graph, loops, shapes);
+  const std::vector<bool> predictable = shapes.predictable_masks();
   for (unsigned b = 0; b < graph.size(); ++b) {
     Block& block = blocks_[b];
     for (const Instruction& instruction : *graph.block(b)) {
-      recipes_.insert({&instruction, choose(instruction, likely)});
-      if (!isa<PHINode>(instruction) && !instruction.isTerminator()) weigh(block, instruction, foreseen[b]);
+      recipes_.insert({&instruction, choose(instruction)});
+      if (!isa<PHINode>(instruction) && !instruction.isTerminator())
+        weigh(block, instruction, predictable[b]);
     }
     // A uniform branch, or a loop that is entered, needs a lane that decides.
     block.needs_lane |=
@@ -130,12 +128,12 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
 }
 
 /// Adds to a block what is written for the instruction.
-void Plan::weigh(Block& block, const Instruction& instruction, bool foreseen) const {
+void Plan::weigh(Block& block, const Instruction& instruction, bool is_predictable) const {
   const Recipe& recipe = of(instruction);
   block.needs_lane |= needs_active_lane(instruction, recipe.form);
-  block.is_slow |= foreseen && may_lie_on_missing_page(instruction, recipe.form);
+  block.is_slow |= is_predictable && may_lie_on_missing_page(instruction, recipe.form);
   if (shapes.of(&instruction).is_varying() || isa<StoreInst>(instruction))
-    block.cost += operations_of(instruction).for_lanes * (recipe.condition == Condition::guessed ? 2 : 1);
+    block.cost += operations_of(instruction).for_lanes * (recipe.confidence == Confidence::guess ? 2 : 1);
 }
 
 Form Plan::refuse(const Instruction& instruction, const Twine& why) {
@@ -143,8 +141,8 @@ Form Plan::refuse(const Instruction& instruction, const Twine& why) {
   return Form::refused;
 }
 
-Recipe Plan::choose(const Instruction& instruction, LikelyStrides& likely) {
-  if (isa<LoadInst, StoreInst>(instruction)) return choose_access(instruction, likely);
+Recipe Plan::choose(const Instruction& instruction) {
+  if (isa<LoadInst, StoreInst>(instruction)) return choose_access(instruction);
   if (instruction.isTerminator()) return {choose_branch(instruction)};
   if (const auto* call = dyn_cast<CallInst>(&instruction)) return {choose_call(*call)};
   if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) return {Form::atomic};
@@ -169,29 +167,26 @@ Recipe Plan::choose(const Instruction& instruction, LikelyStrides& likely) {
       refuse(instruction, "an instruction that cannot be vectorised: " + Twine(instruction.getOpcodeName()))};
 }
 
-Recipe Plan::choose_access(const Instruction& access, LikelyStrides& likely) const {
+Recipe Plan::choose_access(const Instruction& access) const {
   const auto* load = dyn_cast<LoadInst>(&access);
-  const Value* pointer = getLoadStorePointerOperand(&access);
-  const Shape shape = shapes.of(pointer);
-  if (!(load ? load->isSimple() : cast<StoreInst>(access).isSimple())) return {Form::replicate, shape.stride};
-  if (shape.is_uniform()) return {load ? Form::clone : Form::last_lane};
-  if (!has_plain_layout(access.getDataLayout(), getLoadStoreType(&access)))
-    return {Form::replicate, shape.stride};
-  if (shape.is_affine())
-    return choose_wide(access, shape.stride, shape.checked ? Condition::no_wrap : Condition::none);
-  const LikelyStrides::Stride guess = likely.of(pointer);
-  if (!guess) return {Form::scattered};
-  if (*guess == 0) return {load ? Form::same : Form::scattered, 0, Condition::guessed};
-  return choose_wide(access, *guess, Condition::guessed);
+  const Shape shape = shapes.of(getLoadStorePointerOperand(&access));
+  const bool is_simple = load ? load->isSimple() : cast<StoreInst>(access).isSimple();
+  if (is_simple && shape.is_uniform()) return {load ? Form::clone : Form::last_lane};
+  if (!is_simple || !has_plain_layout(access.getDataLayout(), getLoadStoreType(&access)))
+    return {Form::replicate, shape.is_affine() ? shape.stride() : 0};
+  const auto stride = shape.likely_stride();
+  if (!stride) return {Form::scattered};
+  if (*stride == 0) return {load ? Form::same : Form::scattered, 0, Confidence::guess};
+  return choose_wide(access, *stride, shape.confidence());
 }
 
-Recipe Plan::choose_wide(const Instruction& access, std::int64_t stride, Condition condition) const {
+Recipe Plan::choose_wide(const Instruction& access, std::int64_t stride, Confidence confidence) const {
   Type* type = getLoadStoreType(&access);
   const std::int64_t size = bytes_of(access);
   if (stride == size || (stride == -size && !type->isVectorTy()))
-    return {Form::contiguous, stride, condition};
+    return {Form::contiguous, stride, confidence};
   const bool gaps = stride > 0 && stride % size == 0 && stride / size <= largest_gap;
-  return {gaps && may_leave_gaps(options, access) ? Form::strided : Form::scattered, stride, condition};
+  return {gaps && may_leave_gaps(options, access) ? Form::strided : Form::scattered, stride, confidence};
 }
 
 Form Plan::choose_call(const CallInst& call) const {
@@ -269,9 +264,9 @@ void Plan::print(raw_ostream& stream, StringRef name) const {
       stream << formatv("  {0,-16}", names[static_cast<unsigned>(recipe.form)]);
       instruction.print(stream, slots);
       if (recipe.stride != 0) stream << "; stride " << recipe.stride;
-      stream << (recipe.condition == Condition::none      ? "\n"
-                 : recipe.condition == Condition::no_wrap ? "; unless an index wraps\n"
-                                                          : "; if a test of the guess succeeds\n");
+      stream << (recipe.confidence == Confidence::known     ? "\n"
+                 : recipe.confidence == Confidence::checked ? "; unless an index wraps\n"
+                                                            : "; if a test of the guess succeeds\n");
     }
   }
 }

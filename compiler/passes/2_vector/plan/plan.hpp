@@ -33,26 +33,17 @@ class raw_ostream;
 
 namespace hostcl::compiler {
 
-class LikelyStrides;
-
 /// How an instruction is written for all lanes: the rows of forms.inc.
 enum class Form : std::uint8_t {
 #define FORM(NAME, PRINTED) NAME,
 #include "compiler/passes/2_vector/plan/forms.inc"
 };
 
-/// The condition under which the form of an access is right. It is tested at run time; if it is false, the access is a
-/// gather or scatter.
-enum class Condition : std::uint8_t {
-  none,
-  no_wrap, ///< the address has a checked shape, see Shape::checked
-  guessed, ///< the address has the likely stride, see LikelyStrides
-};
-
 struct Recipe {
   Form form;
   std::int64_t stride = 0; ///< of an access: bytes between lanes, if they are known or guessed
-  Condition condition = Condition::none;
+  /// Of the stride. Unless it is known, it is tested at run time; if the test fails, the access is a gather or scatter.
+  Confidence confidence = Confidence::known;
 };
 
 /// The largest stride, in elements, of a wide access with gaps. Above it a gather costs less.
@@ -86,15 +77,15 @@ public:
   const VectoriseOptions& options;
 
 private:
-  Recipe choose(const llvm::Instruction& instruction, LikelyStrides& likely);
-  Recipe choose_access(const llvm::Instruction& access, LikelyStrides& likely) const;
-  Recipe choose_wide(const llvm::Instruction& access, std::int64_t stride, Condition condition) const;
+  Recipe choose(const llvm::Instruction& instruction);
+  Recipe choose_access(const llvm::Instruction& access) const;
+  Recipe choose_wide(const llvm::Instruction& access, std::int64_t stride, Confidence confidence) const;
   Form choose_call(const llvm::CallInst& call) const;
   Form choose_division(const llvm::Instruction& division) const;
   Form choose_branch(const llvm::Instruction& branch) const;
   Form refuse(const llvm::Instruction& instruction, const llvm::Twine& why);
   bool is_uniform(const llvm::Value* value) const { return shapes.of(value).is_uniform(); }
-  void weigh(Block& block, const llvm::Instruction& instruction, bool foreseen) const;
+  void weigh(Block& block, const llvm::Instruction& instruction, bool is_predictable) const;
 
   llvm::DenseMap<const llvm::Instruction*, Recipe> recipes_;
   std::vector<Block> blocks_; ///< by index in the graph
