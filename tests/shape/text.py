@@ -130,6 +130,7 @@ def spaces(tree, files):
 
 
 METADATA_CONSTANT = re.compile(r'\bName \w+ =\s*\"(hostcl\.\w+\.?)"')
+KERNEL_ATTRIBUTES, KERNEL_ATTRIBUTE = "compiler/ir/kernel_attributes.def", re.compile(r"^KERNEL_\w+\((\w+)", re.MULTILINE)
 METADATA_LITERAL = re.compile(r'"hostcl\.(?!h")[^"]*"')
 METADATA_IN_PAGE = re.compile(r"`[^`]*?\b(hostcl\.(?!h\b)\w+\.?)[^`]*`")
 
@@ -143,8 +144,10 @@ def metadata(tree, files):
             code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
             if number := len(METADATA_LITERAL.findall(code)):
                 found[f"literals in {path}"] = number
-    header, page = ((tree / file).read_text() if (tree / file).exists() else "" for file in (METADATA_HEADER, METADATA_PAGE))
+    header, page, attributes = ((tree / file).read_text() if (tree / file).exists() else ""
+                                for file in (METADATA_HEADER, METADATA_PAGE, KERNEL_ATTRIBUTES))
     constants, described = set(METADATA_CONSTANT.findall(header)), set(METADATA_IN_PAGE.findall(page))
+    constants |= {f"hostcl.{name}" for name in KERNEL_ATTRIBUTE.findall(attributes)}
     found |= {f"{name} in {METADATA_HEADER} only": 1 for name in constants - described}
     found |= {f"{name} in {METADATA_PAGE} only": 1 for name in described - constants}
     return found

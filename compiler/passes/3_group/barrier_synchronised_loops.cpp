@@ -17,7 +17,7 @@
 // leave the new loop together, only the kernel's own loop-carried values are stored for each work-item.
 //
 // The pass takes loops that do little but cheap atomic updates: updates of local memory, and updates that each thread
-// collects (deferrable_atomics.hpp). Gains on an Emerald Rapids Xeon: 1.33 in the median of its five users, a histogram
+// collects (deferrable_atomics.cpp). Gains on an Emerald Rapids Xeon: 1.33 in the median of its five users, a histogram
 // of 64 MB 2.9. On one core of a Xeon with 2 MB of second-level cache, that histogram gains 9 and one in local memory
 // 1.9.
 //
@@ -26,13 +26,13 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/3_group/walk_counter.hpp"
-#include "compiler/passes/atomics/deferrable_atomics.hpp"
 #include "compiler/passes/atomics/group_atomics.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/group_uniformity.hpp"

@@ -8,6 +8,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/scratch_places.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -97,14 +98,6 @@ void replace_variable(Function& kernel, GlobalVariable& variable, Value* place) 
   if (variable.use_empty()) variable.eraseFromParent();
 }
 
-void replace_scratch(Function& kernel, Value* place) {
-  for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-    if (!is_call_of(instruction, Intrinsic::group_scratch)) continue;
-    instruction.replaceAllUsesWith(place);
-    instruction.eraseFromParent();
-  }
-}
-
 } // namespace
 
 std::uint64_t static_local_bytes(const Function& kernel) {
@@ -138,7 +131,9 @@ PreservedAnalyses local_memory_pass(Function& function, FunctionAnalysisManager&
     if (placed.variable)
       replace_variable(function, *placed.variable, value);
     else
-      replace_scratch(function, value);
+      replace_each(function, [&](Instruction& instruction) {
+        return is_call_of(instruction, Intrinsic::group_scratch) ? value : nullptr;
+      });
   return PreservedAnalyses::none();
 }
 

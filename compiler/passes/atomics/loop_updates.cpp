@@ -21,11 +21,10 @@
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/spaces.hpp"
-#include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/passes/atomics/deferred_atomics.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/linear_forms.hpp"
 #include "compiler/values/loop_nest.hpp"
