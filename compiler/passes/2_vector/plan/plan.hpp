@@ -82,6 +82,7 @@ private:
   Recipe choose_wide(const llvm::Instruction& access, std::int64_t stride, Confidence confidence) const;
   Form choose_call(const llvm::CallInst& call) const;
   Form choose_division(const llvm::Instruction& division) const;
+  Recipe choose_atomic(const llvm::AtomicRMWInst& update) const;
   Form choose_branch(const llvm::Instruction& branch) const;
   Form refuse(const llvm::Instruction& instruction, const llvm::Twine& why);
   bool is_uniform(const llvm::Value* value) const { return shapes.of(value).is_uniform(); }
