@@ -6,13 +6,13 @@
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 
 ; CHECK: plan of 'scale{{.*}}' for 8 lanes{{$}}
-; CHECK-NEXT: {{^}}%entry: cost 7{{$}}
+; CHECK-NEXT: {{^}}%entry: cost 8{{$}}
 ; CHECK-NEXT: {{^}}  CLONE             %i = call i64 @__hostcl_local_id(i32 0){{$}}
 ; CHECK-NEXT: CLONE             %n = add i32 %m, 1
 ; CHECK-NEXT: CLONE             %p = getelementptr float, ptr addrspace(1) %a, i64 %i
 ; CHECK-NEXT: CONTIGUOUS        %x = load float, ptr addrspace(1) %p, align 4; stride 4{{$}}
 ; CHECK-NEXT: WIDEN             %y = fmul float %x, %x
-; CHECK-NEXT: WIDEN             %z = uitofp i32 %n to float
+; CHECK-NEXT: CLONE             %z = uitofp i32 %n to float
 ; CHECK-NEXT: WIDEN             %s = fadd float %y, %z
 ; CHECK-NEXT: CONTIGUOUS        store float %s, ptr addrspace(1) %p, align 4; stride 4{{$}}
 ; CHECK-NEXT: CLONE             ret void

@@ -9,7 +9,7 @@ declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none
 declare i32 @llvm.smin.i32(i32, i32)
 
 ; CHECK: plan of 'accesses
-; CHECK: LANE-COPIES       %own = alloca i32
+; CHECK: LANE-COPIES       %own = alloca [32 x i8]
 ; CHECK: CLONE             %uniform = load i32
 ; CHECK: CONTIGUOUS        %reversed = load i32, ptr addrspace(1) %r, align 4; stride -4{{$}}
 ; CHECK: STRIDED           %gaps = load i8, ptr addrspace(1) %s, align 1; stride 3{{$}}
@@ -19,7 +19,7 @@ declare i32 @llvm.smin.i32(i32, i32)
 ; CHECK: CONTIGUOUS        %masked = load i32, ptr addrspace(1) %k, align 4; stride 4; if a test of the guess succeeds{{$}}
 ; CHECK: SAME              %row = load i32, ptr addrspace(1) %d, align 4; if a test of the guess succeeds{{$}}
 ; CHECK: SCATTERED         %gathered = load i32, ptr addrspace(1) %g, align 4{{$}}
-; CHECK: STRIDED           store i32 %gathered, ptr %own, align 4; stride
+; CHECK: CONTIGUOUS        store i32 %gathered, ptr %own, align 4; stride 4{{$}}
 ; CHECK: LAST-LANE         store i32 %far, ptr addrspace(1) %a, align 4{{$}}
 ; WITHOUT-MASKS: SCATTERED         %gaps = load i8
 ; WITHOUT-GUESSES: SCATTERED         %masked = load i32, ptr addrspace(1) %k, align 4{{$}}

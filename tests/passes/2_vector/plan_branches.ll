@@ -10,7 +10,7 @@ declare float @llvm.exp.f32(float)
 declare float @opaque(float)
 
 ; CHECK: plan of 'branches
-; CHECK: {{^}}%entry: cost 4{{$}}
+; CHECK: {{^}}%entry: cost 5{{$}}
 ; CHECK: BRANCH-ON-MASK    br i1 %c, label %short, label %next
 ; CHECK: {{^}}%short: cost 1{{$}}
 ; CHECK: {{^}}%next: cost 0{{$}}
@@ -74,7 +74,11 @@ entry:
   br i1 %c, label %then, label %end
 then:
   call void @__hostcl_barrier(i32 1)
+  store i32 1, ptr addrspace(1) %p
   br label %end
 end:
+  store i32 2, ptr addrspace(1) %p
+  br label %out
+out:
   ret void
 }
