@@ -21,6 +21,7 @@ namespace {
 constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the scalar form to pay
 constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
+/// Whether the access has a stride that is certain, and too large for one wide access.
 bool is_far_apart(const Instruction& access, const Recipe& recipe) {
   if (recipe.confidence == Confidence::guess) return false;
   if (getLoadStoreType(&access)->isVectorTy()) return recipe.stride != 0 && recipe.stride != bytes_of(access);

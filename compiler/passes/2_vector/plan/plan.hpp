@@ -5,13 +5,13 @@
 // decision whether vectors pay (choose/scalar_profitability.hpp) counts what would be written. The forms are called as
 // the recipes of LLVM's VPlan where they are the same.
 //
-//   entry: cost 3                                                    (a printed plan)
+//   %entry: cost 4                                                       (a printed plan)
 //     CLONE             %i = call i64 @__hostcl_local_id(i32 0)
 //     CLONE             %p = getelementptr float, ptr %a, i64 %i
-//     CONTIGUOUS        %x = load float, ptr %p, align 4
+//     CONTIGUOUS        %x = load float, ptr %p, align 4; stride 4
 //     WIDEN             %c = fcmp ogt float %x, 0.0
 //     BRANCH-ON-MASK    br i1 %c, label %rare, label %end
-//   rare: cost 40, skipped without lanes
+//   %rare: cost 40, skipped without lanes
 //     REPLICATE         %y = call float @f(float %x)
 //
 // `hostclc --print-plan FILE.cl` prints the plans of kernels; so do the passes print<plan>, for eight lanes, and
