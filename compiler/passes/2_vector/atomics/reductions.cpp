@@ -34,7 +34,7 @@ Value* reduce_lanes(Emission& e, RecurKind combine, Value* values) {
 Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
   SmallVector<int, 64> lanes;
   for (unsigned lane = 0; lane < e.width; ++lane)
-    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
+    lanes.push_back(static_cast<int>(lane < distance ? e.width : lane - distance));
   return e.build.CreateShuffleVector(values, low, lanes);
 }
 

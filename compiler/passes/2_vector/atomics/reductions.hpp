@@ -16,7 +16,7 @@ llvm::Value* combine_values(Emission& e, llvm::RecurKind combine, llvm::Value* l
 /// The reduction of all lanes to a scalar, as a tree. Floating-point sums are rounded in the order of the tree.
 llvm::Value* reduce_lanes(Emission& e, llvm::RecurKind combine, llvm::Value* values);
 
-/// `values` shifted up by `distance` lanes; the lowest lanes get the lanes of `low`.
+/// `values` shifted up by `distance` lanes; the lowest lanes get lane 0 of `low`.
 llvm::Value* moved_up(Emission& e, llvm::Value* values, llvm::Value* low, unsigned distance);
 
 /// The prefix scan: each lane gets the combination of the lanes before it, and of itself if `inclusive`. Lane 0 of an
