@@ -177,8 +177,9 @@ BaseAndOffsets LaneOffsets::write_sum(const Instruction& operation) {
   for (const LinearPart& part : linear_sum_of(operation)->parts) {
     if (e_.shape(part.value).is_uniform()) continue;
     const BaseAndOffsets inner = write(const_cast<Value*>(part.value));
-    Value* factor = ConstantInt::getSigned(inner.distances->getType(), part.factor);
-    result.distances = build.CreateAdd(result.distances, build.CreateMul(inner.distances, factor));
+    Value* factor = ConstantInt::get(inner.distances->getType(), AbsoluteValue(part.factor));
+    result.distances = build.CreateBinOp(part.factor < 0 ? Instruction::Sub : Instruction::Add,
+                                         result.distances, build.CreateMul(inner.distances, factor));
     result.holds = build.CreateAnd(result.holds, inner.holds);
   }
   return result;
