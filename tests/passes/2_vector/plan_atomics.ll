@@ -23,7 +23,7 @@ entry:
   br i1 %c, label %then, label %end
 then:
   %n = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
-  %word = lshr i64 %i, 5
+  %word = lshr i64 %i, 2
   %w = getelementptr i32, ptr addrspace(1) %a, i64 %word
   %o = atomicrmw or ptr addrspace(1) %w, i32 1 monotonic
   %index = sext i32 %x to i64
