@@ -38,7 +38,6 @@
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/scalar_copies.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Instructions.h"
@@ -197,16 +196,6 @@ Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendS
   return combine_values(e, combine, memory, before);
 }
 
-bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {
-  if (!e.switches.is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
-    return false;
-  if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
-  // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
-  // must be those of a serial order; a scan adds in another order.
-  const bool is_rounded = atomic.getType()->isFloatingPointTy();
-  return combination_of(atomic.getOperation()) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
-}
-
 /// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.
 Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   note_change(Heuristic::uniform_atomics);
@@ -224,19 +213,14 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
 
 } // namespace
 
-/// Speed-up by the test for a uniform address, for kernels of bench/survey/atomics on one core of a Xeon with AVX-512:
-/// tile_maximum 9.7, row_sums 7.1, sums_of_runs 3.4, bit_set 3.3.
 void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
-  if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
-  Value* address = atomic.getPointerOperand();
-  const Shape shape = e.shape(address);
-  const bool together = can_be_together(e, atomic);
-  if (together && shape.is_uniform())
-    return e.set(&atomic, emit_together(e, atomic, e.scalar(address), &appends));
-  if (e.switches.is_on(Heuristic::uniform_atomics) && together && shape.is_varying() &&
-      !is_data_dependent(*address))
-    return e.set(&atomic, emit_asking(e, atomic));
-  e.set(&atomic, emit_one_by_one(e, atomic));
+  const Recipe& recipe = e.plan.of(atomic);
+  if (recipe.form != Form::reduce)
+    e.set(&atomic, emit_one_by_one(e, atomic));
+  else if (recipe.confidence == Confidence::guess)
+    e.set(&atomic, emit_asking(e, atomic));
+  else
+    e.set(&atomic, emit_together(e, atomic, e.scalar(atomic.getPointerOperand()), &appends));
 }
 
 } // namespace hostcl::compiler

@@ -180,7 +180,7 @@ Value* MemoryAccesses::write_permuted(Instruction& access, const Window& window)
 
 Value* MemoryAccesses::write_guessed(Instruction& access, const Recipe& recipe, Value* pointers) {
   if (recipe.form == Form::scattered) return write_scattered(e_, access, pointers);
-  note_change(Heuristic::likely_strides, recipe.condition == Condition::guessed);
+  note_change(Heuristic::likely_strides, recipe.confidence == Confidence::guess);
   const Guess guess = test_guess(e_, affine_, getLoadStorePointerOperand(&access), recipe);
   auto row = [&] {
     return recipe.form == Form::same ? load_same(e_, cast<LoadInst>(access), guess.first)
@@ -201,7 +201,7 @@ Value* MemoryAccesses::write_unknown(Instruction& access, const Recipe& recipe, 
   }
   const bool may_have_window =
       recipe.form == Form::scattered ||
-      (recipe.form == Form::contiguous && recipe.condition == Condition::guessed && recipe.stride > 0);
+      (recipe.form == Form::contiguous && recipe.confidence == Confidence::guess && recipe.stride > 0);
   const Window* window = may_have_window ? permuted_.find(access) : nullptr;
   if (!window) return write_guessed(access, recipe, pointers);
   auto row = [&] { return write_wide(access, window->first, window->bytes); };
@@ -214,7 +214,7 @@ Value* MemoryAccesses::write_unknown(Instruction& access, const Recipe& recipe, 
 void MemoryAccesses::write(Instruction& access) {
   const Recipe& recipe = e_.plan.of(access);
   Value* pointer = getLoadStorePointerOperand(&access);
-  const bool is_known = recipe.form != Form::scattered && recipe.condition == Condition::none;
+  const bool is_known = recipe.form != Form::scattered && recipe.confidence == Confidence::known;
   Value* lanes = is_known ? write_wide(access, e_.scalar(pointer), recipe.stride)
                           : write_unknown(access, recipe, pointer);
   if (lanes) e_.set(&access, lanes);

@@ -105,6 +105,7 @@ void InstructionWriter::write(Instruction& instruction) {
     return emit_division(e_, instruction);
   case Form::sub_group:
     return emit_sub_group(e_, cast<CallInst>(instruction));
+  case Form::reduce:
   case Form::atomic:
     if (auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) return emit_atomic(e_, *atomic, appends_);
     return emit_compare_exchange(e_, cast<AtomicCmpXchgInst>(instruction));
