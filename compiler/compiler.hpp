@@ -230,8 +230,8 @@ struct HostVariable {
 
 /// A kernel of a program, with its machine code. Its first version (tier 0) relies on few properties of the launch that
 /// asks for it: the number of dimensions, and whether ids fit 31 bits. Faster versions (tier 1) are each for launches
-/// with the same properties (docs/glossary.md, "Variant"), and are compiled when a launch or tier1_code() asks for them.
-/// If the compiler fails at a fallback level, it tries the next level, and does not try the failed level again.
+/// with the same properties (docs/glossary.md, "Variant"), and are compiled when a launch or tier1_code() asks for
+/// them. If the compiler fails at a fallback level, it tries the next level, and does not try the failed level again.
 class CompiledKernel {
 public:
   virtual ~CompiledKernel() = default;

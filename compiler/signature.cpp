@@ -21,8 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// Values of CL_KERNEL_ARG_* and CL_MEM_OBJECT_IMAGE*  (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL
-// headers.
+// Values of CL_KERNEL_ARG_* and CL_MEM_OBJECT_IMAGE* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not
+// need CL headers.
 constexpr std::uint32_t address_global = 0x119B, address_local = 0x119C, address_constant = 0x119D,
                         address_private = 0x119E;
 constexpr std::uint32_t access_read_only = 0x11A0, access_write_only = 0x11A1, access_read_write = 0x11A2,

@@ -114,8 +114,8 @@ llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
   const llvm::SaveAndRestore unbounded(Trying::are_unbounded, Trying::are_unbounded || is_isolated());
   for (std::chrono::nanoseconds spent{0};;) {
     llvm::Error error = isolate(work, &spent);
-    // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the same
-    // level does no harm, for all attempts share one limit.
+    // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the
+    // same level does no harm, for all attempts share one limit.
     if (!error.isA<LevelFailed>() && reason_of(error) != over_own_time) return error;
     llvm::consumeError(std::move(error));
   }

@@ -19,8 +19,8 @@ using Clock = std::chrono::steady_clock;
 /// Otherwise an application whose launches always have new properties would fill the memory with versions.
 constexpr unsigned most_versions = 32;
 
-/// A kernel is compiled for at most this many combinations of image properties. Launches with other combinations run code
-/// that works for all image formats.
+/// A kernel is compiled for at most this many combinations of image properties. Launches with other combinations run
+/// code that works for all image formats.
 constexpr std::size_t most_image_sets = 16;
 
 std::uint64_t ns_since(Clock::time_point begin) {

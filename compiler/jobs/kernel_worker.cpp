@@ -65,8 +65,8 @@ Expected<KernelProperties> KernelWorker::run(const PropertiesRequest& request) {
   return *properties_;
 }
 
-/// The prepared kernel: that for the level, or else that for the level `bare`, for which huge kernels are prepared. Called
-/// with mutex_ held.
+/// The prepared kernel: that for the level, or else that for the level `bare`, for which huge kernels are prepared.
+/// Called with mutex_ held.
 const ModulePtr& KernelWorker::prepared_for(FallbackLevel level) const {
   const ModulePtr& prepared = prepared_[preparation_of(level)];
   return prepared ? prepared : prepared_[preparation_of(FallbackLevel::bare)];

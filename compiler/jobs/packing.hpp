@@ -3,9 +3,9 @@
 // Serialises values: requests and replies of jobs (job.hpp), for messages between two processes of the same build, for
 // entries of the disk cache, and for the keys of these entries.
 //
-// An object whose bytes are not its serialised form (PlainBytes) is serialised member by member. A class that structured
-// bindings cannot take apart, because its members are private or belong to several classes, has a member function
-// fields(), which returns references to all members (std::tie).
+// An object whose bytes are not its serialised form (PlainBytes) is serialised member by member. A class that
+// structured bindings cannot take apart, because its members are private or belong to several classes, has a member
+// function fields(), which returns references to all members (std::tie).
 
 #include <concepts>
 #include <cstddef>

@@ -70,7 +70,8 @@ public:
       stream_ << (shape.is_uniform() ? "uniform" : shape.is_varying() ? "varying" : "unknown");
   }
 
-  /// Nothing for leaves. @param certain the form in which extended sums are leaves, because they may wrap
+  /// Prints the form; prints nothing if the form is the value itself. @param certain the form with Wrapping::counts, in
+  /// which extended sums are leaves
   void form(const Value& value, const LinearForm& form, const LinearForm& certain) {
     if (form.as_leaf() == &value) return;
     stream_ << "; " << (form.terms.empty() ? "0" : "");
@@ -78,7 +79,7 @@ public:
       stream_ << (&term == form.terms.begin() ? "" : " + ") << term.factor;
       SmallVector<std::string> leaves = to_vector_of<std::string>(
           map_range(term.leaves, [&](const Value* leaf) { return leaf_text(*leaf); }));
-      sort(leaves); // the leaves of a term are in no order that is the same in each run
+      sort(leaves); // the term sorts its leaves by address, so their order differs from run to run
       for (const std::string& leaf : leaves)
         stream_ << " * " << leaf;
     }
@@ -175,8 +176,8 @@ void print_values_of(raw_ostream& stream, Function& function) {
                                                                : "  it cannot tell groups\n");
 }
 
-/// Writes the function's name, and what the printer says of a copy of the function, because an analysis may first
-/// canonicalise its function. Neither the function nor the numbers of its unnamed values are changed.
+/// Writes the function's name, and what `print` says of a copy of the function. A copy is needed because `print` may
+/// canonicalise its function; so neither the function nor the numbers of its unnamed values change.
 void print_about(raw_ostream& stream, Function& function, void (*print)(raw_ostream&, Function&)) {
   if (function.isDeclaration()) return;
   stream << function.getName() << ":\n";

@@ -1,7 +1,8 @@
 #pragma once
 
-// Prints results of analyses, for people and for tests: `hostclc --passes='print<values>' FILE.ll` writes them to
-// standard error, `hostclc --print-values FILE.cl` prints those of the kernels before they are vectorised.
+// Prints results of analyses, for developers and for tests. `hostclc --passes='function(print<values>)' FILE.ll` writes
+// the results for a file of IR to standard error. `hostclc --print-values FILE.cl` writes the results for each kernel
+// of a program, as it is before the vectoriser; `hostclc --print-plan FILE.cl` writes the vectoriser's plans.
 //
 //   print<values>       a line for each value:
 //                         its shape in a vector of eight work-items, 2_vector/shapes/shapes.hpp

@@ -39,7 +39,7 @@ struct Progress {
   bool operator==(const Progress&) const = default;
 };
 
-/// The step that an access makes: none for stores and ordinary loads.
+/// The step of an access; Step::none for stores and ordinary loads.
 Step step_of_access(const Instruction& access) {
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(access) && (!load || load->isSimple())) return Step::none;
@@ -49,8 +49,9 @@ Step step_of_access(const Instruction& access) {
 /// The transfer function of the data-flow analysis: the progress after an instruction.
 class Steps {
 public:
-  /// Whether the function may synchronise by anything else than barriers. A fence alone does not: an atomic or volatile
-  /// read must come before it. The result for each callee is cached.
+  /// Whether the function may synchronise without barriers. A fence alone does not synchronise, because an atomic or
+  /// volatile read must come before the fence; with `fences_count` it counts, for functions whose caller may have made
+  /// the read. The result for each callee is cached.
   bool are_in(const Function& function, bool fences_count = false) {
     return any_of(instructions(function), [&](const Instruction& instruction) {
       return (fences_count && isa<FenceInst>(instruction)) || step_of_access(instruction) != Step::none ||

@@ -59,7 +59,7 @@ bool begins_undefined(const Instruction& instruction) {
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
 }
 
-/// The freezes of values that may be undefined: each work-item may choose another value for them.
+/// The `freeze` instructions of values that may be undefined: each work-item may choose another value as the result.
 SmallPtrSet<const Instruction*, 4> undefined_freezes(const Function& function) {
   SmallPtrSet<const Instruction*, 4> freezes;
   if (none_of(instructions(function), IsaPred<FreezeInst>)) return freezes;
@@ -99,10 +99,11 @@ private:
   SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
-/// Computes LLVM's analysis. Meanwhile, undefined operands of phis are replaced by a placeholder (one for each type) that
-/// differs from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and
-/// `undef` to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In
-/// this compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
+/// Computes LLVM's analysis. Meanwhile, undefined operands of phis are replaced by a placeholder (one for each type)
+/// that differs from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value
+/// and `undef` to be uniform even if work-items come from different blocks, because `undef` may be taken as that value.
+/// In this compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group
+/// shares.
 void compute_with_distinct_undefined(Function& function, UniformityInfo& info) {
   DenseMap<Type*, std::unique_ptr<Argument>> placeholders;
   SmallVector<std::pair<Use*, Value*>, 8> replaced;
@@ -121,9 +122,9 @@ void compute_with_distinct_undefined(Function& function, UniformityInfo& info) {
     use->set(value);
 }
 
-/// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks temporal
-/// divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is split,
-/// so that it ends with an unconditional branch.
+/// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks
+/// temporal divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is
+/// split, so that it ends with an unconditional branch.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);

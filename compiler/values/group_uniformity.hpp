@@ -40,9 +40,9 @@ public:
   GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 
-  /// Whether all work-items that run an instruction get the same result, and still see the same value at its uses. The
-  /// latter is not so after a loop that work-items leave after different iterations (temporal divergence). Constants and
-  /// arguments are uniform.
+  /// Whether all work-items that run an instruction get the same result, and still see the same value at its uses.
+  /// After a loop that work-items leave in different iterations, they see different values (temporal divergence).
+  /// Constants and arguments are uniform.
   bool is_uniform(const llvm::Value& value) const;
 
   /// Whether work-items may leave a loop around `instruction` after different iterations (temporal divergence). If so,

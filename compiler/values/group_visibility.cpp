@@ -23,8 +23,8 @@ bool touches_local_memory(const Instruction& instruction) {
          any_of(instruction.operands(), [&](const Use& use) { return is_local(use->getType()); });
 }
 
-/// Whether the instruction calls an intrinsic whose result shows the group, however it is used. The ids and sizes of
-/// groups and the local ids do not: their uses are checked.
+/// Whether the instruction calls an intrinsic whose result shows the group, however the result is used. False for ids
+/// and sizes of groups and for local ids, because sees_groups() checks their uses.
 bool asks_for_group(const Instruction& instruction) {
   switch (called_intrinsic(instruction).value_or(Intrinsic::work_dim)) {
   case Intrinsic::group_count:
@@ -45,14 +45,15 @@ bool asks_for_group(const Instruction& instruction) {
 bool sees_groups(const Function& kernel, Launches launches) {
   const Groups groups = launches == Launches::of_one_dimension ? Groups{1, true} : Groups{3, false};
   LinearForms forms;
-  // If the instruction is linear, its operands are not checked, but the uses of its result.
+  // Whether an operand shows the group. Operands of a linear instruction may do so: the form of the instruction's
+  // result contains them, and is checked where the result is used.
   const auto uses_group = [&](const Instruction& instruction) {
     return forms.of(instruction, *instruction.getParent()).as_leaf() == &instruction &&
            any_of(instruction.operands(),
                   [&](const Use& operand) { return !forms.in_global_ids(forms.of(operand), groups); });
   };
-  // Phis are checked at the end, because their operands need not precede them. So no form is computed before those of
-  // the operands, which would make it less exact if the expression is deep.
+  // Phis are checked at the end, because their operands need not precede them. So the forms of operands are computed
+  // before the forms of their users: a form of a deep expression that is computed from its end would be less exact.
   for (const BasicBlock* block : ReversePostOrderTraversal<const Function*>(&kernel))
     for (const Instruction& instruction : *block)
       if (asks_for_group(instruction) || touches_local_memory(instruction) ||

@@ -80,7 +80,7 @@ Formula combined(Formula left, Kind kind, const Formula& right) {
 ///
 ///   %n = argument 2                                   an argument, which the launch knows
 ///   {0,+,4}<inner>                                    4 * the mean number of the iteration
-///   (-1 + (1 smax %n))                                the trip count of a loop, less one
+///   (-1 + (1 smax %n))                                the trip count of a loop minus one
 ///   %k = load i32, ptr addrspace(1) %p                unknown
 ///
 /// Formulas are estimates: extensions and wrapping are ignored.
@@ -205,9 +205,9 @@ SmallPtrSet<const BasicBlock*, 4> likely(const BasicBlock& block, const LoopInfo
   return worked;
 }
 
-/// Estimates how often blocks run for each iteration of their loop, or for each work-item outside of loops, in a typical
-/// launch: most work-items pass guards, and loops run at least once. At other divergent branches, each successor counts
-/// half. LLVM's block frequencies would count guards half as well.
+/// Estimates how often blocks run for each iteration of their loop, or for each work-item outside of loops, in a
+/// typical launch: most work-items pass guards, and loops run at least once. At other divergent branches, each
+/// successor counts half. LLVM's block frequencies would count guards half as well.
 ///
 ///   if (i < n) { a[i] = 0; }          the store runs once
 ///   for (...) if (a[k] > 0) ++m;      the sum runs half of the times, and is conditional

@@ -126,8 +126,8 @@ bool LinearForms::is_counter(const PHINode& phi) const {
 }
 
 /// Finds the divergent steps of the header phis of a loop and of the loops around it. At first, all steps are assumed
-/// to be uniform. A step that is divergent in spite of the assumption is divergent without it as well; then all that was
-/// computed on the assumption is dropped, until no step contradicts the assumption about the others.
+/// to be uniform. A step that is divergent in spite of the assumption is divergent without it as well; then all that
+/// was computed on the assumption is dropped, until no step contradicts the assumption about the others.
 void LinearForms::find_divergent_steps(const Loop* loop) {
   if (!loop) return;
   find_divergent_steps(loop->getParentLoop());

@@ -12,11 +12,11 @@
 //
 // A form is exact modulo two to the power of the bits of the value's type. An extension is a leaf of its own, because
 // the extended sum may wrap. Passes that only decide about speed may ignore wrapping (Wrapping::ignored). The form of a
-// loop's header phi whose step is uniform is the start plus a leaf. The phi is the key of this leaf, but the leaf
-// stands for the difference between the phi and its start, which is uniform within an iteration. A header phi with a
-// divergent step is a leaf that depends on everything. Work-items may leave the loop after different iterations, so the
-// same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes the block that uses
-// the value.
+// phi in a loop's header whose step is uniform is the form of the phi's start plus a leaf. The leaf is listed as the
+// phi, but stands for the difference between the phi and its start, which is uniform within an iteration. A header phi
+// with a divergent step is a leaf that depends on everything. Work-items may leave the loop after different iterations,
+// so the same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes the block that
+// uses the value.
 //
 // Expressions deeper than 200, forms of more than 16 terms, and products of more than 8 leaves become leaves.
 // Tests: compiler/tests/linear_forms.cpp, compiler/tests/value_properties.cpp
@@ -117,12 +117,12 @@ public:
   std::optional<std::int64_t> step(const llvm::Value& value, const llvm::Loop& loop);
 
   /// Substitutes `id - group_id(d) * enqueued_local_size(d)` for local_id(d), where `id` is the work-item's global id
-  /// without the launch's offset. In the result, the leaf local_id(d) stands for `id`. Nothing if the result still
-  /// depends on the group's id or size: only then may the value differ if the work-items are grouped in another way.
+  /// without the launch's offset. In the result, the leaf local_id(d) stands for `id`. Returns nothing if the result
+  /// still depends on the group's id or size. Otherwise the value is the same however work-items are grouped.
   /// @param form of this object's function
   std::optional<LinearForm> in_global_ids(const LinearForm& form, Groups groups) const;
-  /// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d), or
-  /// with enqueued_local_size(d). In a last group that is smaller than the others, the former is less than the id.
+  /// Whether the form is a global id, with or without the launch's offset: group_id(d) * local_size(d) + local_id(d),
+  /// or with enqueued_local_size(d). In a last group that is smaller than the others, the former is less than the id.
   bool is_global_id(const LinearForm& form) const;
 
 private:

@@ -1,7 +1,7 @@
 #pragma once
 
 // Represents a linear operation as a sum of its operands. Linear forms and strides between lanes are computed from this
-// list. indices.cpp has a list of its own, of the operations that do not wrap. Examples:
+// sum. passes/2_vector/memory/indices.cpp does not use it: it needs the operations that do not wrap. Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a
@@ -10,10 +10,10 @@
 //   getelementptr { i32, [4 x i16] }, ptr %p, i64 %i, i32 1, i64 %j   %p + 12 * %i + 2 * %j + 4
 //
 // The sum equals the operation modulo 2^n, where n is the number of bits of the operation's type, even if the operation
-// wraps. So `nsw` and `nuw` are not used, but only `disjoint`: an `or disjoint` is an addition. A part with an
-// extension stands for the extended value, for instance `sext(%a)`. The sum says nothing about how `%a` itself is
-// computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks through
-// an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
+// wraps. So the flags `nsw` and `nuw` do not matter. The flag `disjoint` does: an `or disjoint` is an addition. A part
+// with an extension stands for the extended value, for instance `sext(%a)`. The sum says nothing about how `%a` itself
+// is computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks
+// through an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
 //
 // Test: compiler/tests/value_properties.cpp
 

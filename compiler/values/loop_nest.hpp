@@ -1,8 +1,8 @@
 #pragma once
 
-// Questions about loops that several transformations ask: where a loop exits, which values leave it, which values pass
-// from one iteration to the next, and how work-items move through memory in it. A LoopNest is a loop over the rows of a
-// work-group with its inner loop:
+// Properties of loops that several passes need: where a loop exits, which values leave the loop, which values pass from
+// one iteration to the next, and how work-items move through memory in the loop. A LoopNest is a loop over the rows of
+// a work-group with its inner loop:
 //
 //   for each row of the group                 ; rows
 //     for k: sum += a[row][k] * b[k][0..15]   ; inner, a single block
@@ -83,7 +83,7 @@ struct LoopNest {
   static std::optional<LoopNest> of(llvm::Loop& rows);
 
   /// Whether the only values that pass from row to row are induction variables with loop-invariant steps, and no value
-  /// is used after the loop except for what the variables become after the last row.
+  /// of the loop is used after it except the last values of these variables.
   bool only_counts() const;
   /// Whether the inner loop has the same trip count in all rows.
   bool has_uniform_trip_count(llvm::ScalarEvolution& evolution) const;
@@ -98,8 +98,9 @@ const llvm::Value* vector_source(const llvm::Instruction& instruction);
 /// The largest stride in bytes between neighbouring work-items at which several of them share a cache line.
 inline constexpr std::int64_t farthest_neighbour = 16;
 
-/// Whether the value is uniform over the group for code in the block `at`, if the work-items that run the block are in
-/// the same iteration of the loops around the block. This is likely only, if the forms ignore wrapping.
+/// Whether the value is uniform over the group for code in the block `at`, provided that the work-items that run the
+/// block are in the same iteration of the loops around the block. If the forms ignore wrapping, `true` only means that
+/// the value is probably uniform.
 bool is_group_uniform(const llvm::Value& value, const llvm::BasicBlock& at, LinearForms& forms);
 
 /// Whether neighbouring work-items share the cache lines that the loop reads and move on to other lines in each

@@ -69,7 +69,7 @@ ConstantRange range_of(const Value& value, LinearForms& forms, bool ids_fit, uns
   return isa<FreezeInst>(operation) ? of_operand(0) : ConstantRange::getFull(bits);
 }
 
-/// What is known of the bits of the first lane's value.
+/// The bits of the first lane's value that are known.
 KnownBits first_lane(const Value& value, const RangeAssumptions& assumptions, unsigned depth = 0) {
   KnownBits known(value.getType()->getIntegerBitWidth());
   if (const auto* constant = dyn_cast<ConstantInt>(&value))

@@ -20,6 +20,7 @@ class Value;
 
 namespace hostcl::compiler {
 
+/// What Ranges may assume of vectors and launches.
 struct RangeAssumptions {
   unsigned width = 1;              ///< number of lanes
   bool partial_sub_groups = false; ///< if false, the first lane's local id in x is a multiple of `width`

@@ -3,7 +3,8 @@
 // Turns a kernel's IR into IR of its entry function; pipeline_steps.cpp has the steps.
 //
 // Gains on an Emerald Rapids Xeon, as the median over the kernels whose code a heuristic changes: full_chunks 1.07 over 209
-// kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan 29).
+// kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan
+// 29).
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"

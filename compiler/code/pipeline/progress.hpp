@@ -25,8 +25,8 @@ struct Trial {
   unsigned width = 0;         ///< the chosen vector width; before the choice, the width of the level `full`
 };
 
-/// A scope in which the calling thread makes one trial, within the time limit for a trial. If the trial fails, by an error
-/// or a crash, its record tells how far it came until the scope ends.
+/// A scope in which the calling thread makes one trial, within the time limit for a trial. If the trial fails, by an
+/// error or a crash, its record tells how far it came until the scope ends.
 class Trying {
 public:
   /// @param width vector width of the level `full`; 0 if it is not known
@@ -36,8 +36,9 @@ public:
 
   /// The innermost trial of this thread; nothing outside of trials.
   static const std::optional<Trial>& here();
-  /// Begins a part of the trial in which the kernel is prepared, which is the same for all variants. The part has a time
-  /// limit of its own, and its end is resume(). Without resume(), the trial's record says that the preparation has failed.
+  /// Begins a part of the trial in which the kernel is prepared, which is the same for all variants. The part has a
+  /// time limit of its own, and its end is resume(). Without resume(), the trial's record says that the preparation has
+  /// failed.
   /// @returns the trial for resume()
   static std::optional<Trial> begin_preparation();
   static void resume(const std::optional<Trial>& trial);

@@ -88,8 +88,8 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-/// A version of OpenCL C, and the version as which clang compiles it. 1.0 is compiled as 1.1, as all vendors do. CL3.0 is
-/// the newest version of OpenCL C that clang knows.
+/// A version of OpenCL C, and the version as which clang compiles it. 1.0 is compiled as 1.1, as all vendors do. CL3.0
+/// is the newest version of OpenCL C that clang knows.
 constexpr struct {
   std::string_view name, clangs;
 } standards[] = {{"CL1.0", "CL1.1"},    {"CL1.1", "CL1.1"},       {"CL1.2", "CL1.2"},

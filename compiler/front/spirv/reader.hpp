@@ -68,7 +68,7 @@ public:
   TypedValue floating(Id id) { return of_kind(id, Type::Kind::floating); }
   TypedValue boolean(Id id) { return of_kind(id, Type::Kind::boolean); }
   TypedValue pointers(Id id) { return of_kind(id, Type::Kind::pointer); }
-  /// The operand, whose scalars must be of this kind.
+  /// The operand: a scalar of this kind, or a vector of such scalars.
   TypedValue of_kind(Id id, Type::Kind kind);
   /// A scalar integer, zero-extended or truncated to this width.
   llvm::Value* number(Id id, unsigned bits = 32);
@@ -80,13 +80,15 @@ public:
   /// @throws NeedsScope
   std::uint64_t execution_scope(Id id);
 
-  /// The constant that `make` makes outside of functions. Instructions that it makes are dropped.
+  /// Calls `make` outside of functions and returns the constant that `make` returns. Instructions that `make` writes
+  /// are deleted.
   llvm::Constant* folded(llvm::function_ref<llvm::Value*()> make);
   /// Defines a value that each function computes for itself, at its beginning: a constant sampler, the
   /// address of a variable for a work-item's ids or sizes, and constant expressions with it.
   void define_per_function(Id id, const Type& type, std::function<llvm::Value*()> make);
-  /// Makes the value of an operation that computes with floats where the module has bfloat16: `make` gets float
-  /// in place of such a type, and operands are converted.
+  /// Makes the value of an operation on floating-point numbers. In a module that computes with bfloat16, `make` gets
+  /// the result type with float in place of bfloat16, operands are converted to float, and the result is rounded to
+  /// bfloat16.
   llvm::Value* in_floats(const Type& type, llvm::function_ref<llvm::Value*(const Type&)> make);
   /// Converts bfloat16 to float, or each element of a vector. Other values stay as they are.
   TypedValue as_floats(const TypedValue& value);
@@ -104,8 +106,8 @@ public:
   void end_function();
   /// The first block with this label, which the reader may not have reached yet.
   llvm::BasicBlock* block(Id label);
-  /// The last block with this label, after end_block(); null before. It is not the first one if
-  /// in_scopes() has added blocks.
+  /// The last block with this label; null before end_block(). It differs from block(label) if in_scopes() has added
+  /// blocks.
   llvm::BasicBlock* last_block(Id label) const {
     return state_.last_blocks.lookup(state_.blocks.lookup(label));
   }

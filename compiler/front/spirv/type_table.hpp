@@ -37,7 +37,8 @@ public:
   static unsigned address_space(spv::StorageClass storage);
 
 private:
-  /// The type `scalar` if the type `shape` is a scalar; otherwise a vector of `scalar` with as many elements as `shape`.
+  /// The type `scalar` if the type `shape` is a scalar; otherwise a vector of `scalar` with as many elements as
+  /// `shape`.
   const Type& with_shape(const Type& shape, Type scalar);
 
   llvm::LLVMContext& context_;

@@ -1,7 +1,7 @@
 // Specialises the library's image functions for the image formats and samplers of the launch: clones a function for
 // each known combination, substitutes constants, simplifies the clone, and has it inlined. If the format or sampler is
-// unknown, because the launch gave no properties or the image may be one of several, the call stays, and the function reads
-// the format from the image.
+// unknown, because the launch gave no properties or the image may be one of several, the call stays, and the function
+// reads the format from the image.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(2) %i, i64 %s) "hostcl.image_properties"="0=10b5.10d2s,1=14" {
 //              call <4 x float> @read(ptr addrspace(2) %i, i64 %s, <2 x i32> %c)
@@ -79,8 +79,8 @@ public:
           properties_.emplace(kernel.getArg(property.argument), property);
   }
 
-  /// The properties of a value; nothing if the value may be arguments with different properties, or something else than an
-  /// argument.
+  /// The properties of a value; nothing if the value may be arguments with different properties, or something else than
+  /// an argument.
   std::optional<ImageProperty> of(const Value& value) const {
     SetVector<const Value*> open;
     open.insert(&value);

@@ -346,8 +346,8 @@ private:
     dead_.emplace_back(induction.next);
   }
 
-  /// Rewrites the test of the decrementing variable as a test of the incrementing one. The former is its start minus the
-  /// number of iterations, so it equals `end` when the number of iterations is start - end.
+  /// Rewrites the test of the decrementing variable as a test of the incrementing one. The former is its start minus
+  /// the number of iterations, so it equals `end` when the number of iterations is start - end.
   void replace_test(const DecrementingInduction& decrementing) {
     const auto& [start, counter] = incrementing_.front();
     Value *iterations = decrementing.start, *narrow = nullptr;
@@ -380,8 +380,8 @@ private:
   Instruction* body_; ///< the header's first instruction after the phis; nothing is deleted before the end
   SmallVector<WeakTrackingVH, 8> dead_;
   SmallVector<Induction, 4> pointers_;
-  /// Integers whose step is uniform and whose start is divergent. Their additions have neither nsw nor nuw, so replacing
-  /// them by a product loses no information.
+  /// Integers whose step is uniform and whose start is divergent. Their additions have neither nsw nor nuw, so
+  /// replacing them by a product loses no information.
   SmallVector<Induction, 4> integers_;
   std::optional<DecrementingInduction> decrementing_;
   SmallVector<std::pair<Value*, IncrementingInduction>, 2> incrementing_; ///< by start

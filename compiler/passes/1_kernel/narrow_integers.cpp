@@ -96,8 +96,8 @@ private:
       instruction->eraseFromParent();
   }
 
-  /// The range of a 32-bit value. Those of instructions are computed in the order of execution, from the types of the
-  /// narrow integers that they are extensions of.
+  /// The range of a 32-bit value. Ranges of instructions are computed in the order of execution, and begin with
+  /// extensions of narrow integers, whose range is that of the narrow type.
   ConstantRange range_of(const Value& value) const {
     if (const auto* constant = dyn_cast<ConstantInt>(&value)) return ConstantRange(constant->getValue());
     const auto known = ranges_.find(&value);

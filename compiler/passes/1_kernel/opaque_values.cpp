@@ -1,5 +1,5 @@
-// Lowers opaque target types to plain ones, in all types of a kernel's module, because LLVM's optimisations know nothing
-// of the opaque types. There are two passes:
+// Lowers opaque target types to plain ones, in all types of a kernel's module, because LLVM's optimisations know
+// nothing of the opaque types. There are two passes:
 //
 // - `opaque-values` runs before the built-in library is linked, whose functions have plain parameters for pipes: a pipe
 //   becomes the address of its abi::Pipe (address space 1), a reservation id becomes an i64.
@@ -125,8 +125,8 @@ void make_plain(Function& function, PlainTypes& types) {
   function.eraseFromParent();
 }
 
-/// Whether the module has opaque values. Nearly all of them are parameters or results of functions; queues and events may
-/// also be loaded.
+/// Whether the module has opaque values. Nearly all of them are parameters or results of functions; queues and events
+/// may also be loaded.
 bool has_opaque_values(Module& module, PlainTypes& types) {
   return any_of(module.functions(), [&](Function& function) {
     return types.changes(function.getFunctionType()) ||

@@ -143,7 +143,9 @@ public:
   }
 
 private:
-  /// Writes a chunk's code between two blocks: its number, and the work-items from it to the row's end if it is partial.
+  /// Writes the code of a chunk between the blocks `head` and `latch`. `number` is the chunk's number in its row.
+  /// `remaining` is the number of work-items from the chunk's first one to the row's end if the chunk may be partial,
+  /// and null otherwise.
   using EmitChunk = function_ref<void(BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining)>;
 
   /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
@@ -190,8 +192,8 @@ private:
     return loop.after;
   }
 
-  /// Calls `emit` for a loop over the full chunks of a row, whose mask is constant, and a second time for the partial chunk
-  /// at the row's end, if rows may have one. Called for groups without partial sub-groups.
+  /// Calls `emit` for a loop over the full chunks of a row, whose mask is constant, and a second time for the partial
+  /// chunk at the row's end, if rows may have one. Called for groups without partial sub-groups.
   BasicBlock* emit_full_and_partial(BasicBlock* before, EmitChunk emit) {
     auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
     BasicBlock *full = block("full"), *rest = block("rest");

@@ -83,8 +83,9 @@ void add_barrier(BasicBlock& block) {
   build.CreateCall(declare_intrinsic(*block.getModule(), Intrinsic::barrier), {build.getInt32(0)});
 }
 
-/// A loop whose trip count may be divergent, but whose first iterations all work-items of the group run. Its integer
-/// induction variable starts at a multiple of the local id in x plus a uniform value. The step and the end are uniform.
+/// A loop that this pass can change. Its trip count may be divergent, but all work-items of the group run the first
+/// iterations. Its integer induction variable starts at a multiple of the local id in x plus a uniform value. The step
+/// and the end are uniform.
 struct Walk {
   Loop* loop;
   PHINode* phi;
@@ -149,7 +150,8 @@ BasicBlock& deciding_block(const Walk& walk) {
   return is_guard && may_run_earlier ? *above : before;
 }
 
-/// The loop as a Walk; nothing if it is none. @param forms exact forms (Wrapping::counts)
+/// Describes the loop as a Walk; nothing if the loop does not have the properties of one. @param forms exact forms
+/// (Wrapping::counts)
 std::optional<Walk> find_walk(Loop& loop, LinearForms& forms, const GroupUniformity& uniformity) {
   BasicBlock& header = *loop.getHeader();
   const auto found = Comparison::on_edge(*loop.getLoopLatch(), header);

@@ -75,9 +75,9 @@ LocalLayout layout_of(const Function& kernel) {
   return result;
 }
 
-/// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its instruction
-/// is the first one of that block. LLVM makes an instruction for each operand, but a phi must have the same value for all
-/// edges from one block.
+/// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its
+/// instruction is the first one of that block. LLVM makes an instruction for each operand, but a phi must have the same
+/// value for all edges from one block.
 void expand_constants(Function& kernel, const LocalLayout& layout) {
   SmallVector<Constant*, 8> variables;
   for (const Placed& placed : layout.places)

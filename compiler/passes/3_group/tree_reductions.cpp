@@ -226,8 +226,8 @@ private:
     return is_local_id(item) && match(unconverted(other), m_Add(m_Specific(next_), m_AllOnes()));
   }
 
-  /// Whether the value is proven to be uniform. The forms do not ignore wrapping. What they leave open is the iteration
-  /// of an outer loop that a work-item is in: the loop's barrier guarantees that it is the same for the whole group.
+  /// Whether the value is proven to be uniform. The forms do not ignore wrapping. They assume that all work-items are
+  /// in the same iteration of each outer loop; the barrier in this loop guarantees it.
   bool is_same_for_all(const Value& value) { return is_group_uniform(value, *loop_.getHeader(), forms_); }
 
   const Loop& loop_;
@@ -238,8 +238,8 @@ private:
   BasicBlock* part_ = nullptr;
 };
 
-/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and TreeReduction::start
-/// or TreeReduction::end.
+/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and
+/// TreeReduction::start or TreeReduction::end.
 class ReductionWriter {
 public:
   ReductionWriter(Module& module, const TreeReduction& reduction)

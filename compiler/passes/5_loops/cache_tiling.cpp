@@ -12,8 +12,8 @@
 // finds that the group has too many rows for this memory, or the inner loop too few iterations, there is only one
 // block, which is the original order.
 //
-// The transformation is legal because work-items between two barriers may run in any order (metadata metadata::items), the
-// inner loop has no side effects, and the code before the inner loop only computes and reads, so that it may be
+// The transformation is legal because work-items between two barriers may run in any order (metadata metadata::items),
+// the inner loop has no side effects, and the code before the inner loop only computes and reads, so that it may be
 // repeated for each block.
 //
 // The pass helps if the stride of rows is a power of two, because the elements of a column then share few sets of the
@@ -173,7 +173,7 @@ private:
     done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.iterations)), next_block_);
   }
 
-  /// The row's memory for a number of `carried_`.
+  /// The address at which the current row keeps the recurrence `carried_[number]` between two blocks.
   Value* place_of(std::size_t number) {
     return build_.CreateInBoundsGEP(row_type_, memory_,
                                     {row_, build_.getInt32(static_cast<unsigned>(number))});

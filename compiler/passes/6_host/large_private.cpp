@@ -42,8 +42,8 @@ std::uint64_t size_of(const AllocaInst& variable) {
 }
 
 /// Computes the bytes that functions need along the deepest chain of direct calls, for a function and its callees: the
-/// bytes of the function itself, and those of the callee that needs the most. Functions that call each other recursively
-/// count once each, and together.
+/// bytes of the function itself, and those of the callee that needs the most. Functions that call each other
+/// recursively count once each, and together.
 DenseMap<const Function*, std::uint64_t>
 bytes_with_callees(const Function& first, function_ref<std::uint64_t(const Function&)> own_bytes) {
   CallGraph graph(const_cast<Module&>(*first.getParent()));

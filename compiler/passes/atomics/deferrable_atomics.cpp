@@ -21,8 +21,8 @@
 // Gains on 2 cores of an Emerald Rapids Xeon: a histogram 12 to 25, one maximum 25, eight counters 16. Additions and
 // bits at random places of 64 KB and more take up to twice as long.
 //
-// The pass runs a second time in variants for launches whose buffers do not overlap (4_range/disjoint_buffers.hpp), and then
-// finds more updates.
+// The pass runs a second time in variants for launches whose buffers do not overlap (4_range/disjoint_buffers.hpp), and
+// then finds more updates.
 //
 // In: the kernel of one work-item, in SSA form. Out: the kernel with metadata that says which table each update uses;
 // if addresses vary, the kernel's context begins with these tables. Tests: tests/passes/atomics/deferrable_atomics*.ll.

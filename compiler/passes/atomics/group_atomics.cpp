@@ -128,8 +128,8 @@ PreservedAnalyses group_atomics_pass(Function& function, FunctionAnalysisManager
                                      const Switches& switches) {
   if (!switches.is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  // The vector with the first work-item initialises the totals. In reverse order it would run last. The new barrier would
-  // force private arrays into memory, one copy for each work-item.
+  // The vector with the first work-item initialises the totals. In reverse order it would run last. The new barrier
+  // would force private arrays into memory, one copy for each work-item.
   if (shape.width == 1 || shape.reversed || any_of(instructions(function), IsaPred<AllocaInst>))
     return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));

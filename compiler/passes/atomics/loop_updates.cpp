@@ -11,8 +11,8 @@
 // because they depend on the order of additions.
 //
 // Updates of an address that is uniform over the group are also left alone if barrier-synchronised-loops
-// (3_group/barrier_synchronised_loops.cpp) gains more by them: the sum of bytes that neighbouring work-items read takes 10 times
-// as long with a register for each work-item, while other programs use the cache.
+// (3_group/barrier_synchronised_loops.cpp) gains more by them: the sum of bytes that neighbouring work-items read takes
+// 10 times as long with a register for each work-item, while other programs use the cache.
 //
 // Inner loops are changed before outer loops. Gains on an Emerald Rapids Xeon: 4.7 in the median of its two users,
 // counts of rows in global memory 6.8 and maxima of columns in local memory 2.6.
@@ -123,13 +123,14 @@ private:
     const bool in_each_step = any_of(updates.members, [&](const AtomicRMWInst* update) {
       return dominators_.dominates(update->getParent(), latch);
     });
-    LinearForms likely_forms(&loops_, Wrapping::ignored); // anew, because the kernel changes
+    LinearForms likely_forms(&loops_,
+                             Wrapping::ignored); // computed again, because the pass has changed the kernel
     return is_group_uniform(*updates.address, *latch, likely_forms) &&
            walks_side_by_side(loop, likely_forms, in_each_step ? shared_by_vectors : farthest_neighbour);
   }
 
-  /// Whether the loop has other accesses that may touch the updates' memory. Updates of the same kind do not count, even
-  /// at other addresses, because the order of updates of the same kind does not matter.
+  /// Whether the loop has other accesses that may touch the updates' memory. Updates of the same kind do not count,
+  /// even at other addresses, because the order of updates of the same kind does not matter.
   bool is_touched(const Loop& loop, const Updates& updates) {
     const MemoryLocation place = MemoryLocation::get(updates.members.front());
     return has_instruction(loop, [&](const Instruction& other) {

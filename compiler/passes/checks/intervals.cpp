@@ -73,7 +73,8 @@ Found Intervals::of_leaf(Value& leaf) {
   const auto intrinsic = called_intrinsic(leaf);
   const bool is_of_object = intrinsic == Intrinsic::object_low || intrinsic == Intrinsic::object_size;
   if (!is_of_object && !is_dimension_query(leaf)) return std::nullopt;
-  const unsigned number = dimension_of(cast<CallBase>(leaf)); // or the number of an argument
+  const unsigned number =
+      dimension_of(cast<CallBase>(leaf)); // of other intrinsics: the number of an argument
   if (intrinsic == Intrinsic::local_id || intrinsic == Intrinsic::group_id) return of_id(*intrinsic, number);
   if (intrinsic == Intrinsic::local_size && items_ == ItemsOf::launch)
     return Interval{build_.getInt64(1), call_intrinsic(build_, Intrinsic::enqueued_local_size, number)};
@@ -86,8 +87,8 @@ Found Intervals::up_to(const SCEV* expression) {
   return found;
 }
 
-/// Narrows an interval by the orders x <u y, or x <=u y. A valid interval never becomes invalid: a bound is used only if
-/// it is valid itself.
+/// Narrows an interval by the orders x <u y, or x <=u y. A valid interval never becomes invalid: a bound is used only
+/// if it is valid itself.
 Found Intervals::narrowed(const SCEV* expression, Found found) {
   for (const Order& order : orders_) {
     if (order.is_signed || order.less != expression) continue;

@@ -1,6 +1,6 @@
 // Records whether a kernel's work-groups can be run again in another order, on copies of its buffers, and where the
-// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host finds by
-// its symbol.
+// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host
+// finds by its symbol.
 //
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
 //

@@ -34,8 +34,8 @@
 // computes this condition. If the kernel also writes through pointers that may point to any buffer, all reads are
 // recorded.
 //
-// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (source/collectives.cpp) belong to an
-// asynchronous copy.
+// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (source/collectives.cpp) belong to
+// an asynchronous copy.
 //
 // Private and constant memory, and generic pointers of unknown address space, are not recorded.
 //

@@ -20,7 +20,7 @@ class ShadowMemory;
 
 /// Whether the value is the initial value that `mark-uninitialised` has given a variable.
 bool is_marked_uninitialised(const llvm::Value& value);
-/// Writes the call that returns such a value.
+/// Writes a call whose result is such an initial value.
 llvm::Value* uninitialised_value(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name);
 
 /// The shadows of one function's values.

@@ -1,4 +1,5 @@
-; Queues and events on the device become numbers, also in arrays and structures, and the library's conversions go.
+; Device queues and events become integers, also in arrays and structures. The library's conversions between both are
+; removed.
 ; RUN: hostclc --passes=image-values %s | FileCheck %s
 
 %struct.S = type { i32, target("spirv.Queue") }

@@ -1,5 +1,5 @@
-; The plan has the form of each instruction: once if it is uniform or affine, and on vectors if it is varying. The plan is
-; the same from the printer and from the vectoriser, which prints it before it writes the kernel.
+; A uniform or affine instruction has the form CLONE, and a varying one the form WIDEN. The printer print<plan> and the
+; vectoriser print the same plan; the vectoriser prints it before it writes the kernel.
 ; RUN: hostclc --passes='function(print<plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 

@@ -1,4 +1,4 @@
-; The form of an access follows from the shape of its address, from its likely stride, and from what the CPU has.
+; The form of an access follows from the shape and the likely stride of its address, and from the CPU's capabilities.
 ; RUN: hostclc --passes='function(vectorise<width=8;cpu=avx512;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;no-byte-masks;print-plan>)' %s 2>&1 >/dev/null \
 ; RUN:   | FileCheck %s --check-prefix=WITHOUT-MASKS

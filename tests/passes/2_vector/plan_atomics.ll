@@ -1,5 +1,5 @@
-; Updates of one address are one update of the host; if the address may be uniform, a test at run time decides. Others are
-; made for one lane after the other. Atomics need an active lane.
+; Updates of a uniform address are one host atomic. If the address may be uniform, a test at run time decides. All other
+; updates are one host atomic for each lane. Blocks with atomics are skipped if no lane is active.
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;no-vector_atomics;print-plan>)' %s 2>&1 >/dev/null \
 ; RUN:   | FileCheck %s --check-prefix=EACH

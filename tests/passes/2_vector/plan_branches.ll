@@ -1,5 +1,6 @@
-; Branches: one jump for all lanes, or masks. A block that costs much, or that must not run without an active lane, is skipped
-; if none is active. A branch that controls a barrier is one jump even if its condition differs.
+; A branch is one jump for all lanes, or becomes masks. A block that costs much, or that must not run without an active
+; lane, is skipped if no lane is active. A branch that controls a barrier is one jump even if its condition is
+; divergent.
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;no-skipped_blocks;print-plan>)' %s 2>&1 >/dev/null \
 ; RUN:   | FileCheck %s --check-prefix=ALWAYS

@@ -1,4 +1,5 @@
-; Calls: intrinsics on vectors, functions that take all lanes, single calls, and one call for each lane. Hints are dropped.
+; A call becomes an intrinsic on vectors, a call of a function that takes all lanes, one call, or one call for each
+; lane. Hints to LLVM are dropped.
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;no-huge_angles;print-plan>)' %s 2>&1 >/dev/null \
 ; RUN:   | FileCheck %s --check-prefix=ONE-BY-ONE

@@ -1,5 +1,5 @@
-; An integer division is done in floating point if the quotient is exact there; otherwise inactive lanes divide by 1, unless
-; no dividend traps with the divisor.
+; An integer division is done in floating point if the floating-point quotient is exact. Otherwise inactive lanes divide
+; by 1, unless the divisor is a constant with which no division traps.
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(vectorise<width=8;no-float_division;print-plan>)' %s 2>&1 >/dev/null \
 ; RUN:   | FileCheck %s --check-prefix=WHOLE

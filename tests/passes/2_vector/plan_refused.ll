@@ -1,5 +1,5 @@
-; A plan with an instruction that has no form for lanes is refused, before anything is written. The first such instruction is
-; the reason.
+; If an instruction has no form for lanes, the kernel is refused before any code is written. The message names the first
+; such instruction.
 ; RUN: hostclc --passes='function(vectorise<width=8;print-plan>)' %s 2>&1 >/dev/null | FileCheck %s
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)

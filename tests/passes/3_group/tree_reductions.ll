@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(tree-reductions)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(tree-reductions<no-tree_reductions>)' %s | FileCheck %s --check-prefix=WITHOUT
-; What work-items reduce in local memory, one of them does in vectors.
+; A tree reduction in local memory becomes vector code that one work-item runs.
 ; WITHOUT-NOT: label %reduction
 
 declare i64 @__hostcl_local_id(i32) memory(none)
@@ -123,7 +123,7 @@ exit:
   ret void
 }
 
-; Work-items that do something else in each step.
+; Not changed: a step in which work-items do something else as well.
 ; CHECK-LABEL: define spir_kernel void @counts(
 ; CHECK-NOT: tree
 ; CHECK: ret void
@@ -155,7 +155,7 @@ exit:
   ret void
 }
 
-; A difference, whose order matters, and groups of two dimensions.
+; Not changed: a difference, whose operands have an order; and groups of two dimensions.
 ; CHECK-LABEL: define spir_kernel void @subtracts(
 ; CHECK-NOT: tree
 ; CHECK: ret void
@@ -216,8 +216,8 @@ exit:
   ret void
 }
 
-; Not where the first offset depends on the way that leads to the loop, where offsets of 8 bits may be negative, and where
-; elements are vectors, or have bits that nothing is stored in.
+; Not changed: the first offset depends on the path to the loop; 8-bit offsets may be negative; elements are vectors, or
+; have padding bits.
 ; CHECK-LABEL: define spir_kernel void @entered_twice(
 ; CHECK-NOT:   label %reduction
 define spir_kernel void @entered_twice(ptr addrspace(3) %t, i32 %half, i1 %whole) #0 {
@@ -343,7 +343,8 @@ exit:
   ret void
 }
 
-; The first offset is left by a loop that work-items leave after different iterations (temporal divergence).
+; Not changed: the first offset is computed in a loop that work-items leave after different iterations (temporal
+; divergence).
 ; CHECK-LABEL: define spir_kernel void @left_by_a_loop(
 ; CHECK-NOT:   label %reduction
 define spir_kernel void @left_by_a_loop(ptr addrspace(3) %t, i32 %n) #0 {
@@ -379,7 +380,8 @@ exit:
   ret void
 }
 
-; Vectors are added until one is left, and then its lanes. Other lanes keep their numbers.
+; Vectors are added until one vector is left, and then its lanes are added. All other elements of the array keep their
+; values.
 ; CHECK:       define internal void @[[SUM]](ptr addrspace(3) %[[T:.*]], i64 %[[HALF:.*]]) #
 ; CHECK:         %[[OFFSET:.*]] = phi i64 [ %[[HALF]], %entry ]
 ; CHECK:         %[[NEAR:.*]] = load <16 x float>, ptr addrspace(3) %{{.*}}, align 4
@@ -394,7 +396,7 @@ exit:
 ; CHECK:         store <16 x float>
 ; CHECK:         ret void
 
-; Steps within each vector, and then from vector to vector.
+; First the steps within each vector, then the steps between vectors.
 ; CHECK:       define internal void @[[MAXIMUM]](
 ; CHECK:         %[[V:.*]] = load <16 x i32>
 ; CHECK:         shufflevector <16 x i32> %[[V]], <16 x i32> {{.*}}, <16 x i32> <i32 1, i32 2, i32 3,

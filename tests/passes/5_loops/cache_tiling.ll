@@ -1,4 +1,5 @@
-; Inner loops of rows that run together are cut into blocks: between two, what they carry is in memory.
+; The inner loops of several rows are tiled: each row runs a block of iterations, and its recurrences are kept in memory
+; between two blocks.
 ; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling<no-cache_tiling>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: %carried
@@ -102,7 +103,8 @@ done:
   ret void
 }
 
-; Vectors that walk down columns with a guard of their own: eight rows of the matrix at a time, in walks through many pages.
+; Vectors that walk down columns with a guard of their own: eight rows of the matrix at a time, in walks through many
+; pages.
 ; CHECK-LABEL: @columns
 ; CHECK: %carried = alloca [{{[0-9]+}} x { <8 x float> }], align 32
 ; CHECK: icmp uge i64 {{.*}}, 1024

@@ -1,4 +1,5 @@
-; Lanes that walk along rows of their own read blocks of them, and transpose those.
+; Gathers in which each lane reads consecutive elements of its own row become contiguous loads of blocks, which are
+; transposed in registers.
 ; RUN: hostclc --passes='function(transposed-loads)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(transposed-loads<no-transposed_loads>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: rows:
@@ -7,7 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)>, <4 x i1>, <4 x float>)
 
-; Four iterations are a block: four rows, eight exchanges. Without all lanes there are none.
+; Four iterations are a block: four row loads and eight shuffles. If a lane is not active, the gather remains.
 ; CHECK-LABEL: @sums
 ; CHECK: [[LAST:%.*]] = add i64 %n, -1
 ; CHECK: [[BITS:%.*]] = bitcast <4 x i1> %mask to i4
@@ -51,7 +52,7 @@ end:
   ret <4 x float> %more
 }
 
-; Numbers of 32 bits that are extended, which do not wrap.
+; 32-bit indices that are extended and do not wrap.
 ; CHECK-LABEL: @extended
 ; CHECK: rows:
 define <4 x float> @extended(ptr addrspace(1) %a, <4 x i32> %starts, <4 x i1> %mask, i32 %n) {
@@ -76,7 +77,7 @@ end:
   ret <4 x float> %more
 }
 
-; The same in a sum of three numbers.
+; An extended 32-bit index in a sum of three values.
 ; CHECK-LABEL: @extended_sum
 ; CHECK: rows:
 define <4 x float> @extended_sum(ptr addrspace(1) %a, <4 x i32> %starts, <4 x i32> %columns, <4 x i1> %mask, i32 %n) {
@@ -102,7 +103,7 @@ end:
   ret <4 x float> %more
 }
 
-; The same where they may wrap, a step of two, a mask that changes, and a loop that writes.
+; Not changed: indices that may wrap, a step of two, a mask that changes, and a loop that writes.
 ; CHECK-LABEL: @may_wrap
 ; CHECK-NOT: rows:
 ; CHECK: ret

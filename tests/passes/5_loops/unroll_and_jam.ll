@@ -1,4 +1,4 @@
-; Rows of a group whose inner loops read the same vectors run them together.
+; The loop over rows is unrolled and jammed if the inner loops of the rows read the same vectors.
 ; RUN: hostclc --passes='function(unroll-and-jam)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(unroll-and-jam<no-unroll_and_jam>)' %s | FileCheck %s --check-prefix=WITHOUT
 
@@ -6,7 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-; Two rows or more: one load of the shared vector, each row's number and sum.
+; Two or more rows: one load of the shared vector, and each row's own scalar and sum.
 ; CHECK-LABEL: @product
 ; CHECK: inner.us:
 ; CHECK: phi <8 x float>
@@ -61,7 +61,7 @@ done:
   ret void
 }
 
-; The number of the row after the last one is used after the loop.
+; The value of the row counter after the last row is used after the loop.
 ; CHECK-LABEL: @counted
 ; CHECK: inner:
 ; CHECK: load <8 x float>
@@ -102,7 +102,7 @@ done:
   ret i64 %y.next
 }
 
-; Rows that gather from the same places.
+; Rows that gather from the same addresses.
 ; CHECK-LABEL: @gathers
 ; CHECK: inner:
 ; CHECK: phi <8 x float>
@@ -143,7 +143,7 @@ done:
   ret void
 }
 
-; A loop of the program itself, and work-items with private memory: not.
+; Not changed: a loop of the program itself, and work-items with private memory.
 ; CHECK-LABEL: @no_items
 ; CHECK: inner:
 ; CHECK: phi <8 x float>
@@ -203,7 +203,7 @@ done:
   ret void
 }
 
-; What a row adds to the sum of all rows: not.
+; Not changed: a sum over all rows.
 ; CHECK-LABEL: @carried
 ; CHECK: fadd <8 x float>
 ; CHECK-NOT: fadd <8 x float>

@@ -1,9 +1,9 @@
-; Updates are collected while a range of groups runs.
+; Deferrable updates are collected while a range of work-groups runs.
 ; RUN: hostclc --passes='kernel-entry,function(deferred-atomics)' %s | FileCheck %s
 
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 
-; One address: a variable, added at the end unless it is zero.
+; One address for the whole range: a variable, which is added to memory at the end unless it is zero.
 ; CHECK-LABEL: @one.entry
 ; CHECK: %pending = alloca i32
 ; CHECK: store i32 0, ptr %pending
@@ -24,7 +24,7 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
   ret void
 }
 
-; An address of each group's own: a table in the context, as large as the range is long.
+; Each group has its own address: a table in the context, whose size depends on the length of the range.
 ; CHECK-LABEL: @many.entry
 ; CHECK: start:
 ; CHECK: %table = getelementptr {{.*}}ptr %context, i64 0

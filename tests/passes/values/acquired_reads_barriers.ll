@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | grep -E ':$|acquire' | FileCheck %s
-; A barrier makes the memory of its flags the same for all again: local memory by 1, global memory by 2. A loop leads back.
+; After a barrier, reads of the memory that its flags name (1 local, 2 global) no longer count as reads after an
+; acquire. In a loop, an acquire reaches the next iteration.
 
 declare void @__hostcl_barrier(i32) convergent nounwind
 

@@ -1,5 +1,5 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | grep -E ':$|acquire' | FileCheck %s
-; A fence acquires what an atomic read before it has seen; one without such a read, and a release, acquire nothing.
+; A fence after an atomic or volatile read is an acquire. A fence without such a read, and a release, are not.
 
 ; CHECK: fence_after_read:
 ; CHECK-NEXT: %b: {{.*}}; after an acquire

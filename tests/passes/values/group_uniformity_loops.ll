@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
-; A counter that all share inside a loop is not one outside, if work-items leave the loop at different times.
+; A counter that is uniform in each iteration of a loop is divergent after the loop if work-items leave the loop after
+; different iterations.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
-; Memory that all work-items read at one place has one value for the group; private memory, atomics and volatile reads do not,
-; and neither does what is read after an acquire.
+; Loads of local and global memory from a uniform address are uniform. Loads of private memory, atomics, volatile loads,
+; and loads after an acquire are divergent.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | grep -E ':$|groups' | FileCheck %s
-; A global id that only goes into sums and addresses tells no group; a comparison of the local id alone, the number of groups, a
-; barrier, or local memory does.
+; A kernel that uses group ids and local ids only as parts of global ids cannot tell its groups. A comparison of the
+; local id, the number of groups, a barrier, or local memory shows the groups.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
@@ -73,7 +73,7 @@ define spir_kernel void @other_dimension(ptr addrspace(1) %p) {
   ret void
 }
 
-; A multiple of the global id that is computed from multiples of the group's start and of the local id.
+; A multiple of the global id: the sum of multiples of the group's start and of the local id.
 ; CHECK: rows:
 ; CHECK-NEXT: it cannot tell groups
 define spir_kernel void @rows(ptr addrspace(1) %p, i64 %n) {

@@ -1,7 +1,7 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
-; Equal terms are added up, and those that cancel are gone; products of several ids keep all their factors; a shift is a
-; product, and what is neither is a leaf. High powers
-; are leaves as well: the number of their factors doubles with each squaring.
+; Equal terms are added up, and terms with the factor 0 vanish. Products of several ids keep all their factors. A shift
+; by a constant is a product. Any operation that is neither a sum nor a product is a leaf. High powers are leaves as
+; well, because the number of their factors doubles with each squaring.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

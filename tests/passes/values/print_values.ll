@@ -1,7 +1,8 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
 ; RUN: hostclc --passes='function(print<values>)' %s 2>/dev/null | FileCheck %s --check-prefix=SAME
-; Each element of the lattice: shapes, linear forms, ranges, low bits of the first lane, uniformity over the group, and reads
-; after an acquire; then branches, and what the kernel can tell of its groups.
+; Everything that print<values> prints of a value: shape, linear form, range, low bits of the first lane, uniformity
+; over the group, and whether it is read after an acquire. Then divergent branches, and whether the kernel can tell its
+; groups.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

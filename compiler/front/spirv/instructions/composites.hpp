@@ -15,7 +15,7 @@ const Type& part_type(const Type& type, std::uint64_t index);
 
 /// A part of a composite. LLVM has separate instructions for vectors and for aggregates.
 llvm::Value* extract(Reader& reader, llvm::Value* composite, unsigned index);
-/// The composite with another part.
+/// The composite with `part` in place of its part at `index`.
 llvm::Value* insert(Reader& reader, llvm::Value* composite, llvm::Value* part, unsigned index);
 /// A composite of these parts.
 llvm::Value* together(Reader& reader, const Type& composite, llvm::ArrayRef<llvm::Value*> parts);

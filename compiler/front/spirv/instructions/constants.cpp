@@ -123,8 +123,9 @@ void read_constant_sampler(Reader& r, Operands in) {
   });
 }
 
-/// The function that makes the operation makes a constant, because the operands are constants. If an operand
-/// is the address of a built-in variable, each function computes the value for itself.
+/// Reads OpSpecConstantOp by the function for the operation (`make`). Its operands are constants, so its result folds
+/// to a constant. If an operand is the address of a built-in variable, which is no constant in IR, each function of the
+/// module computes the value for itself.
 void read_spec_constant_op(Reader& r, Operands in) {
   const Type& type = read_result(r, in);
   const auto op = in.enumerant<spv::Op>();

@@ -49,9 +49,9 @@ Value* read_phi(Reader& r, const Type& type, Operands in) {
   return phi;
 }
 
-/// Reads OpLoopMerge and OpLoopControlINTEL (SPV_INTEL_unstructured_loop_controls), which has no blocks in
-/// front. The hints are read and the blocks are ignored: the branches show what a loop is, and some producers
-/// give wrong blocks.
+/// Reads OpLoopMerge and OpLoopControlINTEL (SPV_INTEL_unstructured_loop_controls). OpLoopMerge begins with a merge
+/// block and a continue target. Both are ignored: the branches show what a loop is, and some producers name wrong
+/// blocks. The hints that follow are read.
 void read_loop_merge(Reader& r, Operands in) {
   if (in.op() == spv::OpLoopMerge) {
     in.id();

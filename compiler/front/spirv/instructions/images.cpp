@@ -137,7 +137,8 @@ Value* sign_saturated(Reader& r, const TypedValue& image, Value* texel) {
   return ir.CreateSelect(ir.CreateICmpEQ(shift, Constant::getNullValue(type)), texel, bits);
 }
 
-/// Makes the call that reads a texel. If a depth must be a vector, it is the first component.
+/// Makes the call that reads a texel. If the result of reading a depth image is a vector, the depth is its first
+/// component.
 Value* read_texel(Reader& r, const Type& type, const TypedValue& image, const ImageOperands& operands,
                   ArrayRef<Argument> arguments) {
   const Texel texel = texel_of(r, *image.type, type, operands);

@@ -22,7 +22,8 @@ using enum spv::Op;
 using namespace newer_opcodes;
 } // namespace opcodes
 
-/// Takes the type of an instruction whose result is a value in IR. The result becomes that of the operands.
+/// Reads the first two operands of an instruction whose result is a value in IR: the result type, which is returned,
+/// and the result's id, which `in.result()` returns afterwards.
 inline const Type& read_result(Reader& r, Operands& in) {
   const Type& type = r.value_type(in.id());
   in.take_result();
@@ -58,7 +59,7 @@ void require_scalar(const Type& type, Type::Kind kind);
 /// Whether both are scalars, or vectors of the same length.
 bool has_shape_of(const Type& a, const Type& b);
 
-/// Applies decorations that allow LLVM something, or forbid it.
+/// Applies the decorations of the result that allow or forbid optimisations of LLVM.
 /// @returns the value
 llvm::Value* decorated(Reader& reader, Id result, llvm::Value* value);
 

@@ -57,7 +57,8 @@ void check_content(const Type& type) {
   if (!type.ir->isSized()) refuse("values of that type cannot be in memory");
 }
 
-/// Refuses what a pointer points to if objects of the type have no size, or the type is unknown (null).
+/// Refuses a pointer to a type without a size, or to an unknown type (null). @param pointer the pointer's name in the
+/// error message
 void check_sized(const Type* content, const char* pointer) {
   if (!content || !content->ir || !content->ir->isSized())
     refuse(Twine(pointer) + " to a type without a size");

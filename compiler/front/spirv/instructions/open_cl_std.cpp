@@ -112,7 +112,7 @@ struct FunctionRow {
   std::uint32_t number;
   std::string_view instruction, function;
   std::string_view parameters; ///< letters of open_cl_std.inc
-  char letter = 's';           ///< that of further parameters
+  char letter = 's';           ///< of the parameters that `parameters` lacks
   Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef) = nullptr;
 };
 

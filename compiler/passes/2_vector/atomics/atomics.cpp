@@ -179,8 +179,8 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) 
 }
 
 /// Emits one host atomic for all lanes, whose address is the same.
-/// @param appends is told of a counter (`atomicrmw add ..., 1`), which gives consecutive numbers to the active lanes; may
-/// be null
+/// @param appends is told of a counter (`atomicrmw add ..., 1`), which gives consecutive numbers to the active lanes;
+/// may be null
 Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendStores* appends) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
   note_change(Heuristic::vector_atomics);

@@ -292,7 +292,8 @@ ControlFlow::Pending ControlFlow::unite(Pending a, Pending b) {
 }
 
 /// Ends the current block with a jump to the first node of `set`. If this node is guarded and no lane is active in it,
-/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests (gates_).
+/// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests
+/// (gates_).
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
   for (Pending left = set; !left.isEmpty(); left = left.getTail()) {

@@ -8,8 +8,8 @@ namespace hostcl::compiler {
 
 class AffineTests;
 
-/// The code of the test. The test compares all lanes' addresses with those that the condition expects, or all lanes'
-/// 32-bit indices if the address depends on one index only.
+/// The code of a test. The test compares the lanes' addresses with the addresses that the recipe's stride gives, or the
+/// lanes' 32-bit indices if a single index of the address is divergent.
 struct Guess {
   llvm::Value* holds; ///< i1: the condition holds for all active lanes
   llvm::Value* first; ///< the first lane's address; for Form::same the common address
@@ -19,6 +19,7 @@ struct Guess {
 /// scale in bytes
 llvm::Value* only_index(const Emission& e, const llvm::GetElementPtrInst& address, std::uint64_t& unit);
 
+/// Writes the test that the lanes' addresses have the stride of the recipe.
 Guess test_guess(Emission& e, AffineTests& affine, llvm::Value* pointer, const Recipe& recipe);
 
 /// Copies the metadata of alias analysis (TBAA, scoped noalias).

@@ -57,8 +57,9 @@ Value* offset_of(Emission& e, const Place& place) {
   return constant.isZero() ? sum : e.build.CreateAdd(sum, of_constant);
 }
 
-/// The address of a pointer for all lanes, as integers: of its first lane, of its base and offset, or converted from a
-/// vector of pointers.
+/// The addresses of all lanes as integers. They are computed from the first lane's address if the pointer is uniform or
+/// affine, otherwise from the pointer's base and offset; if the offset cannot be computed, a vector of pointers is
+/// converted.
 Value* number_of(Emission& e, Value* pointer, const Place& place) {
   const Shape shape = e.shape(pointer);
   if (!shape.is_varying() && !shape.is_checked())

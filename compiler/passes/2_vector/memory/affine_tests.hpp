@@ -1,8 +1,8 @@
 #pragma once
 
-// Writes the tests at run time for affine values whose shape is only valid under a condition (Confidence::checked): that no
-// extension which the value depends on wraps between lanes, and that no minimum or maximum replaces the value in any
-// lane.
+// Writes the tests at run time for affine values whose shape is only valid under a condition (Confidence::checked): no
+// extension in the value's computation wraps between lanes, and no minimum or maximum replaces the value by its border
+// in any lane.
 // Tests: tests/passes/2_vector/memory/vectorise_clamped.ll, vectorise_index_overflow.ll
 
 #include "llvm/ADT/DenseMap.h"

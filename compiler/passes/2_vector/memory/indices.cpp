@@ -52,7 +52,7 @@ private:
   DenseMap<Value*, Value*> done_;
 };
 
-/// Whether the extension of the result is the operation on the extended operands.
+/// Whether extending the operation's result gives the same value as the operation on extended operands.
 bool Extender::is_exact(const Instruction& operation) const {
   if (const auto* either = dyn_cast<PossiblyDisjointInst>(&operation)) return either->isDisjoint();
   if (!isa<OverflowingBinaryOperator>(operation)) return false;

@@ -158,14 +158,15 @@ BaseAndOffsets LaneOffsets::write_new(Instruction& operation) {
   return write_sum(operation);
 }
 
-/// Applies a linear operation to the bases, and the same factors to the distances.
+/// Decomposes a linear operation: the result's base is the operation on the operands' bases, and its distances are the
+/// sum of the operands' distances, each multiplied by the operand's factor.
 BaseAndOffsets LaneOffsets::write_sum(const Instruction& operation) {
   auto& build = e_.build;
   SmallVector<Value*, 4> bases;
   for (Value* operand : operation.operands())
     bases.push_back(write(operand).base);
   BaseAndOffsets result{nullptr, lanes_of(std::int64_t{0}), build.getTrue()};
-  if (is_addition(operation)) { // `disjoint` says nothing of the bases
+  if (is_addition(operation)) { // also for `or disjoint`: bases need not be disjoint
     result.base = build.CreateAdd(bases[0], bases[1]);
   } else {
     Instruction* base = operation.clone();
@@ -185,7 +186,8 @@ BaseAndOffsets LaneOffsets::write_sum(const Instruction& operation) {
   return result;
 }
 
-/// The sum of a varying and a uniform value: the window's part of the uniform value is added to the distances.
+/// The sum of a varying and a uniform value. The low bits of the uniform value, modulo the window's size, are added to
+/// the distances, and the high bits to the base.
 BaseAndOffsets LaneOffsets::write_split_sum(BaseAndOffsets left, Value* uniform) {
   const auto below = static_cast<std::uint64_t>(window_size(e_) - 1);
   Type* type = uniform->getType();
@@ -194,8 +196,8 @@ BaseAndOffsets LaneOffsets::write_split_sum(BaseAndOffsets left, Value* uniform)
   return {e_.build.CreateAdd(left.base, high), e_.build.CreateAdd(left.distances, lanes_of(low)), left.holds};
 }
 
-/// Applies a bit operation to base and distances separately. That is right if the base is a multiple of the span's
-/// reach, so that base and distances have no bits in common; the result's `holds` tests it.
+/// Applies a bit operation to base and distances separately. This is right if the base is a multiple of the span's
+/// reach, so that base and distances have no bits in common; the result's `holds` tests this.
 BaseAndOffsets LaneOffsets::write_bits(Instruction::BinaryOps opcode, Value* value, Value* other) {
   auto& build = e_.build;
   const BaseAndOffsets pattern = write(value);

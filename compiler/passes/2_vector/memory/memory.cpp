@@ -190,8 +190,9 @@ Value* MemoryAccesses::write_guessed(Instruction& access, const Recipe& recipe, 
   return e_.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
-/// Writes an access whose addresses or their stride are known at run time only: by permutations if a window has all
-/// lanes' elements, by its guessed form if the guess is right, and otherwise as a gather or scatter.
+/// Writes an access whose stride is not certain. At run time, the access is made by permutations if the elements of all
+/// lanes lie in one window, in the form of the recipe if the lanes have the recipe's stride, and otherwise as a gather
+/// or scatter.
 Value* MemoryAccesses::write_unknown(Instruction& access, const Recipe& recipe, Value* pointer) {
   Value* pointers = e_.vector(pointer); // written at the address, before the branch
   if (auto* store = dyn_cast<StoreInst>(&access)) {

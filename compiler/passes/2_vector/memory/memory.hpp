@@ -35,7 +35,7 @@ public:
   void write_variable(llvm::AllocaInst& variable);
 
 private:
-  // Each writes the access in one form. @returns the loaded lanes; null for stores
+  // Each function writes the access in one form. @returns the loaded lanes; null for stores
   llvm::Value* write_wide(llvm::Instruction& access, llvm::Value* first, std::int64_t stride);
   llvm::Value* write_permuted(llvm::Instruction& access, const Window& window);
   llvm::Value* write_guessed(llvm::Instruction& access, const Recipe& recipe, llvm::Value* pointers);

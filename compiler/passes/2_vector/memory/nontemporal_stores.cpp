@@ -58,8 +58,8 @@ Value* is_launch_large(Emission& e, std::int64_t item_bytes) {
   return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
 }
 
-/// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included if
-/// the CPU gains by them.
+/// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included
+/// if the CPU gains by them.
 SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e) {
   const LoopInfo& loops = e.plan.loops;
   if (!e.switches.is_on(Heuristic::nontemporal_stores)) return {};

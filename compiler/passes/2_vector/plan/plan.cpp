@@ -30,7 +30,7 @@ bool is_widenable(Type* type) {
   return VectorType::isValidElementType(type) && !type->isX86_FP80Ty();
 }
 
-/// Whether a vector of the type's values lies in memory as the lanes' values do, one after the other.
+/// Whether a vector of values of the type has the same layout in memory as an array of these values.
 bool has_plain_layout(const DataLayout& layout, Type* type) {
   Type* element = type->getScalarType();
   if (type->isAggregateType() || !VectorType::isValidElementType(element) || element->isX86_FP80Ty())
@@ -50,7 +50,8 @@ bool may_leave_gaps(const VectoriseOptions& options, const Instruction& access) 
   return options.cpu.byte_masks || (isa<LoadInst>(access) && type->getScalarSizeInBits() >= 32);
 }
 
-/// Whether no dividend traps with the divisor, which has to be a constant: other divisors may be poison in inactive lanes.
+/// Whether the division traps for no dividend. The divisor must be a constant for this, because any other divisor may
+/// be poison in inactive lanes.
 bool divides_safely(const Instruction& division) {
   return isa<Constant>(division.getOperand(1)) && isSafeToSpeculativelyExecute(&division);
 }
@@ -78,8 +79,8 @@ bool needs_active_lane(const Instruction& instruction, Form form) {
   }
 }
 
-/// Whether the access may be to a page that is not mapped yet, or not writable yet. With an empty mask this costs
-/// hundreds of cycles on some CPUs, although it causes no page fault.
+/// Whether the access may touch a page that is not mapped yet, or not writable yet. On some CPUs, a masked access to
+/// such a page costs hundreds of cycles even if its mask is empty and no page fault happens.
 bool may_lie_on_missing_page(const Instruction& instruction, Form form) {
   if (form != Form::contiguous && form != Form::strided) return false;
   const unsigned space = getLoadStorePointerOperand(&instruction)->getType()->getPointerAddressSpace();
@@ -120,7 +121,7 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
       if (!isa<PHINode>(instruction) && !instruction.isTerminator())
         weigh(block, instruction, predictable[b]);
     }
-    // A uniform branch, or a loop that is entered, needs a lane that decides.
+    // A uniform branch needs an active lane whose condition decides. So does the entry of a loop.
     block.needs_lane |=
         graph.block(b)->getTerminator()->getNumSuccessors() > 1 && shapes.branches_uniformly(b);
     for (const BasicBlock* next : successors(graph.block(b)))
@@ -131,7 +132,7 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
   }
 }
 
-/// Adds to a block what is written for the instruction.
+/// Adds the code for the instruction to the block's cost and properties.
 void Plan::weigh(Block& block, const Instruction& instruction, bool is_predictable) const {
   const Recipe& recipe = of(instruction);
   block.needs_lane |= needs_active_lane(instruction, recipe.form);
@@ -195,7 +196,7 @@ Recipe Plan::choose_wide(const Instruction& access, std::int64_t stride, Confide
 }
 
 Form Plan::choose_call(const CallInst& call) const {
-  /// Whether all arguments are uniform, but for those that may be divergent.
+  // Whether all arguments are uniform, except those that `may_diverge` accepts.
   const auto are_uniform = [&](function_ref<bool(unsigned)> may_diverge) {
     return all_of(call.args(), [&](const Use& argument) {
       return may_diverge(call.getArgOperandNo(&argument)) || is_uniform(argument);
@@ -230,8 +231,8 @@ Form Plan::choose_call(const CallInst& call) const {
 
 // Gains of float_division on an Emerald Rapids Xeon: coordinates from / and % by an argument 2.4, a stencil with them
 // 3.3, remainders by numbers in memory 2.9 times as fast.
-/// Chooses floating point if there is a type in which the quotient is exact (values/division.cpp), unless the divisor is
-/// a constant, for which the code generator multiplies by an inverse itself.
+/// Chooses floating point if there is a type in which the quotient is exact (values/division.cpp), unless the divisor
+/// is a constant, for which the code generator multiplies by an inverse itself.
 Form Plan::choose_division(const Instruction& division) const {
   const Type* type = division.getType();
   const unsigned bits = type->getScalarSizeInBits();
@@ -248,8 +249,8 @@ Form Plan::choose_division(const Instruction& division) const {
 /// tile_maximum 9.7, row_sums 7.1, sums_of_runs 3.4, bit_set 3.3.
 Recipe Plan::choose_atomic(const AtomicRMWInst& update) const {
   if (update.getType()->isVectorTy()) return {Form::replicate};
-  // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
-  // must be those of a serial order; a scan adds in another order.
+  // A floating-point sum depends on the order of its additions. If results are used, they are intermediate sums of some
+  // serial order; a scan would add in another order.
   const bool needs_order =
       (update.getType()->isFloatingPointTy() && !update.use_empty()) || is_serial(update);
   const bool combines =

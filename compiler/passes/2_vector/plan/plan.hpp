@@ -2,8 +2,8 @@
 
 // The vectoriser's plan: how each instruction of a kernel will be written for all lanes. Everything is decided here,
 // before the first instruction is written; the writers (control/, values/, atomics/, memory/) execute the plan, and the
-// decision whether vectors pay (choose/scalar_profitability.hpp) counts what would be written. The forms are called as
-// the recipes of LLVM's VPlan where they are the same.
+// decision whether vectors pay (choose/scalar_profitability.hpp) counts what would be written. A form that corresponds
+// to a recipe of LLVM's VPlan has the recipe's name.
 //
 //   %entry: cost 4                                                       (a printed plan)
 //     CLONE             %i = call i64 @__hostcl_local_id(i32 0)
@@ -39,10 +39,12 @@ enum class Form : std::uint8_t {
 #include "compiler/passes/2_vector/plan/forms.inc"
 };
 
+/// The form of one instruction.
 struct Recipe {
   Form form;
   std::int64_t stride = 0; ///< of an access: bytes between lanes, if they are known or guessed
-  /// Of the stride. Unless it is known, it is tested at run time; if the test fails, the access is a gather or scatter.
+  /// How certain the stride is. Unless it is known, it is tested at run time; if the test fails, the access is a gather
+  /// or scatter, or an atomic update for each lane.
   Confidence confidence = Confidence::known;
 };
 
@@ -60,10 +62,11 @@ public:
   const std::string& refusal() const { return refusal_; }
 
   struct Block {
-    unsigned cost = 0; ///< of what is written, in simple operations (choose/costs.hpp)
+    unsigned cost = 0; ///< of the vector code, in simple operations (choose/costs.hpp)
     /// Without an active lane, running the block would be wrong (`needs_lane`) or cost much (`is_slow`).
     bool needs_lane = false, is_slow = false;
-    bool guarded = false; ///< of a control class: its blocks are skipped if no lane is active
+    /// For the first block of a control class: whether the blocks of the class are skipped if no lane is active.
+    bool guarded = false;
   };
   const Block& block(unsigned index) const { return blocks_[index]; }
 
@@ -89,17 +92,17 @@ private:
   void weigh(Block& block, const llvm::Instruction& instruction, bool is_predictable) const;
 
   llvm::DenseMap<const llvm::Instruction*, Recipe> recipes_;
-  std::vector<Block> blocks_; ///< by index in the graph
+  std::vector<Block> blocks_; ///< by the block's index in `graph`
   std::string refusal_;
 };
 
 /// A function `one` of the driver that has a form `many` for all lanes: many(arguments, results, count, ...).
-/// `arguments` is the array of the argument that is divergent, `results` the array of results (absent if the
-/// function returns void); the uniform arguments follow.
+/// `arguments` has the divergent argument of each lane, and `results` gets each lane's result (no parameter if the
+/// function returns void). The uniform arguments follow `count`.
 struct ManyForm {
   llvm::StringRef one, many;
   unsigned divergent; ///< the argument that may be divergent
-  bool has_effect;    ///< if so, inactive lanes get 0 as argument; otherwise any value
+  bool has_effect;    ///< if true, inactive lanes get 0 as argument; otherwise any value
   Heuristic heuristic;
 };
 /// The form for all lanes of the called function, or null if there is none.

@@ -19,7 +19,8 @@ class ForwardGraph;
 
 bool has_barrier(const llvm::BasicBlock& block);
 
-/// Whether a path of at least one edge leads from `from` to a goal, all blocks after `from` being ones that it may pass.
+/// Whether a path of at least one edge leads from `from` to a block for which `is_goal` is true. The path may contain
+/// only blocks for which `may_pass` is true; `from` itself is not tested.
 bool leads_to(const llvm::BasicBlock& from, llvm::function_ref<bool(const llvm::BasicBlock&)> is_goal,
               llvm::function_ref<bool(const llvm::BasicBlock&)> may_pass);
 

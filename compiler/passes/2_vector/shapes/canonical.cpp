@@ -80,9 +80,9 @@ void lower_switch(SwitchInst& choice) {
   choice.eraseFromParent();
 }
 
-/// Lowers switches at which work-items may diverge and reach a barrier before they reconverge. Work-items of a group may
-/// diverge at a switch and still agree whether they take the case with the barrier, which is all that OpenCL requires.
-/// Lowering gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
+/// Lowers switches at which work-items may diverge and reach a barrier before they reconverge. Work-items of a group
+/// may diverge at a switch and still agree whether they take the case with the barrier, which is all that OpenCL
+/// requires. Lowering gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
 void lower_switches_about_barriers(Function& function) {
   const SmallVector<SwitchInst*, 4> choices = switches_of(function);
   if (choices.empty() || none_of(function, has_barrier)) return;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr unsigned none = ~0u;
 
-/// Numbers the nodes of a tree in preorder, children in the order of their distance from the root. `end` of a node is one
-/// past its last descendant. The root is the first or the last node, and each parent lies between its children and the
-/// root.
+/// Numbers the nodes of a tree in preorder, children in the order of their distance from the root. `end` of a node is
+/// one past its last descendant. The root is the first or the last node, and each parent lies between its children and
+/// the root.
 void number_tree(const std::vector<unsigned>& parent, unsigned root, std::vector<unsigned>& begin,
                  std::vector<unsigned>& end) {
   const auto size = static_cast<unsigned>(parent.size());

@@ -9,8 +9,8 @@
 // An affine value stays a scalar in the vector code: the value of lane 0, even if lane 0 is not active. The computation
 // of that scalar must therefore not trap, and loses the flags that could make it poison.
 //
-// A stride is held with one of three confidences. Only a known or checked stride makes a value uniform or affine. A
-// varying value may have a guessed stride: the stride that it most often has.
+// Each stride has a confidence: known, checked or guess. A value is uniform or affine only if its stride is known or
+// checked. A varying value may have a guessed stride: the stride that its lanes most often have.
 
 #include "llvm/Support/MathExtras.h"
 
@@ -23,8 +23,8 @@ namespace hostcl::compiler {
 enum class Confidence : std::uint8_t {
   known,
   /// The value is affine only under a condition that has to be tested at run time: no extension that the value depends
-  /// on wraps between two lanes, and no minimum or maximum with a uniform value chooses that value in some lane. Where
-  /// the condition has not been tested, the lanes' values must not be computed from the first lane's.
+  /// on wraps between two lanes, and no minimum or maximum with a uniform value chooses that value in some lane. Code
+  /// that has not tested the condition must not compute the lanes' values from the first lane's value.
   checked,
   guess,
 };
@@ -35,7 +35,8 @@ public:
 
   static Shape make_uniform() { return {strided, 0, Confidence::known}; }
   static Shape make_varying() { return {no_stride, 0, Confidence::guess}; }
-  /// `stride` is taken modulo 2^bits. A known stride of 0 is uniform, a checked one is only a guess.
+  /// `stride` is taken modulo 2^bits. With a stride of 0 the value is uniform if the stride is known, and varying with
+  /// a guessed stride of 0 otherwise.
   static Shape make_affine(std::int64_t stride, unsigned bits, Confidence confidence = Confidence::known) {
     if (bits < 64) stride = llvm::SignExtend64(static_cast<std::uint64_t>(stride), bits);
     if (stride == 0 && confidence != Confidence::known) confidence = Confidence::guess;
@@ -58,8 +59,8 @@ public:
     assert(is_scalar() && "a varying value has no stride");
     return stride_;
   }
-  /// The stride, even if it is a guess; 0 if the value is likely uniform; nothing if no guess is possible. What relies
-  /// on a guess needs a test at run time.
+  /// The stride, even if it is a guess; 0 if the value is likely uniform; nothing if no guess is possible. Code that
+  /// relies on a guess needs a test at run time.
   std::optional<std::int64_t> likely_stride() const {
     return kind_ == strided ? std::optional(stride_) : std::nullopt;
   }

@@ -152,8 +152,8 @@ namespace {
 /// Largest stride of checked shapes. The distance between the first and the last lane then fits into 32 bits.
 constexpr std::uint64_t largest_checked_stride = 1 << 16;
 
-/// The number of low bits in which lanes can differ: if the first lane's value is a multiple of 2^result, adding lane *
-/// stride stays below the next multiple. Nothing if the shape is not known to be affine with a positive stride.
+/// The number of low bits in which lanes can differ: if the first lane's value is a multiple of 2^result, the values of
+/// all lanes lie below the next multiple. Nothing if the shape is not known to be affine with a positive stride.
 std::optional<unsigned> lane_bits(Shape shape, unsigned width) {
   if (!shape.is_affine() || shape.is_checked() || shape.stride() <= 0 || shape.stride() > (1 << 24))
     return std::nullopt;
@@ -165,8 +165,8 @@ bool mostly_within(std::int64_t stride, std::uint64_t size, unsigned width) {
   return stride == 0 || AbsoluteValue(stride) < size / (2ul * width);
 }
 
-/// The shape of a value that is one of two others: the common stride, or the stride of the value that is not uniform.
-/// The uniform value is usually a border, so the guess is that lanes seldom have it.
+/// The guess for a value that is one of two others in each lane: their common stride, or the stride of the value that
+/// is not uniform. A uniform value is usually a border, which lanes seldom reach.
 Shape guess_of_either(Shape left, Shape right) {
   const auto a = left.likely_stride(), b = right.likely_stride();
   if (!a || !b || *a == *b) return Shape::make_guess(a && b ? a : std::nullopt);
@@ -174,7 +174,7 @@ Shape guess_of_either(Shape left, Shape right) {
   return Shape::make_guess(right.is_uniform() ? a : std::nullopt);
 }
 
-/// The shape of a floating-point sum or product: it is linear in one operand if the other one is uniform.
+/// The guess for a floating-point sum or product, which is linear in one operand if the other operand is uniform.
 Shape guess_of_linear(Shape left, Shape right) {
   if (left.is_uniform()) return Shape::make_guess(right.likely_stride());
   return Shape::make_guess(right.is_uniform() ? left.likely_stride() : std::nullopt);
@@ -251,9 +251,10 @@ bool Shapes::stays_in_loops(const Value* value, const BasicBlock* from, const Ba
   return true;
 }
 
-/// The common stride of all incoming values. It is a guess if lanes may have different ones of them, or values from
-/// different iterations. A value that starts known and becomes a guess in its loop has no likely stride: the lanes' choices
-/// add up from iteration to iteration, for instance in a binary search.
+/// The common stride of all incoming values. The stride is a guess if lanes may come from different predecessors or
+/// leave a loop after different iterations, because they then have different incoming values, and if the stride of an
+/// incoming value is checked. A recurrence has no likely stride if its start is uniform or affine and its next value
+/// has a guessed stride: the lanes' choices add up from iteration to iteration, for instance in a binary search.
 Shape Shapes::compute_phi(const PHINode& phi) const {
   const bool together = joins_uniformly(graph_.index(phi.getParent()));
   const Value* first = nullptr;
@@ -295,7 +296,7 @@ Shape Shapes::compute_sum(const Instruction& instruction, const LinearSum& sum) 
   return Shape::make_affine(stride, bits, confidence);
 }
 
-/// With which confidence an affine value does not wrap between two lanes, so that its extension has its stride.
+/// The confidence that an affine value does not wrap between two lanes, so that its extension has the same stride.
 Confidence Shapes::confidence_of_extension(const LinearPart& part, Shape shape) const {
   const unsigned bits = part.value->getType()->getIntegerBitWidth();
   const auto step = AbsoluteValue(shape.stride());
@@ -309,9 +310,9 @@ Confidence Shapes::confidence_of_extension(const LinearPart& part, Shape shape) 
   return bits == 32 && step < largest_checked_stride ? Confidence::checked : Confidence::guess;
 }
 
-/// The shape of a mask, shift, quotient or remainder. If it keeps all bits in which lanes differ, the result has the
-/// operand's stride; if it drops all of them, the result is uniform. Constants may show this; otherwise the guess is
-/// that the lanes of a vector mostly agree in the upper bits.
+/// The shape of a mask, shift, quotient or remainder. If the operation keeps all bits in which lanes differ, the result
+/// has the operand's stride; if it drops all of these bits, the result is uniform. A constant operand may prove either.
+/// Without a proof, the guess is that the lanes of a vector mostly agree in the upper bits.
 Shape Shapes::compute_bits(const BinaryOperator& operation) const {
   const Value *first = operation.getOperand(0),
               *second = operation.isIntDivRem() ? programs_divisor(operation) : operation.getOperand(1);

@@ -3,18 +3,18 @@
 // The divergence analysis of the vectoriser: the shape of each value (shape.hpp), and where control flow diverges.
 //
 // A branch diverges if its condition is not uniform and the branch does not control a barrier (barrier_branches.hpp).
-// The control_class of a block is the first block that is always run by the same lanes (control equivalence); a block's mask
-// is its control_class's mask. A loop diverges unless all its lanes leave it in the same iteration and at the same exit.
-// Shapes depend on control flow and the other way round, so both are computed by sweeps over the blocks until nothing
-// changes. A shape only ever changes from uniform or affine to a guess, and from a guess to varying without a stride, so
-// the sweeps end.
+// Blocks that are always run by the same lanes (control equivalence) form a control class. control_class() of a block
+// is the first block of its class; all blocks of a class have the same mask. A loop diverges unless all its lanes leave
+// it in the same iteration and at the same exit. Shapes depend on which branches diverge, and branches diverge
+// depending on shapes, so both are computed by sweeps over the blocks until nothing changes. A shape only ever changes
+// from uniform or affine to a guess, and from a guess to varying without a stride, so the sweeps end.
 //
-// LLVM's UniformityInfo would give uniformity only, and it would need a target of its own.
+// LLVM's UniformityInfo would give uniformity only, not strides, and would need a target of its own.
 //
-// Affine shapes at clamped indices (clamped_indices): neighbours clamped by min and max are 1.7 times as fast on an
-// Emerald Rapids Xeon, 2.7 times and by clamp() 1.7 times on Zen 4.
+// Affine shapes of clamped indices (clamped_indices): a kernel that reads neighbours at indices clamped by min and max
+// is 1.7 times as fast on an Emerald Rapids Xeon and 2.7 times on Zen 4; with clamp(), 1.7 times on Zen 4.
 //
-// Guessed strides (likely_strides), where nothing is known:
+// Guessed strides of varying values (likely_strides):
 //
 //   %c = call i32 @llvm.smin.i32(i32 %y, i32 %x)  ; stride of %x if %y is uniform: only lanes at the border differ
 //   %l = and i32 %x, %uniform                     ; stride of %x: wraps seldom
@@ -24,9 +24,9 @@
 //   %n = fptosi float %f to i32                   ; likely stride 1, whatever %scale is
 //
 // Values that were loaded have no likely stride. An access that relies on a guess is guarded by a test at run time
-// (memory/access.hpp). Gains on an Emerald Rapids Xeon: a kernel that searches for the first match is 2.3 times as fast,
-// a kernel that reads neighbours at indices such as `(i + 1) & mask` 1.5 times, and a kernel that fills a private array
-// with such neighbours 1.6 times.
+// (memory/access.hpp). Gains on an Emerald Rapids Xeon: a kernel that searches for the first match is 2.3 times as
+// fast, a kernel that reads neighbours at indices such as `(i + 1) & mask` 1.5 times, and a kernel that fills a private
+// array with such neighbours 1.6 times.
 //
 // Tests: compiler/tests/shapes.cpp, tests/passes/2_vector/memory/vectorise_likely.ll.
 
@@ -71,9 +71,9 @@ public:
   bool joins_uniformly(unsigned block) const { return uniform_join_[block]; }
   bool diverges(const llvm::Loop* loop) const { return divergent_loops_.contains(loop); }
 
-  /// For each block, whether the CPU's branch predictor can predict that its mask is empty: all conditions on the way to
-  /// the block are computed from ids and arguments, not from memory. Work-items beyond a border come in long runs, so a
-  /// jump over such a block is nearly free. A jump that depends on data may be mispredicted every other time.
+  /// For each block, whether the CPU's branch predictor can predict that its mask is empty: all conditions on the way
+  /// to the block are computed from ids and arguments, not from memory. Work-items beyond a border come in long runs,
+  /// so a jump over such a block is nearly free. A jump that depends on data may be mispredicted every other time.
   /// Test: tests/passes/2_vector/control/vectorise_skipped_accesses.ll
   std::vector<bool> predictable_masks() const;
 

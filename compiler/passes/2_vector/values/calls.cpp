@@ -1,10 +1,10 @@
 // Calls for values/instructions.hpp: LLVM's vector intrinsics, functions of the driver that take all lanes at once, and
-// calls for the first active lane, as a trap (passes/1_kernel/lower_traps.hpp) is.
+// calls that only the first active lane makes, such as a trap (passes/1_kernel/lower_traps.hpp).
 //
-// Gains of calls for all lanes at once: reserving and committing packets of pipes (pipe_lanes), pipe of bench/ is 8
-// times, pipe_filter 4.4 times as fast as with one call for each lane on a Xeon with AVX-512, pipe 5 times on 2 cores
-// of an AMD EPYC. Argument reduction of huge angles (huge_angles): sines 4.6, the noise of shaders 4.2, oscillators 4.1
-// times as fast there.
+// Gains of one call for all lanes over one call for each lane. Reserving and committing packets of pipes (pipe_lanes):
+// on a Xeon with AVX-512, `pipe` of bench/ is 8 times and `pipe_filter` 4.4 times as fast; on 2 cores of an AMD EPYC,
+// `pipe` is 5 times as fast. Argument reduction of huge angles (huge_angles), on the AMD EPYC: sines 4.6, the noise of
+// shaders 4.2, oscillators 4.1 times as fast.
 //
 // Tests: tests/passes/2_vector/vectorise_calls.ll.
 

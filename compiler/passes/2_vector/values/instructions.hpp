@@ -1,7 +1,7 @@
 #pragma once
 
-// Writes all instructions except phis and terminators in the forms of the plan. Each kind of instruction is written by a
-// function or class of its own, which owns the state that it keeps between instructions.
+// Writes all instructions except phis and terminators in the forms of the plan. Each kind of instruction is written by
+// a function or class of its own, which owns the state that it keeps between instructions.
 
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/memory/memory.hpp"

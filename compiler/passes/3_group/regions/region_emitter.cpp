@@ -279,8 +279,8 @@ private:
   }
 
   /// Stores poison to the variable of a shared value before the region, if the value is not live at the region's head.
-  /// The variable is then not live in earlier regions, so that promoting it to SSA values takes less time and adds fewer
-  /// phis.
+  /// The variable is then not live in earlier regions, so that promoting it to SSA values takes less time and adds
+  /// fewer phis.
   void begin_shared(Instruction& value) {
     if (live_.contains(&value) || !begun_.insert(&value).second) return;
     new StoreInst(PoisonValue::get(value.getType()), frame_.shared(value),

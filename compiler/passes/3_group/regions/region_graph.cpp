@@ -69,7 +69,8 @@ std::optional<RegionGraph> graph_with_heads(ArrayRef<BasicBlock*> heads, const P
 }
 
 /// The blocks at which different regions join. With these as additional heads, every block belongs to one region. They
-/// are the heads' iterated dominance frontier. A block that only returns is left to each of its regions.
+/// are the heads' iterated dominance frontier. A block that only returns is no head: each region that reaches the block
+/// gets a copy.
 Order meeting_blocks(Function& kernel, const Order& order, ArrayRef<BasicBlock*> heads) {
   DominatorTree tree(kernel);
   ForwardIDFCalculator frontier(tree);

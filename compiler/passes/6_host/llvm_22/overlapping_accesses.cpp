@@ -11,7 +11,8 @@
 //
 // In: kernels that hostcl's vectoriser left scalar; loops in loop-simplify form. Out: loops in which LLVM's vectoriser
 // could form a wrong group have no llvm.loop.parallel_accesses.
-// When the run FAULT of tests/passes/6_host/llvm_22/overlapping_accesses_fault.ll fails, LLVM is mended: the pass may go.
+// When the run FAULT of tests/passes/6_host/llvm_22/overlapping_accesses_fault.ll fails, LLVM is mended: the pass may
+// go.
 
 #include "compiler/passes/passes.hpp"
 
@@ -44,8 +45,8 @@ SmallVector<Instruction*> accesses(Loop& loop, LoopInfo& loops) {
   return result;
 }
 
-/// Whether LLVM could reorder the accesses of an iteration wrongly when it forms an interleaved group: between two loads
-/// or two stores with the same pointer base, there is an access that one of them must not be moved across.
+/// Whether LLVM could reorder the accesses of an iteration wrongly when it forms an interleaved group: between two
+/// loads or two stores with the same pointer base, there is an access that one of them must not be moved across.
 bool overlap(ArrayRef<Instruction*> accesses, BatchAAResults& aliases, ScalarEvolution& evolution) {
   if (accesses.size() > most_accesses) return true;
   auto base = [&](Instruction* access) {

@@ -54,7 +54,8 @@ bool has_second_use(const Instruction& load) {
   });
 }
 
-/// Changes the load or the first select of vectors that needs it. @returns whether anything has changed
+/// Merges a vector select into the load, or gives the load a second use so that InstCombine does not merge them: for
+/// the first select that needs either. @returns whether anything has changed
 bool protect(IntrinsicInst& load, const DominatorTree& dominators) {
   for (User* user : load.users()) {
     auto* select = dyn_cast<SelectInst>(user);

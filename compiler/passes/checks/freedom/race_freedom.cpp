@@ -22,7 +22,8 @@ using namespace llvm;
 
 namespace {
 
-/// Variables along which all accesses must have the same stride, by number: local ids from 0, group ids from 3, tickets.
+/// Variables along which all accesses must have the same stride, by number: local ids from 0, group ids from 3,
+/// tickets.
 constexpr unsigned group_ids = 3, tickets = 6, common_variables = 7;
 
 /// The number of a variable; common_variables for other variables, such as induction variables.

@@ -45,8 +45,7 @@ void check_same(IRBuilder<>& builder, CallBase& call, Value& value, const Twine&
   report(builder, number, site_of(call, Check::arguments, sentence, /*must_be_uniform=*/true));
 }
 
-/// Gives the event that a copy returns this number, unless the copy continues another event. In memory an event is an
-/// i64.
+/// Makes `own` the event that a copy returns, unless the copy continues another event. In memory an event is an i64.
 void number_event(CallBase& copy, std::uint64_t own) {
   IRBuilder<> entry(&copy.getFunction()->getEntryBlock().front());
   AllocaInst* event = entry.CreateAlloca(copy.getType(), nullptr, "event");
@@ -138,7 +137,7 @@ void check_scope(CallBase& call) {
   order(call.getNextNode(), abi::race_orders_all);
 }
 
-/// @param number differs between calls
+/// @param number a number of the call that no other call of the module has
 void check(CallBase& call, Checks checks, std::uint64_t number) {
   const CalledName called = called_name(call);
   const StringRef name = called.name;

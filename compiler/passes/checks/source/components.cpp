@@ -45,8 +45,8 @@ FixedVectorType* shared_vector(Type* type, const Value& pointer) {
              : nullptr;
 }
 
-/// The origin of a lane: a lane of a vector, such as a loaded one, or a scalar that was inserted. It is undefined if any
-/// value will do.
+/// The origin of a lane's value: a lane of another vector, such as a loaded vector, or a scalar that was inserted.
+/// `value` is poison if the lane is undefined.
 struct Lane {
   Value* value;
   unsigned number;

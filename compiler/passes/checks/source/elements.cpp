@@ -71,7 +71,8 @@ Member last_member(const Value& pointer) {
 
 /// Adds the indices of one address computation into vectors, and into arrays that are members of structures.
 void add_indices(GEPOperator& address, SmallVectorImpl<Index>& indices) {
-  Member member = last_member(*address.getPointerOperand()); // of which the next index selects an element
+  Member member =
+      last_member(*address.getPointerOperand()); // the next index selects an element of this member
   const Type* container = address.getSourceElementType();
   for (auto at = std::next(gep_type_begin(address)); at != gep_type_end(address); ++at) {
     if (at.isVector())

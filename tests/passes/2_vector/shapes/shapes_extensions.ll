@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
-; A number of 32 bits that is extended stays affine if it cannot wrap between two lanes; otherwise a test says so when the
-; program runs. One of 8 bits is not worth a test.
+; The extension of a 32-bit affine value is affine if the value cannot wrap between two lanes, and otherwise if a test
+; at run time succeeds. For 8-bit values there is no such test.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
-; Control flow that has no vector form is refused with the reason; loops with two entries are given one.
+; Control flow that has no vector form is refused with the reason. A loop with two entries is rewritten as a loop with
+; one entry.
 
 ; CHECK: indirect:
 ; CHECK-NEXT: a kind of jump that the vectoriser does not support

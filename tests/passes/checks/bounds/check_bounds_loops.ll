@@ -50,7 +50,7 @@ exit:
   ret void
 }
 
-; A stride that halves stays below where it began.
+; A stride that is halved in each iteration does not exceed its start.
 ; CHECK-LABEL: define spir_kernel void @halves(
 ; CHECK: icmp sge i64 %n, 0
 ; CHECK: loop:
@@ -71,7 +71,7 @@ exit:
   ret void
 }
 
-; Nothing is known of one that doubles until memory says so.
+; A stride that is doubled until a loaded value ends the loop has no known interval.
 ; CHECK-LABEL: define spir_kernel void @doubles(
 ; CHECK-NOT: loop.checked
 ; CHECK: loop:

@@ -1,7 +1,7 @@
 ; RUN: hostclc --passes='function(check-races)' %s | FileCheck %s
-; Accesses are noted granule by granule, four at a time. A kernel's granules are as small as its smallest access, and as its
-; alignments ask for, except pixels and what is only read, which are noted with the bits of their granule. What is large is
-; left to the host.
+; Accesses are recorded granule by granule, four granules for each call. A kernel's granules are as small as its
+; smallest access and its smallest alignment; pixels and reads that are not always recorded do not count for this, and
+; are recorded with the bits of the granule. The host records large accesses.
 
 ; CHECK-LABEL: define spir_kernel void @words(
 ; CHECK: call i1 @hostcl.race.read.global.4(ptr %group, i64 %[[AT:.*]], i64 %record)
