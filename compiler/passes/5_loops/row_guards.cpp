@@ -69,25 +69,27 @@ public:
           [&](const Use& use) { return rows_.contains(cast<Instruction>(use.getUser())); });
   }
 
-  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader.
+  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader. Conditions may be poison where the
+  /// loop does not reach them. Each one is frozen by itself, because `and` of false and poison is poison.
   Value* all_pass() {
     Instruction* end = rows_.getLoopPreheader()->getTerminator();
     SCEVExpander expander(evolution_, "row");
     IRBuilder<> build(end);
     Value* all = build.getTrue();
+    const auto require = [&](Value* condition) { all = build.CreateAnd(all, build.CreateFreeze(condition)); };
     for (const Guard& guard : found_) {
       if (!guard.number) {
-        all = build.CreateAnd(all, guard.passes ? guard.test : build.CreateNot(guard.test));
+        require(guard.passes ? guard.test : build.CreateNot(guard.test));
         continue;
       }
       Value* first = expander.expandCodeFor(guard.number->getStart(), nullptr, end);
       Value* last = expander.expandCodeFor(last_of(*guard.number), nullptr, end);
       for (Value* row : {first, last})
-        all = build.CreateAnd(all, build.CreateICmp(guard.holds, row, guard.bound));
+        require(build.CreateICmp(guard.holds, row, guard.bound));
       const auto in_order = CmpInst::isSigned(guard.holds) ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
-      all = build.CreateAnd(all, build.CreateICmp(in_order, first, last));
+      require(build.CreateICmp(in_order, first, last));
     }
-    return build.CreateFreeze(all);
+    return all;
   }
 
 private:
