@@ -38,6 +38,18 @@ define spir_kernel void @no_size(ptr addrspace(1) %in, ptr addrspace(1) %out, i6
   ret void
 }
 
+; The size of scalable elements is not known, so neither is the stride.
+; CHECK-LABEL: @scalable
+; CHECK: getelementptr <vscale x 2 x i32>, ptr addrspace(1) %out, <4 x i64>
+; CHECK: masked.scatter
+; COMBINED-LABEL: @scalable
+define spir_kernel void @scalable(ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr <vscale x 2 x i32>, ptr addrspace(1) %out, i64 %i
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
 ; An order within an object is that of the distances, which have signs.
 ; CHECK-LABEL: @below
 ; CHECK: icmp slt <4 x i64>
