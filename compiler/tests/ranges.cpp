@@ -148,6 +148,26 @@ TEST_CASE("Ranges: low bits of the first lane's value that are zero", "[ranges]"
   CHECK(scalar.zero_bits_of_first_lane(value_named(kernel, "x")) == 0);
 }
 
+TEST_CASE("Ranges: of many values behind one long computation, soon found", "[ranges]") {
+  constexpr unsigned rows = 60, columns = 64;
+  const auto number = [](unsigned row, unsigned column) {
+    return "%v" + std::to_string(row) + "." + std::to_string(column % columns);
+  };
+  std::string text = "define spir_kernel void @k(i32 %n) {\n";
+  for (unsigned column = 0; column < columns; ++column)
+    text += "  " + number(0, column) + " = mul i32 %n, " + std::to_string(column) + "\n";
+  for (unsigned row = 1; row < rows; ++row)
+    for (unsigned column = 0; column < columns; ++column)
+      text += "  " + number(row, column) + " = xor i32 " + number(row - 1, column) + ", " +
+              number(row - 1, column + 5) + "\n";
+  const ModuleText module(text + "  ret void\n}\n");
+  Function& kernel = module.function("k");
+  const Ranges ranges({.width = 8});
+  for (unsigned row = rows - 4; row < rows; ++row)
+    for (unsigned column = 0; column < columns; ++column)
+      CHECK(ranges.upper_bound(value_named(kernel, number(row, column).substr(1))) == maxUIntN(32));
+}
+
 TEST_CASE("Ranges: a global id has one start, one local id and at most one offset, of one dimension",
           "[ranges]") {
   const ModuleText module(text);

@@ -19,8 +19,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned most_depth = 200;
 constexpr std::size_t most_terms = 16, most_leaves = 8;
+constexpr std::size_t most_pairs = 4 * most_terms; ///< of terms, in a product before equal ones are united
 
 void add_term(LinearForm& form, const Term& term) {
   auto* known = find_if(form.terms, [&](const Term& other) { return other.leaves == term.leaves; });
@@ -105,7 +105,7 @@ LinearForm LinearForms::defined(const Value& value) {
   const auto* instruction = dyn_cast<Instruction>(&value);
   if (!instruction) return LinearForm::leaf(value, 0);
   if (auto found = known_.find(&value); found != known_.end()) return found->second;
-  if (depth_ == most_depth) return LinearForm::leaf(value, on_item | on_any_id);
+  if (depth_ == most_depth_) return LinearForm::leaf(value, on_item | on_any_id);
   if (loops_) find_divergent_steps(loops_->getLoopFor(instruction->getParent()));
   // Until the form is known. Only unreachable code has cycles that get this form.
   known_[&value] = LinearForm::leaf(value, on_item | on_any_id);
@@ -169,8 +169,10 @@ LinearForm LinearForms::compute(const Instruction& instruction) {
   if (const auto* phi = dyn_cast<PHINode>(&instruction); phi && is_counter(*phi))
     return sum(of(incoming(*phi, loops_->getLoopFor(phi->getParent())->getLoopPredecessor())),
                LinearForm::leaf(*phi));
-  if (instruction.getOpcode() == Instruction::Mul && is_number(*instruction.getType()))
-    return product(of(instruction.getOperandUse(0)), of(instruction.getOperandUse(1)));
+  if (instruction.getOpcode() == Instruction::Mul && is_number(*instruction.getType())) {
+    const LinearForm left = of(instruction.getOperandUse(0)), right = of(instruction.getOperandUse(1));
+    if (left.terms.size() * right.terms.size() <= most_pairs) return product(left, right);
+  }
   return leaf_of_operands(instruction);
 }
 

@@ -18,7 +18,8 @@
 // so the same leaf is divergent for code outside of the loop (temporal divergence); of() therefore takes the block that
 // uses the value.
 //
-// Expressions deeper than 200, forms of more than 16 terms, and products of more than 8 leaves become leaves.
+// Expressions deeper than a limit, forms of more than 16 terms, products of more than 8 leaves, and products of long sums
+// become leaves.
 // Tests: compiler/tests/linear_forms.cpp, compiler/tests/value_properties.cpp
 
 #include "llvm/ADT/DenseMap.h"
@@ -102,8 +103,10 @@ enum class Wrapping : std::uint8_t { counts, ignored };
 class LinearForms {
 public:
   /// @param loops may be null: induction variables are then divergent leaves
-  explicit LinearForms(const llvm::LoopInfo* loops = nullptr, Wrapping wrapping = Wrapping::counts)
-      : loops_(loops), wrapping_(wrapping) {}
+  /// @param most_depth deeper expressions become leaves
+  explicit LinearForms(const llvm::LoopInfo* loops = nullptr, Wrapping wrapping = Wrapping::counts,
+                       unsigned most_depth = 200)
+      : loops_(loops), wrapping_(wrapping), most_depth_(most_depth) {}
 
   /// The form of a value, with the dependences that it has for code in the block `at`.
   LinearForm of(const llvm::Value& value, const llvm::BasicBlock& at);
@@ -143,7 +146,7 @@ private:
 
   const llvm::LoopInfo* loops_;
   Wrapping wrapping_;
-  unsigned depth_ = 0;
+  unsigned most_depth_, depth_ = 0;
   llvm::MapVector<const llvm::Value*, LinearForm> known_;
   llvm::SetVector<const llvm::Loop*> known_loops_; ///< those for which find_divergent_steps() has begun
   llvm::DenseSet<const llvm::Value*> have_divergent_step_;

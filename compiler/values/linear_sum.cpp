@@ -7,6 +7,8 @@
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
+#include <functional>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -15,10 +17,13 @@ namespace {
 
 constexpr unsigned most_bits = 64;
 
-LinearSum address_of(const GEPOperator& address, const DataLayout& layout) {
+std::optional<LinearSum> address_of(const GEPOperator& address, const DataLayout& layout) {
   SmallMapVector<Value*, APInt, 4> indices;
   APInt constant(most_bits, 0);
-  address.collectOffset(layout, most_bits, indices, constant);
+  if (!address.collectOffset(layout, most_bits, indices, constant)) return std::nullopt;
+  // Every operand is a part, also an index of elements without a size, which collectOffset() leaves out.
+  for (Value* index : make_filter_range(address.indices(), std::not_fn(IsaPred<ConstantInt>)))
+    indices.insert({index, APInt(most_bits, 0)});
   LinearSum sum;
   sum.add(*address.getPointerOperand());
   for (const auto& [index, size] : indices) {

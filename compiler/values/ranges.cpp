@@ -114,7 +114,9 @@ KnownBits first_lane(const Value& value, const RangeAssumptions& assumptions, un
 } // namespace
 
 ConstantRange Ranges::of(const Value& value) const {
-  LinearForms forms;
+  // Each query computes the forms anew, because the function may have changed. A global id takes few operations.
+  constexpr unsigned most_depth = 2 * depth_limit;
+  LinearForms forms(nullptr, Wrapping::counts, most_depth);
   return range_of(value, forms, assumptions_.ids_fit_31_bits);
 }
 

@@ -91,6 +91,8 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_bits(const Instruction& op
 
 std::optional<LaneOffsets::Span> LaneOffsets::span_of_sum(const Instruction& operation,
                                                           const LinearSum& sum) {
+  // Lanes that index their own copies of a private array do not permute a row.
+  const bool is_address = operation.getType()->isPointerTy();
   Span result;
   unsigned varying = 0;
   for (const LinearPart& part : sum.parts) {
@@ -106,7 +108,7 @@ std::optional<LaneOffsets::Span> LaneOffsets::span_of_sum(const Instruction& ope
     const bool is_base = part.value->getType()->isPointerTy();
     const auto unit = is_base ? inner->unit : AbsoluteValue(part.factor);
     result = {result.low + std::min(one, other), result.high + std::max(one, other),
-              result.mixed || inner->mixed || varying > 1, std::gcd(result.unit, unit)};
+              result.mixed || inner->mixed || (varying > 1 && !is_address), std::gcd(result.unit, unit)};
   }
   if (is_addition(operation) && varying < 2) result.high += window_size(e_) - 1;
   return result;
