@@ -146,6 +146,10 @@ void print_values_of(raw_ostream& stream, Function& function) {
   loops.releaseMemory();
   loops.analyze(dominators);
   const ForwardGraph graph(function, loops);
+  if (!graph.valid()) {
+    stream << "  irreducible control flow\n";
+    return;
+  }
   const AcquiredReads reads(function);
   const Ranges ranges({.width = 8});
   const Shapes shapes(function, graph, loops, ranges, /*switches=*/{});
