@@ -39,10 +39,11 @@ constexpr std::size_t most_steps = 200;
 
 /// The step for a query of a size or an id; nothing for other values.
 std::optional<FormulaStep> query(const Value& value) {
-  if (!is_dimension_query(value)) return std::nullopt;
+  const auto kind = called_intrinsic(value);
+  if (!kind || !is_dimension_query(value)) return std::nullopt;
   const unsigned dimension = dimension_of(cast<CallBase>(value));
   const auto size = [&](FormulaStep::Size which) { return FormulaStep{Kind::size, 3 * which + dimension}; };
-  switch (*called_intrinsic(value)) {
+  switch (*kind) {
   case Intrinsic::local_id:
     return FormulaStep{Kind::local_id, dimension};
   case Intrinsic::group_id:

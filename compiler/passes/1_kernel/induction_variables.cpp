@@ -213,7 +213,10 @@ private:
         pointers_.push_back(induction);
       return;
     }
-    if (!decrementing_ && (decrementing_ = as_decrementing(induction))) return;
+    if (!decrementing_) {
+      decrementing_ = as_decrementing(induction);
+      if (decrementing_) return;
+    }
     const auto& next = cast<OverflowingBinaryOperator>(*induction.next);
     const unsigned start = forms_.of(*induction.start, *blocks_.header).dependence();
     if (!next.hasNoSignedWrap() && !next.hasNoUnsignedWrap() && (start & on_any_id) &&

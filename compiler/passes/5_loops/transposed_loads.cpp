@@ -208,8 +208,8 @@ private:
   }
 
   Value* copy_of(Value* value) {
-    Value* copy = now_.lookup(value);
-    return copy ? copy : value;
+    const auto found = now_.find(value);
+    return found == now_.end() ? value : &*found->second;
   }
 
   /// Writes the loads and the transposition. @returns the gather's results in this iteration and the following ones of

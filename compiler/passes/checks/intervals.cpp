@@ -71,6 +71,7 @@ Found Intervals::of_leaf(Value& leaf) {
   if (auto* choice = dyn_cast<SelectInst>(&leaf)) return of_choice(*choice);
   if (auto* phi = dyn_cast<PHINode>(&leaf)) return of_shrinking(*phi);
   const auto intrinsic = called_intrinsic(leaf);
+  if (!intrinsic) return std::nullopt;
   const bool is_of_object = intrinsic == Intrinsic::object_low || intrinsic == Intrinsic::object_size;
   if (!is_of_object && !is_dimension_query(leaf)) return std::nullopt;
   const unsigned number =

@@ -184,7 +184,7 @@ Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) 
 Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendStores* appends) {
   if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
   note_change(Heuristic::vector_atomics);
-  const RecurKind combine = *combination_of(atomic.getOperation());
+  const RecurKind combine = combination_of(atomic.getOperation()).value_or(RecurKind::None);
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
   const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
   if (appends && atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne())

@@ -177,7 +177,9 @@ BaseAndOffsets LaneOffsets::write_sum(const Instruction& operation) {
       use = value;
     result.base = build.Insert(base);
   }
-  for (const LinearPart& part : linear_sum_of(operation)->parts) {
+  const LinearSum sum =
+      linear_sum_of(operation).value_or(LinearSum()); // it has one, like all values with spans
+  for (const LinearPart& part : sum.parts) {
     if (e_.shape(part.value).is_uniform()) continue;
     const BaseAndOffsets inner = write(const_cast<Value*>(part.value));
     Value* factor = ConstantInt::get(inner.distances->getType(), AbsoluteValue(part.factor));

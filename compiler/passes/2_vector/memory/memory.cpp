@@ -231,7 +231,8 @@ void MemoryAccesses::write_last(StoreInst& store) {
 }
 
 void MemoryAccesses::write_variable(AllocaInst& variable) {
-  const std::uint64_t size = variable.getAllocationSize(e_.layout)->getFixedValue();
+  const std::uint64_t size =
+      variable.getAllocationSize(e_.layout).value_or(TypeSize::getZero()).getFixedValue();
   const std::uint64_t count = interleaved_lane_bytes(variable) ? size : copy_stride(variable) * e_.width;
   auto* copies = new AllocaInst(ArrayType::get(e_.build.getInt8Ty(), count), variable.getAddressSpace(),
                                 nullptr, std::max(variable.getAlign(), Align(64)), variable.getName(),

@@ -161,6 +161,7 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
     heads.insert(heads.begin() + 1, meetings.begin(), meetings.end());
     graph = graph_with_heads(heads, position, std::numeric_limits<std::size_t>::max());
   }
+  if (!graph) llvm_unreachable("a graph without a limit is always made");
   if (graph->regions.size() > 1 && items_part(*graph, order, true, *uniformity))
     graph->lockstep =
         items_part(*graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;

@@ -214,9 +214,9 @@ Value* LaunchForms::value_of_leaf(const Value& leaf) {
                                     isa<SExtInst>(leaf));
   } else {
     const unsigned dimension = dimension_of(cast<CallBase>(leaf));
-    const bool is_local_size = is_call_of(leaf, Intrinsic::local_size);
-    value = call_intrinsic(build_, is_local_size ? Intrinsic::enqueued_local_size : *called_intrinsic(leaf),
-                           dimension);
+    const Intrinsic query = called_intrinsic(leaf).value_or(Intrinsic::local_size); // a leaf is a query here
+    const bool is_local_size = query == Intrinsic::local_size;
+    value = call_intrinsic(build_, is_local_size ? Intrinsic::enqueued_local_size : query, dimension);
     if (is_local_size) // The last group of a dimension may be smaller. The condition excludes such launches.
       require(build_.CreateIsNull(
           build_.CreateURem(call_intrinsic(build_, Intrinsic::global_size, dimension), value)));
@@ -229,7 +229,9 @@ Value* LaunchForms::last_of(const Value& variable) {
   Value* last = nullptr;
   const auto* phi = dyn_cast<PHINode>(&variable);
   if (is_item_id(variable)) {
-    last = last_id(*called_intrinsic(variable), dimension_of(cast<CallBase>(variable)));
+    const bool is_local = is_call_of(variable, Intrinsic::local_id);
+    last =
+        last_id(is_local ? Intrinsic::local_id : Intrinsic::group_id, dimension_of(cast<CallBase>(variable)));
   } else if (const Loop* loop = phi ? loop_of(*phi) : nullptr) {
     const auto iterations = intervals_.iterations(*loop);
     if (!iterations) return nullptr;
