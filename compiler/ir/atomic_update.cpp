@@ -101,7 +101,7 @@ Value* UpdateKind::apply(IRBuilder<>& build, Value* value, Value* operand) const
 }
 
 Constant* UpdateKind::identity() const {
-  return neutral_value(*combination_of(operation), type);
+  return neutral_value(combination_of(operation).value_or(RecurKind::None), type);
 }
 
 } // namespace hostcl::compiler

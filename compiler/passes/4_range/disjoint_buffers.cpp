@@ -72,7 +72,8 @@ std::optional<Buffers> buffers_of(const Instruction& access) {
   Buffers buffers(access.getFunction()->arg_size());
   for (const Value* address : addresses_of(access))
     if (!add_buffers(*address, buffers)) return std::nullopt;
-  return buffers.any() ? std::optional(buffers) : std::nullopt;
+  if (buffers.none()) return std::nullopt;
+  return buffers;
 }
 
 bool converts_pointers(const Instruction& instruction) {

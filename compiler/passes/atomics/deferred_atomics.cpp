@@ -116,7 +116,7 @@ private:
   }
 
   DeferralTable& table_of(const AtomicRMWInst& update) {
-    const std::uint64_t offset = *deferral_table(update);
+    const std::uint64_t offset = deferral_table(update).value_or(0);
     std::unique_ptr<DeferralTable>& table = tables_[offset];
     if (table) return *table;
     IRBuilder<> build(start_.getTerminator());
