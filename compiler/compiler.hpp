@@ -7,6 +7,7 @@
 #include "compiler/abi/group_size.hpp"
 #include "compiler/abi/image_properties.hpp"
 #include "compiler/abi/launch.hpp"
+#include "compiler/abi/order.hpp"
 #include "compiler/code_host.hpp"
 #include "compiler/outcome.hpp"
 #include "compiler/settings/settings.hpp"
@@ -59,8 +60,6 @@ using ModulePtr = std::shared_ptr<const Module>;
 struct Header {
   std::string name;
   std::string source;
-
-  auto fields() { return std::tie(name, source); }
 };
 
 /// Compiles one translation unit to a module of kind object.
@@ -88,8 +87,6 @@ Outcome<IlProperties> inspect_il(std::span<const std::byte> il);
 struct Specialisation {
   std::uint32_t id = 0;
   std::uint64_t bits = 0; ///< zero-extended
-
-  auto fields() { return std::tie(id, bits); }
 };
 
 /// Compiles a module in SPIR-V 1.0 to 1.6 to a module of kind object.
@@ -142,11 +139,6 @@ struct KernelArgument {
   std::uint64_t type_qualifier = 0;    ///< CL_KERNEL_ARG_TYPE_* bits
   std::uint32_t image_type = 0;        ///< CL_MEM_OBJECT_IMAGE* of an image
   bool is_depth_image = false;
-
-  auto fields() {
-    return std::tie(kind, offset, size, alignment, name, type_name, address_qualifier, access_qualifier,
-                    type_qualifier, image_type, is_depth_image);
-  }
 };
 
 /// The properties of a kernel that are known before any machine code exists.
@@ -169,12 +161,6 @@ struct KernelSignature {
   bool enqueues = false; ///< the kernel may enqueue kernels, or query queues on the device
   /// Whether a failed enqueue_kernel() returns an error code that says why it failed (-g).
   bool names_enqueue_errors = false;
-
-  auto fields() {
-    return std::tie(name, arguments, has_argument_info, attributes, required_local_size, local_size_hint,
-                    required_sub_group_size, argument_bytes, static_local_bytes, private_bytes, instructions,
-                    uniform_groups, enqueues, names_enqueue_errors);
-  }
 };
 
 /// Properties of machine code that a launch needs.
@@ -205,11 +191,6 @@ struct CodeProperties {
     }
     return context_bytes_fixed + context_bytes_per_chunk * chunks;
   }
-
-  auto fields() {
-    return std::tie(static_local_bytes, context_bytes_fixed, context_bytes_per_chunk, width, vector_dimension,
-                    groups_merge, groups_split, may_trap, stack_bytes);
-  }
 };
 
 /// The offset at which machine code of a source line begins.
@@ -223,8 +204,9 @@ struct KernelCode : CodeProperties {
   abi::Entry entry = nullptr;
   const std::byte* first_byte = nullptr; ///< of the code, including the functions that it calls
   std::uint64_t code_bytes = 0;
-  std::vector<CodeLine> lines;  ///< by offset; empty unless the program was compiled with -g
-  std::uint64_t compile_ns = 0; ///< time of the compilation, in nanoseconds
+  std::vector<CodeLine> lines;                 ///< by offset; empty unless the program was compiled with -g
+  std::uint64_t compile_ns = 0;                ///< time of the compilation, in nanoseconds
+  const abi::OrderProperties* order = nullptr; ///< null unless orders are checked (HOSTCL_CHECK)
 };
 
 /// Machine code that is right for a launch.
@@ -245,18 +227,48 @@ struct HostVariable {
   std::string symbol; ///< name in machine code
   std::uint64_t bytes = 0;
   HostAccess access = HostAccess::all;
+};
 
-  auto fields() { return std::tie(name, symbol, bytes, access); }
+/// A kernel of a program, with its machine code. Its first version (tier 0) relies on few properties of the launch that
+/// asks for it: the number of dimensions, and whether ids fit 31 bits. Faster versions (tier 1) are each for launches
+/// with the same properties (docs/glossary.md, "Variant"), and are compiled when a launch or tier1_code() asks for
+/// them. If the compiler fails at a fallback level, it tries the next level, and does not try the failed level again.
+class CompiledKernel {
+public:
+  virtual ~CompiledKernel() = default;
+
+  /// The fastest code for a launch with this global and local size that has been compiled already; null if there is
+  /// none. Does not compile anything.
+  virtual KernelChoice find(const abi::NDRange& launch) = 0;
+
+  /// Like find(), but if there is no code for the launch, compiles a version, or waits for another thread that compiles
+  /// one.
+  virtual Outcome<KernelChoice> code(const abi::NDRange& launch) = 0;
+
+  /// The tier 1 code for the launch. Compiles the code if it has not been compiled yet.
+  virtual Outcome<KernelChoice> tier1_code(const abi::NDRange& launch) = 0;
+
+  /// The kernel with code for launches with these images and samplers. Returns this object, whose code works with all
+  /// images, if there are too many combinations.
+  virtual CompiledKernel& with_images(const ImageProperties& images) = 0;
+
+  /// Compiles the code that the kernel's first launch will most likely need.
+  virtual void compile_ahead() = 0;
+
+  /// The number of versions. A caller that finds a larger number than before may find faster code.
+  virtual unsigned versions() const = 0;
+
+  /// Whether the kernel is faster in groups that are long along y; false until the kernel has been prepared for
+  /// compilation.
+  virtual bool prefers_columns() const = 0;
+
+  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until the kernel has been
+  /// prepared for compilation.
+  virtual bool gains_if_disjoint() const = 0;
 };
 
 /// A linked program that can run on this CPU; not an executable file. Machine code is compiled kernel by kernel and
-/// lives as long as the executable. A kernel's first version (tier 0) relies on few properties of the launch that asks
-/// for it: the number of dimensions, and whether ids fit 31 bits. Faster versions (tier 1) are each for launches with
-/// the same properties (docs/glossary.md, "Variant"), and are compiled when a launch or tier1_code() asks for them. If
-/// the compiler fails at a fallback level, it tries the next level, and does not try the failed level again.
-///
-/// A kernel is named by its index: an index into kernels(), an index into block_kernels() plus the number of kernels(),
-/// or an index that with_images() has returned.
+/// lives as long as the executable.
 class Executable {
 public:
   virtual ~Executable() = default;
@@ -267,40 +279,14 @@ public:
   /// The kernels of blocks, which kernels enqueue, in the order of the numbers by which machine code names them.
   virtual std::span<const KernelSignature> block_kernels() const = 0;
 
+  /// @param index an index into kernels(), or the number of kernels() plus an index into block_kernels()
+  virtual CompiledKernel& kernel(std::size_t index) const = 0;
+
   /// Bytes of program-scope variables (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE).
   virtual std::uint64_t global_variable_bytes() const = 0;
 
   /// The variable that the host can find by this name, and the variable's address; null if there is no such variable.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
-
-  /// The fastest code for a launch of the kernel with this global and local size that has been compiled already; null
-  /// if there is none. Does not compile anything.
-  virtual KernelChoice find(std::size_t kernel, const abi::NDRange& launch) = 0;
-
-  /// Like find(), but if there is no code for the launch, compiles a version, or waits for another thread that compiles
-  /// one.
-  virtual Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) = 0;
-
-  /// The tier 1 code for the launch. Compiles the code if it has not been compiled yet.
-  virtual Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) = 0;
-
-  /// The index that the other functions take for launches of the kernel with these images and samplers. Returns
-  /// `kernel` itself, whose code works with all images, if there are too many combinations.
-  virtual std::size_t with_images(std::size_t kernel, const ImageProperties& images) = 0;
-
-  /// Compiles the code that the kernel's first launch will most likely need.
-  virtual void compile_ahead(std::size_t kernel) = 0;
-
-  /// The number of versions of the kernel. A caller that finds a larger number than before may find faster code.
-  virtual unsigned versions(std::size_t kernel) const = 0;
-
-  /// Whether the kernel is faster in groups that are long along y; false until the kernel has been prepared for
-  /// compilation.
-  virtual bool prefers_columns(std::size_t kernel) const = 0;
-
-  /// Whether the kernel's code may be faster for launches whose buffers do not overlap; true until the kernel has been
-  /// prepared for compilation.
-  virtual bool gains_if_disjoint(std::size_t kernel) const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; does nothing if the program has none.
   virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;

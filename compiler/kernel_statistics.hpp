@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -31,8 +30,6 @@ struct FormulaStep {
   Kind kind = unknown;
   std::int64_t value = 0;
   bool operator==(const FormulaStep&) const = default;
-
-  auto fields() { return std::tie(kind, value); }
 };
 using Formula = std::vector<FormulaStep>;
 
@@ -41,8 +38,6 @@ struct LoopStatistics {
   std::uint32_t line = 0;  ///< line of the source; here and below, 0 if it is not known
   Formula iterations;
   bool operator==(const LoopStatistics&) const = default;
-
-  auto fields() { return std::tie(outer, line, iterations); }
 };
 
 struct AccessStatistics {
@@ -60,11 +55,6 @@ struct AccessStatistics {
   Formula strides[2];          ///< bytes between neighbouring work-items along x and y
   Formula step;                ///< bytes between iterations of the loop
   bool operator==(const AccessStatistics&) const = default;
-
-  auto fields() {
-    return std::tie(line, loop, argument, bytes, space, is_write, is_atomic, is_conditional, from_memory,
-                    stays, often, strides[0], strides[1], step);
-  }
 };
 
 /// The operations in one loop outside of its inner loops, per iteration; with loop -1, those outside of all loops.
@@ -72,16 +62,12 @@ struct OperationStatistics {
   std::int32_t loop = -1;
   double floats = 0, doubles = 0, divisions = 0, integers = 0; ///< divisions are also floats or doubles
   bool operator==(const OperationStatistics&) const = default;
-
-  auto fields() { return std::tie(loop, floats, doubles, divisions, integers); }
 };
 
 struct LineText {
   std::uint32_t line = 0;
   std::string text;
   bool operator==(const LineText&) const = default;
-
-  auto fields() { return std::tie(line, text); }
 };
 
 struct KernelStatistics {
@@ -94,8 +80,6 @@ struct KernelStatistics {
   bool is_conditional = false;  ///< not all work-items run the same operations
   std::vector<LineText> source; ///< text of all lines that are named above
   bool operator==(const KernelStatistics&) const = default;
-
-  auto fields() { return std::tie(line, loops, accesses, work, widened, barriers, is_conditional, source); }
 };
 
 } // namespace hostcl::compiler

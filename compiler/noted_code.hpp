@@ -9,15 +9,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 
 namespace hostcl::compiler {
 
 struct KernelNotes {
   std::string remark; ///< why the code runs one work-item at a time; empty if it does not
   std::optional<KernelStatistics> statistics; ///< only with Settings::statistics
-
-  auto fields() { return std::tie(remark, statistics); }
 };
 
 /// Every KernelCode that a compiler::Executable returns is a NotedCode. noted() relies on this.

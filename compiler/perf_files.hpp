@@ -1,6 +1,6 @@
 #pragma once
 
-// Files that describe JIT-compiled code for the profiler perf: the perf map and the jitdump file.
+// Files that describe JIT-compiled code for the profiler perf: the perf map and the jitdump file (jit/profilers.cpp).
 
 #include "compiler/outcome.hpp"
 
@@ -8,6 +8,8 @@
 #include <string_view>
 
 namespace hostcl::compiler {
+
+struct KernelCode;
 
 enum class PerfFile { map, jitdump };
 
@@ -19,5 +21,8 @@ enum class PerfFile { map, jitdump };
 /// @param report called with a message if the application has closed the file's descriptor; the driver then stops
 /// writing
 Outcome<> write_perf_file(PerfFile file, const std::string& folder, void (*report)(std::string_view message));
+
+/// Writes code that has just been linked to the file, if there is one. Any thread may call this function.
+void tell_profilers(const KernelCode& code, std::string_view kernel);
 
 } // namespace hostcl::compiler

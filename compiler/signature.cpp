@@ -21,8 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// Values of CL_KERNEL_ARG_* and CL_MEM_OBJECT_IMAGE*  (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not need CL
-// headers.
+// Values of CL_KERNEL_ARG_* and CL_MEM_OBJECT_IMAGE* (OpenCL 3.0 API, table 5.24), kept here so that compiler/ does not
+// need CL headers.
 constexpr std::uint32_t address_global = 0x119B, address_local = 0x119C, address_constant = 0x119D,
                         address_private = 0x119E;
 constexpr std::uint32_t access_read_only = 0x11A0, access_write_only = 0x11A1, access_read_write = 0x11A2,
@@ -54,16 +54,10 @@ std::array<std::uint64_t, 3> triple(const Function& kernel, StringRef name) {
 }
 
 std::uint32_t address_qualifier(std::uint64_t space) {
-  switch (space) {
-  case global_space:
-    return address_global;
-  case constant_space:
-    return address_constant;
-  case local_space:
-    return address_local;
-  default:
-    return address_private;
-  }
+  return space == global_space     ? address_global
+         : space == constant_space ? address_constant
+         : space == local_space    ? address_local
+                                   : address_private;
 }
 
 std::uint32_t access_qualifier(StringRef name) {
@@ -155,17 +149,9 @@ std::string type_name(Type* type, bool is_signed) {
   if (type->isHalfTy()) return "half";
   if (type->isFloatTy()) return "float";
   if (type->isDoubleTy()) return "double";
-  std::string prefix = is_signed ? "" : "u";
-  switch (type->getScalarSizeInBits()) {
-  case 8:
-    return prefix + "char";
-  case 16:
-    return prefix + "short";
-  case 64:
-    return prefix + "long";
-  default:
-    return prefix + "int";
-  }
+  const unsigned bits = type->getScalarSizeInBits();
+  const char* name = bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int";
+  return std::string(is_signed ? "" : "u") + name;
 }
 
 void append(std::string& list, const std::string& item) {

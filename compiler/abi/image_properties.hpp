@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -23,8 +22,6 @@ struct ImageProperty {
   abi::Sampler sampler = 0;
 
   auto operator<=>(const ImageProperty&) const = default;
-
-  auto fields() { return std::tie(argument, is_small, order, type, sampler); }
 };
 
 /// All image and sampler arguments of a launch in their order; code for an empty list works with all images.

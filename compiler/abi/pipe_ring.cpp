@@ -73,10 +73,10 @@ void let_others_run() {
   if (++failures % failures_per_yield == 0) std::this_thread::yield();
 }
 
-enum EndKind : std::uint64_t { write, read };
+using enum PipeEnd;
 
 /// One end of a pipe, with the operations of its readers or its writers.
-template <EndKind kind>
+template <PipeEnd kind>
 class End {
 public:
   explicit End(abi::Pipe& pipe)
@@ -114,7 +114,8 @@ public:
   void commit(Position first, std::uint64_t packets) const {
     const Position last = laps_.after(first, packets);
     Position expected = first;
-    if (!done_.compare_exchange_strong(expected, last)) mark(first).store(last << 1 | kind);
+    if (!done_.compare_exchange_strong(expected, last))
+      mark(first).store(last << 1 | static_cast<std::uint64_t>(kind));
     settle();
   }
 
@@ -125,7 +126,7 @@ public:
     Position done = done_.load();
     while (reserved_.load() != done) {
       const std::uint64_t left = mark(done).load();
-      if ((left & 1) != kind || left >> 1 <= done) break;
+      if ((left & 1) != static_cast<std::uint64_t>(kind) || left >> 1 <= done) break;
       if (done_.compare_exchange_strong(done, left >> 1)) done = left >> 1;
     }
     return done;
@@ -154,18 +155,6 @@ private:
   const Atomic reserved_, done_;
 };
 
-template <EndKind kind>
-Reservation reserve(abi::Pipe& pipe, std::uint32_t packets) {
-  if (packets == 0) return empty_reservation;
-  const End<kind> end(pipe);
-  bool fits = false;
-  const Position first = end.reserve(packets, [&](std::uint64_t room) {
-    fits = packets <= room;
-    return fits ? packets : 0;
-  });
-  return fits ? end.reservation(first, packets) : no_reservation;
-}
-
 // Most vectors read or write one packet per lane, in consecutive slots. The code for this case has loops without
 // branches, which the host's compiler vectorises, and takes a quarter of the time of the general code.
 
@@ -186,7 +175,7 @@ bool are_side_by_side(const Reservation* reservations, std::uint32_t lanes) {
 
 /// Gives each lane its part of the packets that have been reserved for all lanes, which begin at `position`.
 /// @param there number of packets that could be reserved for all lanes
-template <EndKind kind>
+template <PipeEnd kind>
 void share_out(const End<kind>& end, Position position, std::uint64_t there, const std::uint32_t* packets,
                Reservation* results, std::uint32_t lanes) {
   for (std::uint32_t i = 0; i < lanes; ++i) {
@@ -199,10 +188,47 @@ void share_out(const End<kind>& end, Position position, std::uint64_t there, con
   }
 }
 
+} // namespace
+
+abi::Pipe& make_pipe(std::byte* storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
+  abi::Pipe& pipe = *new (storage) abi::Pipe{};
+  pipe.marks = reinterpret_cast<std::uint64_t*>(storage + sizeof(abi::Pipe));
+  pipe.packets = storage + pipe_header_bytes(max_packets);
+  pipe.packet_bytes = packet_bytes;
+  pipe.max_packets = max_packets;
+  pipe.lap = std::bit_ceil(std::uint64_t{max_packets});
+  return pipe;
+}
+
+template <PipeEnd kind>
+Reservation reserve(abi::Pipe& pipe, std::uint32_t packets) {
+  if (packets == 0) return empty_reservation;
+  const End<kind> end(pipe);
+  bool fits = false;
+  const Position first = end.reserve(packets, [&](std::uint64_t room) {
+    fits = packets <= room;
+    return fits ? packets : 0;
+  });
+  return fits ? end.reservation(first, packets) : no_reservation;
+}
+
+template <PipeEnd kind>
+void commit(abi::Pipe& pipe, Reservation reservation) {
+  const End<kind> end(pipe);
+  if (end.is_valid(reservation)) end.commit(end.position_of(reservation), packets_of(reservation));
+}
+
+std::uint32_t packets_in(abi::Pipe& pipe) {
+  const Position read = End<PipeEnd::read>(pipe).settle(), written = End<write>(pipe).settle();
+  // Writers may have written, and readers may have read, more packets between the two calls of settle().
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(Laps(pipe).between(read, written), pipe.max_packets));
+}
+
 /// Makes one reservation for all lanes. Each lane gets a part of the reservation, if the lane's packets fit after those
 /// of earlier lanes.
-template <EndKind kind>
-void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results, std::uint32_t lanes) {
+template <PipeEnd kind>
+void reserve_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes, abi::Pipe& pipe) {
   const End<kind> end(pipe);
   const bool is_simple = all_one(packets, lanes);
   const std::uint64_t wanted =
@@ -223,15 +249,9 @@ void reserve(abi::Pipe& pipe, const std::uint32_t* packets, Reservation* results
     results[i] = first + i;
 }
 
-template <EndKind kind>
-void commit(abi::Pipe& pipe, Reservation reservation) {
-  const End<kind> end(pipe);
-  if (end.is_valid(reservation)) end.commit(end.position_of(reservation), packets_of(reservation));
-}
-
 /// Commits consecutive reservations as one.
-template <EndKind kind>
-void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lanes) {
+template <PipeEnd kind>
+void commit_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe) {
   const End<kind> end(pipe);
   const Position done = end.done();
   auto position_of = [&](std::uint32_t lane) {
@@ -258,51 +278,13 @@ void commit(abi::Pipe& pipe, const Reservation* reservations, std::uint32_t lane
   if (packets != 0) end.commit(first, packets);
 }
 
-} // namespace
-
-abi::Pipe& make_pipe(std::byte* storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
-  abi::Pipe& pipe = *new (storage) abi::Pipe{};
-  pipe.marks = reinterpret_cast<std::uint64_t*>(storage + sizeof(abi::Pipe));
-  pipe.packets = storage + pipe_header_bytes(max_packets);
-  pipe.packet_bytes = packet_bytes;
-  pipe.max_packets = max_packets;
-  pipe.lap = std::bit_ceil(std::uint64_t{max_packets});
-  return pipe;
-}
-
-Reservation reserve_write(abi::Pipe& pipe, std::uint32_t packets) {
-  return reserve<write>(pipe, packets);
-}
-Reservation reserve_read(abi::Pipe& pipe, std::uint32_t packets) {
-  return reserve<read>(pipe, packets);
-}
-void commit_write(abi::Pipe& pipe, Reservation reservation) {
-  commit<write>(pipe, reservation);
-}
-void commit_read(abi::Pipe& pipe, Reservation reservation) {
-  commit<read>(pipe, reservation);
-}
-
-std::uint32_t packets_in(abi::Pipe& pipe) {
-  const Position read = End<EndKind::read>(pipe).settle(), written = End<write>(pipe).settle();
-  // Writers may have written, and readers may have read, more packets between the two calls of settle().
-  return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(Laps(pipe).between(read, written), pipe.max_packets));
-}
-
-void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
-                         abi::Pipe& pipe) {
-  reserve<write>(pipe, packets, results, lanes);
-}
-void reserve_read_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
-                        abi::Pipe& pipe) {
-  reserve<read>(pipe, packets, results, lanes);
-}
-void commit_write_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe) {
-  commit<write>(pipe, reservations, lanes);
-}
-void commit_read_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe) {
-  commit<read>(pipe, reservations, lanes);
-}
+template Reservation reserve<write>(abi::Pipe&, std::uint32_t);
+template Reservation reserve<read>(abi::Pipe&, std::uint32_t);
+template void commit<write>(abi::Pipe&, Reservation);
+template void commit<read>(abi::Pipe&, Reservation);
+template void reserve_lanes<write>(const std::uint32_t*, Reservation*, std::uint32_t, abi::Pipe&);
+template void reserve_lanes<read>(const std::uint32_t*, Reservation*, std::uint32_t, abi::Pipe&);
+template void commit_lanes<write>(const Reservation*, std::uint32_t, abi::Pipe&);
+template void commit_lanes<read>(const Reservation*, std::uint32_t, abi::Pipe&);
 
 } // namespace hostcl::compiler

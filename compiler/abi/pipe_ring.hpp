@@ -32,27 +32,28 @@ constexpr std::uint64_t pipe_bytes(std::uint32_t packet_bytes, std::uint32_t max
 /// Makes an empty pipe. @param storage pipe_bytes() bytes, aligned as an abi::Pipe
 abi::Pipe& make_pipe(std::byte* storage, std::uint32_t packet_bytes, std::uint32_t max_packets);
 
+/// The end of a pipe at which packets are reserved and committed.
+enum class PipeEnd : std::uint64_t { write, read };
+
 /// Reserves consecutive packets. @returns no_reservation if the pipe has not enough free slots, or not enough
 /// packets
-Reservation reserve_write(abi::Pipe& pipe, std::uint32_t packets);
-Reservation reserve_read(abi::Pipe& pipe, std::uint32_t packets);
+template <PipeEnd kind>
+Reservation reserve(abi::Pipe& pipe, std::uint32_t packets);
 
 /// Commits a reservation. As soon as all earlier reservations are committed as well, packets that were
 /// written are visible to readers, and slots of packets that were read are free. Reservations that are not
 /// valid are ignored.
-void commit_write(abi::Pipe& pipe, Reservation reservation);
-void commit_read(abi::Pipe& pipe, Reservation reservation);
+template <PipeEnd kind>
+void commit(abi::Pipe& pipe, Reservation reservation);
 
 /// The number of packets that writers have committed and readers have not.
 std::uint32_t packets_in(abi::Pipe& pipe);
 
 // The same functions for all lanes of a vector; lanes reserve packets in the order of their numbers. Inactive
 // lanes have 0 packets or no_reservation.
-void reserve_write_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
-                         abi::Pipe& pipe);
-void reserve_read_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes,
-                        abi::Pipe& pipe);
-void commit_write_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe);
-void commit_read_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe);
+template <PipeEnd kind>
+void reserve_lanes(const std::uint32_t* packets, Reservation* results, std::uint32_t lanes, abi::Pipe& pipe);
+template <PipeEnd kind>
+void commit_lanes(const Reservation* reservations, std::uint32_t lanes, abi::Pipe& pipe);
 
 } // namespace hostcl::compiler

@@ -1,9 +1,7 @@
 #include "compiler/abi/printf.hpp"
 
-#include <cmath>
 #include <cstdio>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -13,17 +11,6 @@
 namespace hostcl::compiler {
 
 namespace {
-
-/// Half to double, which holds each value.
-double from_half(std::uint16_t bits) {
-  int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
-  double magnitude;
-  if (exponent == 31)
-    magnitude = mantissa ? std::numeric_limits<double>::quiet_NaN() : std::numeric_limits<double>::infinity();
-  else
-    magnitude = exponent ? std::ldexp(1024 + mantissa, exponent - 25) : std::ldexp(mantissa, -24);
-  return std::copysign(magnitude, bits & 0x8000 ? -1.0 : 1.0);
-}
 
 template <class T>
 T read(const std::byte* at) {
@@ -111,42 +98,25 @@ void append(std::string& out, const std::string& specification, Value value) {
   out.pop_back();
 }
 
-std::int64_t signed_element(const std::byte* at, unsigned bytes) {
-  switch (bytes) {
-  case 1:
-    return read<std::int8_t>(at);
-  case 2:
-    return read<std::int16_t>(at);
-  case 4:
-    return read<std::int32_t>(at);
-  default:
-    return read<std::int64_t>(at);
-  }
-}
-
-std::uint64_t without_high_bytes(std::uint64_t value, unsigned bytes) {
-  return bytes >= 8 ? value : value & ((std::uint64_t(1) << (8 * bytes)) - 1);
-}
-
 /// Appends the element as the conversion sees it: hh and h narrow values that were promoted to int.
 void append_integer(std::string& out, const Conversion& conversion, const std::byte* at, unsigned bytes) {
-  std::int64_t value = signed_element(at, bytes);
-  if (conversion.length_bytes && conversion.length_bytes < bytes) {
-    bytes = conversion.length_bytes;
-    unsigned shift = 64 - 8 * bytes;
-    value = static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << shift) >> shift;
-  }
+  if (conversion.length_bytes && conversion.length_bytes < bytes) bytes = conversion.length_bytes;
+  // Hosts are little-endian, so the low bytes come first. The shifts to the right extend the sign, or zeros.
+  unsigned long long high = 0;
+  std::memcpy(&high, at, bytes);
+  const unsigned shift = 64 - 8 * bytes;
+  high <<= shift;
+  const long long number = static_cast<long long>(high) >> shift;
   if (conversion.kind == 'c')
-    append(out, conversion.start + 'c', static_cast<int>(value));
+    append(out, conversion.start + 'c', static_cast<int>(number));
   else if (conversion.kind == 'd' || conversion.kind == 'i')
-    append(out, conversion.start + "ll" + conversion.kind, static_cast<long long>(value));
+    append(out, conversion.start + "ll" + conversion.kind, number);
   else
-    append(out, conversion.start + "ll" + conversion.kind,
-           static_cast<unsigned long long>(without_high_bytes(value, bytes)));
+    append(out, conversion.start + "ll" + conversion.kind, high >> shift);
 }
 
 double real_element(const std::byte* at, unsigned bytes) {
-  if (bytes == 2) return from_half(read<std::uint16_t>(at));
+  if (bytes == 2) return read<_Float16>(at);
   return bytes == 4 ? read<float>(at) : read<double>(at);
 }
 
@@ -160,22 +130,11 @@ void append_pointer(std::string& out, const Conversion& conversion, const std::b
 
 /// Whether an argument of this kind may stand for the conversion.
 bool fits(const Conversion& conversion, const PrintArgument& argument) {
-  if (conversion.vector != argument.count) return false;
-  switch (conversion.kind) {
-  case 's':
-  case 'p':
-    return argument.kind == PrintKind::pointer;
-  case 'd':
-  case 'i':
-  case 'o':
-  case 'x':
-  case 'X':
-  case 'u':
-  case 'c':
-    return argument.kind == PrintKind::integer;
-  default:
-    return argument.kind == PrintKind::real;
-  }
+  const auto is_one_of = [&](std::string_view kinds) { return kinds.find(conversion.kind) != kinds.npos; };
+  const PrintKind kind = is_one_of("sp")        ? PrintKind::pointer
+                         : is_one_of("dioxXuc") ? PrintKind::integer
+                                                : PrintKind::real;
+  return conversion.vector == argument.count && kind == argument.kind;
 }
 
 /// The conversion for an argument that does not fit the one in the format.

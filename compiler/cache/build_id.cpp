@@ -2,28 +2,16 @@
 
 #include "compiler/abi/align.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <elf.h>
 #include <link.h>
+#include <span>
 
 namespace hostcl::compiler {
 
 namespace {
-
-struct Search {
-  std::uintptr_t address; ///< an address in the object to find
-  std::string id;
-};
-
-bool contains(const dl_phdr_info& object, std::uintptr_t address) {
-  for (int i = 0; i < object.dlpi_phnum; ++i) {
-    const ElfW(Phdr) & header = object.dlpi_phdr[i];
-    std::uintptr_t first = object.dlpi_addr + header.p_vaddr;
-    if (header.p_type == PT_LOAD && address >= first && address - first < header.p_memsz) return true;
-  }
-  return false;
-}
 
 /// The contents of the GNU build-id note among these notes; empty if there is none.
 std::string build_id_note(const char* notes, std::size_t size) {
@@ -40,15 +28,19 @@ std::string build_id_note(const char* notes, std::size_t size) {
   return {};
 }
 
-int visit(dl_phdr_info* object, std::size_t, void* data) {
-  auto& search = *static_cast<Search*>(data);
-  if (!contains(*object, search.address)) return 0;
-  for (int i = 0; i < object->dlpi_phnum && search.id.empty(); ++i) {
-    const ElfW(Phdr) & header = object->dlpi_phdr[i];
-    if (header.p_type == PT_NOTE)
-      search.id =
+/// Sets the id if this function is a part of the object.
+int find_id(dl_phdr_info* object, std::size_t, void* id) {
+  const std::span headers(object->dlpi_phdr, object->dlpi_phnum);
+  const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(&find_id) - object->dlpi_addr;
+  if (std::ranges::none_of(headers, [&](const ElfW(Phdr) & header) {
+        return header.p_type == PT_LOAD && here - header.p_vaddr < header.p_memsz;
+      }))
+    return 0;
+  auto& found = *static_cast<std::string*>(id);
+  for (const ElfW(Phdr) & header : headers)
+    if (header.p_type == PT_NOTE && found.empty())
+      found =
           build_id_note(reinterpret_cast<const char*>(object->dlpi_addr + header.p_vaddr), header.p_memsz);
-  }
   return 1;
 }
 
@@ -56,9 +48,9 @@ int visit(dl_phdr_info* object, std::size_t, void* data) {
 
 const std::string& build_id() {
   static const std::string id = [] {
-    Search search{reinterpret_cast<std::uintptr_t>(&build_id), {}};
-    dl_iterate_phdr(visit, &search);
-    return search.id;
+    std::string found;
+    dl_iterate_phdr(find_id, &found);
+    return found;
   }();
   return id;
 }

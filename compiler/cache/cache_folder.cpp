@@ -61,6 +61,19 @@ std::optional<Secret> read_secret(const Descriptor& folder, const char* name) {
   return secret;
 }
 
+/// Calls ::read or ::write until all bytes are read or written.
+template <class Byte, class Call>
+bool transfer(Call call, int number, Byte* bytes, std::size_t size) {
+  while (size) {
+    const ssize_t count = call(number, bytes, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
 bool random_bytes(void* to, std::size_t size) {
   return ::getrandom(to, size, 0) == static_cast<ssize_t>(size);
 }
@@ -72,27 +85,11 @@ Descriptor::~Descriptor() {
 }
 
 bool Descriptor::read(void* to, std::size_t size) const {
-  auto* bytes = static_cast<char*>(to);
-  while (size) {
-    ssize_t count = ::read(number_, bytes, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
+  return transfer(::read, number_, static_cast<char*>(to), size);
 }
 
 bool Descriptor::write(const void* from, std::size_t size) const {
-  const auto* bytes = static_cast<const char*>(from);
-  while (size) {
-    ssize_t count = ::write(number_, bytes, size);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
+  return transfer(::write, number_, static_cast<const char*>(from), size);
 }
 
 void make_folder(const std::string& path) {

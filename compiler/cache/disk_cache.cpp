@@ -40,19 +40,15 @@ struct EntryHeader {
   Digest seal;        ///< hash of the folder's secret, the members above, and the bytes
 };
 
-/// The secret of the folder as this process first read it. If the secret changes later, entries are misses,
-/// but never wrong.
+/// The secret of the folder as this process read it last. If the secret changes later, entries are misses, but never
+/// wrong.
 class KnownSecret {
 public:
-  std::optional<Secret> of(const Descriptor& folder) const {
+  /// @param renew reads the secret again, so that other processes can use the entries that this process writes
+  std::optional<Secret> of(const Descriptor& folder, bool renew = false) const {
     std::scoped_lock lock(mutex_);
-    if (!secret_) secret_ = secret_of(folder);
+    if (renew || !secret_) secret_ = secret_of(folder);
     return secret_;
-  }
-  /// Reads the secret again, so that other processes can use the entries that this process writes.
-  std::optional<Secret> renewed(const Descriptor& folder) const {
-    std::scoped_lock lock(mutex_);
-    return secret_ = secret_of(folder);
   }
 
 private:
@@ -166,13 +162,6 @@ void evict(const Descriptor& root, std::uint64_t max_bytes) {
   }
 }
 
-/// Whether this process uses the folder for the first time. The folder may be larger than this process's
-/// setting allows.
-bool is_first_look() {
-  static std::atomic<bool> is_known = false;
-  return !is_known.exchange(true);
-}
-
 } // namespace
 
 Outcome<> set_cache(const std::string& folder, std::uint64_t max_bytes) {
@@ -253,7 +242,7 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   const Place place(key);
   const Descriptor root = open_or_make(settings->folder);
   if (!root) return;
-  const auto secret = settings->secret.renewed(root);
+  const auto secret = settings->secret.of(root, /*renew=*/true);
   const Descriptor folder = open_folder(root, place.folder, /*make=*/true);
   if (!secret || !folder) return;
   const EntryHeader header = header_of(*secret, key, bytes);
@@ -268,7 +257,9 @@ void cache_store(const CacheKey& key, std::span<const std::byte> bytes) {
   // of this entry are counted after the entry has got its final name. If another process runs evict() at that moment
   // and misses the entry, the entry's bytes count towards the next evict(), which finds the entry.
   const bool is_due = count_written(root, sizeof header + bytes.size(), settings->max_bytes / walk_part);
-  if (is_first_look() || is_due) evict(root, settings->max_bytes);
+  // When this process uses the folder for the first time, the folder may be larger than its setting allows.
+  static std::atomic<bool> is_known = false;
+  if (!is_known.exchange(true) || is_due) evict(root, settings->max_bytes);
 }
 
 } // namespace hostcl::compiler

@@ -4,9 +4,11 @@
 #include "compiler/code/host_functions.hpp"
 #include "compiler/code/hosted_memory.hpp"
 
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
 #include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/Process.h"
 
@@ -73,7 +75,8 @@ public:
         linked_.symbols.emplace((*symbol->getName()).str(), symbol->getAddress().toPtr<void*>());
     if (Section* text = graph.findSectionByName(".text")) {
       const SectionRange range(*text);
-      linked_.code = {nullptr, range.getStart().toPtr<const std::byte*>(), range.getSize()};
+      linked_.code.first_byte = range.getStart().toPtr<const std::byte*>();
+      linked_.code.bytes = range.getSize();
     }
     if (graph.findSectionByName(".debug_info"))
       for (const Section& section : graph.sections())
@@ -180,15 +183,49 @@ Error CodeLibrary::add(StringRef object) {
   return Error::success();
 }
 
+namespace {
+
+/// The source lines of an object's code, with offsets into its text section. Empty unless the program was compiled with
+/// -g.
+std::vector<CodeLine> lines_of(StringRef bytes) {
+  std::vector<CodeLine> lines;
+  auto file = object::ObjectFile::createObjectFile(MemoryBufferRef(bytes, "object"));
+  if (!file) {
+    consumeError(file.takeError());
+    return lines;
+  }
+  const bool has_lines = any_of((*file)->sections(), [](const object::SectionRef& section) {
+    auto name = section.getName();
+    if (name) return *name == ".debug_line";
+    consumeError(name.takeError());
+    return false;
+  });
+  if (!has_lines) return lines;
+  auto ignore = [](Error error) { consumeError(std::move(error)); };
+  auto context = DWARFContext::create(**file, DWARFContext::ProcessDebugRelocations::Process, nullptr, "",
+                                      ignore, ignore);
+  for (const auto& unit : context->compile_units())
+    if (const DWARFDebugLine::LineTable* table = context->getLineTableForUnit(unit.get()))
+      for (const DWARFDebugLine::Row& row : table->Rows)
+        lines.push_back({static_cast<std::uint32_t>(row.Address.Address),
+                         row.EndSequence ? 0 : static_cast<std::uint32_t>(row.Line)});
+  // If a sequence ends where another one begins, the end (line 0) comes first.
+  std::ranges::sort(lines, {}, [](const CodeLine& line) { return std::pair(line.offset, line.line); });
+  return lines;
+}
+
+} // namespace
+
 Expected<LinkedCode> CodeLibrary::link(StringRef object, StringRef name) {
   auto linked = link(object);
   if (!linked) return linked.takeError();
   const auto found = linked->symbols.find(name);
   if (found == linked->symbols.end()) return createStringError("symbol " + name.str() + " is not defined");
   linked->code.address = found->second;
+  linked->code.lines = lines_of(object);
   if (const auto order = linked->symbols.find(abi::order_symbol); order != linked->symbols.end())
     linked->code.order = static_cast<const abi::OrderProperties*>(order->second);
-  return linked->code;
+  return std::move(linked->code);
 }
 
 } // namespace hostcl::compiler

@@ -6,8 +6,8 @@
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
-#include "compiler/abi/order.hpp"
 #include "compiler/code_host.hpp"
+#include "compiler/compiler.hpp"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -18,8 +18,7 @@
 #include <map>
 #include <memory>
 #include <string>
-
-namespace llvm {}
+#include <vector>
 
 namespace hostcl::compiler {
 
@@ -28,6 +27,7 @@ struct LinkedCode {
   void* address = nullptr;
   const std::byte* first_byte = nullptr;
   std::size_t bytes = 0;
+  std::vector<CodeLine> lines;
   const abi::OrderProperties* order = nullptr; ///< null if the object has none
 };
 
@@ -59,7 +59,7 @@ private:
   using Symbols = std::map<std::string, void*, std::less<>>;
   struct Linked {
     Symbols symbols;
-    LinkedCode code; ///< without address
+    LinkedCode code; ///< without address and lines
     /// Addresses by name, if there is debug information.
     std::map<std::string, std::uint64_t, std::less<>> sections;
   };

@@ -4,7 +4,6 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
-#include "compiler/passes/checks/collectives.hpp"
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/ADT/SetVector.h"

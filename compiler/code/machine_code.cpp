@@ -90,10 +90,10 @@ void generate_code_fast(LLVMContext& context) {
   context.setOptPassGate(gate);
 }
 
-Error emit_code(llvm::Module& module, TargetMachine& machine, CodeForm form, raw_pwrite_stream& stream) {
+Error emit_code(llvm::Module& module, TargetMachine& machine, CodeGenFileType form,
+                raw_pwrite_stream& stream) {
   legacy::PassManager passes;
-  auto type = form == CodeForm::object ? CodeGenFileType::ObjectFile : CodeGenFileType::AssemblyFile;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr, type))
+  if (machine.addPassesToEmitFile(passes, stream, nullptr, form))
     return createStringError("the code generator cannot write this kind of file");
   passes.run(module);
   return Error::success();
@@ -121,19 +121,6 @@ bool ObjectWriter::is_for(const HostCpu& cpu) const {
   return machine_->getTargetCPU() == cpu.name && machine_->getTargetFeatureString() == cpu.features;
 }
 
-Expected<std::unique_ptr<ObjectWriter>> ObjectWriter::create(const HostCpu& cpu, bool unoptimised) {
-  auto machine = host_target_machine(cpu, unoptimised);
-  if (!machine) return machine.takeError();
-  // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
-  // memory that it has not allocated yet. So the writer is leaked then.
-  auto* writer = new ObjectWriter(std::move(*machine));
-  const bool cannot = writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
-                                                            CodeGenFileType::ObjectFile);
-  std::unique_ptr<ObjectWriter> owned(writer);
-  if (cannot) return createStringError("the code generator cannot write objects");
-  return owned;
-}
-
 Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unoptimised) {
   IdleWriters& idle = idle_writers();
   if (!unoptimised) {
@@ -145,9 +132,16 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unopt
       return loan;
     }
   }
-  auto writer = create(cpu, unoptimised);
-  if (!writer) return writer.takeError();
-  return Loan(writer->release());
+  auto machine = host_target_machine(cpu, unoptimised);
+  if (!machine) return machine.takeError();
+  // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
+  // memory that it has not allocated yet. So the writer is leaked then.
+  auto* writer = new ObjectWriter(std::move(*machine));
+  const bool cannot = writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
+                                                            CodeGenFileType::ObjectFile);
+  if (!cannot) return Loan(writer);
+  delete writer;
+  return createStringError("the code generator cannot write objects");
 }
 
 void ObjectWriter::Return::operator()(ObjectWriter* writer) const {

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,10 +36,8 @@ void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine, 
 /// Makes the code generator skip slow passes that only make code faster.
 void generate_code_fast(llvm::LLVMContext& context);
 
-enum class CodeForm { object, assembly };
-
 /// Writes machine code for `module`, which must have been retargeted.
-llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, CodeForm form,
+llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType form,
                       llvm::raw_pwrite_stream& stream);
 
 /// A code generator that is ready to write object files. Making a writer costs as much as compiling a small kernel, so
@@ -64,7 +63,6 @@ public:
 
 private:
   explicit ObjectWriter(std::unique_ptr<llvm::TargetMachine> machine);
-  static llvm::Expected<std::unique_ptr<ObjectWriter>> create(const HostCpu& cpu, bool unoptimised);
 
   /// What the code generator has reported about the last module.
   struct Heard {

@@ -10,7 +10,6 @@
 
 #include <memory>
 #include <string>
-#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -19,8 +18,6 @@ struct KernelObject {
   CodeProperties code_properties;
   KernelNotes notes;
   std::string object; ///< an object file
-
-  auto fields() { return std::tie(code_properties, notes, object); }
 };
 
 /// The object that is kept for `key`, or null.

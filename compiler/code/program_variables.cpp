@@ -108,11 +108,6 @@ std::optional<HostVariable> host_variable(const GlobalVariable& variable, const 
   return found;
 }
 
-void declare_only(GlobalVariable& variable) {
-  variable.setInitializer(nullptr);
-  variable.setLinkage(GlobalValue::ExternalLinkage);
-}
-
 } // namespace
 
 Expected<ProgramVariables> separate_variables(const compiler::Module& program, llvm::Module& module,
@@ -143,7 +138,7 @@ Expected<ProgramVariables> separate_variables(const compiler::Module& program, l
   }
   if (Error error = variables_object(module, shared, cpu).moveInto(result.object)) return std::move(error);
   for (const GlobalVariable* variable : shared)
-    declare_only(const_cast<GlobalVariable&>(*variable));
+    const_cast<GlobalVariable&>(*variable).setInitializer(nullptr);
   result.program = std::make_shared<compiler::Module>(program.properties(), write_bitcode(module));
   return result;
 }

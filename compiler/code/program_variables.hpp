@@ -8,7 +8,6 @@
 #include "llvm/Support/Error.h"
 
 #include <cstddef>
-#include <tuple>
 #include <vector>
 
 namespace llvm {
@@ -25,8 +24,6 @@ struct ProgramVariables {
   std::vector<std::string> finalisers;   ///< kernels to run after all others, in this order
   std::vector<HostVariable> named;       ///< variables that the host knows by name
   std::string object;                    ///< object file that defines the variables; empty if there are none
-
-  auto fields() { return std::tie(program, bytes, initialisers, finalisers, named, object); }
 };
 
 /// What the runtime uses of a program.
@@ -34,8 +31,6 @@ struct ProgramParts {
   std::vector<KernelSignature> signatures; ///< kernels of blocks come last
   std::size_t api_kernels = 0;             ///< number of the other kernels
   ProgramVariables variables;
-
-  auto fields() { return std::tie(signatures, api_kernels, variables); }
 };
 
 /// Moves the variables that must exist only once into an object file of their own.

@@ -12,7 +12,6 @@
 #include <compare>
 #include <optional>
 #include <string>
-#include <tuple>
 
 namespace llvm {
 class Function;
@@ -49,13 +48,6 @@ struct Variant {
   auto operator<=>(const Variant&) const = default;
   /// A text that is different for different variants; part of symbol names.
   std::string text() const;
-
-  auto fields() {
-    return std::tie(dimensions, uniform_groups, single_item, small_ids, vector_dimension, width_limit,
-                    forced_width, reversed, multiple, one_vector, columns, one_column_vector, row, one_row,
-                    linearised_sub_groups, partial_sub_groups, tier0, group_size_agnostic, buffers_disjoint,
-                    items_multiple);
-  }
 };
 
 /// The dimension along which work-items are vectorised in groups of this size.

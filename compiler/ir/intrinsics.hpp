@@ -14,30 +14,11 @@ class Value;
 namespace hostcl::compiler {
 
 enum class Intrinsic {
-  local_id,
-  group_id,
-  local_size,
-  enqueued_local_size,
-  global_size,
-  global_offset,
-  group_count,
-  work_dim,
-  default_queue,
-  object_low,  ///< a member of an element of abi::Launch::objects
-  object_size, ///< likewise
-  barrier,
-  sub_group_lane,
-  sub_group_width,
-  sub_group_stride,
+#define INTRINSIC(NAME, RESULT, PARAMETER) NAME,
+#include "compiler/ir/intrinsics.def"
+#undef INTRINSIC
   sub_group, ///< any other sub-group operation, see sub_group_operation.hpp
-  group_scratch,
-  address_space,
-  image_order,
-  image_type,
-  image_is_small,
-  lane_mask,
-  local_base, ///< start of the group's local memory; between passes only
-  context,    ///< start of the thread's context; between passes only
+  lane_mask, ///< of any width
 };
 
 /// The intrinsic that `function` is, or nothing.

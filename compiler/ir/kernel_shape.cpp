@@ -36,22 +36,14 @@ bool is_kernel_body(const Function& function) {
 }
 
 KernelShape kernel_shape(const Function& kernel) {
-  return {.width = static_cast<unsigned>(number(kernel, metadata::width, 1)),
-          .dimensions = static_cast<unsigned>(number(kernel, metadata::dimensions, 3)),
-          .vector_dimension = static_cast<unsigned>(number(kernel, metadata::vector_dimension, 0)),
-          .full_chunks = flag(kernel, metadata::full_chunks),
-          .one_chunk = flag(kernel, metadata::one_chunk),
-          .partial_sub_groups = flag(kernel, metadata::partial_sub_groups),
-          .linearised_sub_groups = flag(kernel, metadata::linearised_sub_groups),
-          .buffers_disjoint = flag(kernel, metadata::buffers_disjoint),
-          .uniform_groups = flag(kernel, metadata::uniform_groups),
-          .single_item = flag(kernel, metadata::single_item),
-          .sees_vectors = flag(kernel, metadata::sees_vectors),
-          .groups_merge = flag(kernel, metadata::groups_merge),
-          .group_scratch = flag(kernel, metadata::group_scratch),
-          .group_rows = static_cast<unsigned>(number(kernel, metadata::group_rows, 0)),
-          .reversed = flag(kernel, metadata::reversed),
-          .tier0 = flag(kernel, metadata::tier0)};
+  KernelShape shape;
+#define KERNEL_NUMBER(NAME, DEFAULT)                                                                         \
+  shape.NAME = static_cast<unsigned>(number(kernel, metadata::NAME, DEFAULT));
+#define KERNEL_FLAG(NAME) shape.NAME = flag(kernel, metadata::NAME);
+#include "compiler/ir/kernel_attributes.def"
+#undef KERNEL_NUMBER
+#undef KERNEL_FLAG
+  return shape;
 }
 
 Function* checked_form_of(const Function& kernel) {

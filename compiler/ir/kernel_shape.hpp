@@ -1,8 +1,7 @@
 #pragma once
 
-// Kernel attributes: properties of a kernel by which one pass tells a later pass what it has found or done. They are
-// string attributes of the function, so that textual IR contains them, and tests can state them. The last pass that
-// reads them is kernel-entry.
+// Reads a kernel's attributes (kernel_attributes.def). They are string attributes of the function, so that textual IR
+// contains them, and tests can state them. The last pass that reads them is kernel-entry.
 // Test: compiler/tests/kernel_shape.cpp
 
 #include <cstdint>
@@ -13,26 +12,13 @@ class Function;
 
 namespace hostcl::compiler {
 
-/// The attributes of a kernel. Each member is the attribute "hostcl.MEMBER", such as "hostcl.width"="16" or
-/// "hostcl.full_chunks"="true".
+/// The attributes of a kernel: kernel_attributes.def says what each member means.
 struct KernelShape {
-  unsigned width = 1;              ///< work-items along x that one call runs: set by the vectoriser
-  unsigned dimensions = 3;         ///< sizes above this dimension are 1
-  unsigned vector_dimension = 0;   ///< the kernel's x is this dimension of the launch, and vice versa
-  bool full_chunks = false;        ///< the local size along x is always a multiple of the width
-  bool one_chunk = false;          ///< the local size along x is always the width
-  bool partial_sub_groups = false; ///< groups whose rows are not whole chunks run one work-item per chunk
-  bool linearised_sub_groups =
-      false; ///< chunks follow the linear local id, which is the kernel's local id along x
-  bool buffers_disjoint = false; ///< buffers of different arguments do not overlap
-  bool uniform_groups = false;   ///< every group has the enqueued local size
-  bool single_item = false;      ///< every group is one work-item
-  bool sees_vectors = false;     ///< work-items know which of them are lanes of one vector
-  bool groups_merge = false;     ///< several groups may run as one, whose size no attribute tells
-  bool group_scratch = false; ///< sub-groups of one region may change the same place of the group's scratch
-  unsigned group_rows = 0; ///< groups may have any size, but should have so many rows; 0: the enqueued size
-  bool reversed = false;   ///< the last chunk of a group runs first
-  bool tier0 = false;      ///< little code rather than fast code: no copies, and few loops
+#define KERNEL_NUMBER(NAME, DEFAULT) unsigned NAME = DEFAULT;
+#define KERNEL_FLAG(NAME) bool NAME = false;
+#include "compiler/ir/kernel_attributes.def"
+#undef KERNEL_NUMBER
+#undef KERNEL_FLAG
 
   /// Converts a dimension of the kernel to the dimension of the launch, or the other way round (vector_dimension.cpp).
   unsigned renamed(unsigned dimension) const {

@@ -2,8 +2,8 @@
 
 // All names that begin with `hostcl.`: attributes, metadata, module flags and symbols by which front end, pipeline and
 // passes pass information to each other that LLVM's IR cannot express in another way. docs/kernel-metadata.md says who
-// sets and who reads each name; `tests/shape/guard.py metadata` compares this file with that page, and finds names that
-// are written anywhere else.
+// sets and who reads each name; `tests/shape/guard.py metadata` compares this file and kernel_attributes.def with that
+// page, and finds names that are written anywhere else.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -13,27 +13,12 @@ using Name = llvm::StringLiteral;
 
 inline constexpr Name prefix = "hostcl.";
 
-// Attributes of a kernel: the members of KernelShape (kernel_shape.hpp).
-inline constexpr Name dimensions = "hostcl.dimensions";             ///< sizes above it are 1
-inline constexpr Name vector_dimension = "hostcl.vector_dimension"; ///< the launch's name of the kernel's x
-inline constexpr Name uniform_groups =
-    "hostcl.uniform_groups"; ///< all groups have the same size; also a module flag
-inline constexpr Name single_item = "hostcl.single_item"; ///< every group is one work-item
-inline constexpr Name reversed = "hostcl.reversed";       ///< the last chunk of a group runs first
-inline constexpr Name tier0 = "hostcl.tier0";             ///< little code rather than fast code
-inline constexpr Name width = "hostcl.width";             ///< work-items that one call runs
-inline constexpr Name full_chunks = "hostcl.full_chunks"; ///< the local size is a multiple of the width
-inline constexpr Name one_chunk = "hostcl.one_chunk";     ///< the local size is the width
-inline constexpr Name partial_sub_groups =
-    "hostcl.partial_sub_groups"; ///< rows that are not whole chunks run in lane 0
-inline constexpr Name buffers_disjoint =
-    "hostcl.buffers_disjoint"; ///< buffers of different arguments are disjoint
-inline constexpr Name linearised_sub_groups =
-    "hostcl.linearised_sub_groups";                           ///< chunks follow the linear local id
-inline constexpr Name sees_vectors = "hostcl.sees_vectors";   ///< the kernel had sub-group operations
-inline constexpr Name groups_merge = "hostcl.groups_merge";   ///< several groups may run as one
-inline constexpr Name group_rows = "hostcl.group_rows";       ///< best number of rows of a group of any size
-inline constexpr Name group_scratch = "hostcl.group_scratch"; ///< sub-groups share scratch without a barrier
+// Attributes of a kernel: the members of KernelShape.
+#define KERNEL_NUMBER(NAME, DEFAULT) inline constexpr Name NAME = "hostcl." #NAME;
+#define KERNEL_FLAG(NAME) inline constexpr Name NAME = "hostcl." #NAME;
+#include "compiler/ir/kernel_attributes.def"
+#undef KERNEL_NUMBER
+#undef KERNEL_FLAG
 
 // Other attributes of a kernel or its entry.
 inline constexpr Name context_fixed = "hostcl.context_fixed";           ///< bytes that a thread needs once

@@ -3,11 +3,13 @@
 #include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace hostcl::compiler {
 
@@ -17,86 +19,57 @@ namespace {
 
 using Kind = SubGroupOperation::Kind;
 
-/// The type that the end of a function's name stands for, or null.
-Type* type_named(LLVMContext& context, StringRef suffix) {
-  return StringSwitch<Type*>(suffix)
-      .Case("i8", Type::getInt8Ty(context))
-      .Case("i16", Type::getInt16Ty(context))
-      .Case("i32", Type::getInt32Ty(context))
-      .Case("i64", Type::getInt64Ty(context))
-      .Case("f16", Type::getHalfTy(context))
-      .Case("f32", Type::getFloatTy(context))
-      .Case("f64", Type::getDoubleTy(context))
-      .Default(nullptr);
+/// Removes the type's suffix from a function's name, such as "_i32". @returns false if the name has another suffix, or
+/// there are no operations on the type
+bool consume_type(StringRef& name, const Type& type) {
+  const bool real = type.isHalfTy() || type.isFloatTy() || type.isDoubleTy();
+  const unsigned bits = type.getScalarSizeInBits();
+  const bool known = real || (type.isIntegerTy() && is_contained({8U, 16U, 32U, 64U}, bits));
+  return known && name.consume_back((Twine(real ? "_f" : "_i") + Twine(bits)).str());
 }
 
-std::optional<Combine> combine_named(StringRef name, const Type& type) {
-  using Choice = StringSwitch<std::optional<Combine>>;
-  if (type.isFloatingPointTy())
-    return Choice(name)
-        .Case("add", Combine::fadd)
-        .Case("mul", Combine::fmul)
-        .Case("min", Combine::fmin)
-        .Case("max", Combine::fmax)
-        .Default(std::nullopt);
-  return Choice(name)
-      .Case("add", Combine::add)
-      .Case("mul", Combine::mul)
-      .Case("min", Combine::smin)
-      .Case("max", Combine::smax)
-      .Case("umin", Combine::umin)
-      .Case("umax", Combine::umax)
-      .Case("and", Combine::and_)
-      .Case("or", Combine::or_)
-      .Case("xor", Combine::xor_)
-      .Default(std::nullopt);
+/// The reduction of a name and a type; none if there is no such reduction.
+RecurKind combine_named(StringRef name, const Type& type) {
+  const bool real = type.isFloatingPointTy();
+  auto integers_only = [&](RecurKind kind) { return real ? RecurKind::None : kind; };
+  return StringSwitch<RecurKind>(name)
+      .Case("add", real ? RecurKind::FAdd : RecurKind::Add)
+      .Case("mul", real ? RecurKind::FMul : RecurKind::Mul)
+      .Case("min", real ? RecurKind::FMinNum : RecurKind::SMin)
+      .Case("max", real ? RecurKind::FMaxNum : RecurKind::SMax)
+      .Case("umin", integers_only(RecurKind::UMin))
+      .Case("umax", integers_only(RecurKind::UMax))
+      .Case("and", integers_only(RecurKind::And))
+      .Case("or", integers_only(RecurKind::Or))
+      .Case("xor", integers_only(RecurKind::Xor))
+      .Default(RecurKind::None);
 }
 
 /// Operations on one type of value: "KIND_TYPE" or "KIND_COMBINE_TYPE".
 std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type) {
-  const auto [rest, suffix] = name.rsplit('_');
-  if (type_named(type->getContext(), suffix) != type) return std::nullopt;
-  if (rest == "shuffle") return SubGroupOperation{Kind::shuffle};
-  if (rest == "broadcast") return SubGroupOperation{Kind::broadcast};
-  if (rest == "first") return SubGroupOperation{Kind::first};
-  const auto [kind_name, combine_name] = rest.rsplit('_');
+  if (!consume_type(name, *type)) return std::nullopt;
+  if (name == "shuffle") return SubGroupOperation{Kind::shuffle};
+  if (name == "broadcast") return SubGroupOperation{Kind::broadcast};
+  if (name == "first") return SubGroupOperation{Kind::first};
+  const auto [kind_name, combine_name] = name.rsplit('_');
   const auto kind = StringSwitch<std::optional<Kind>>(kind_name)
                         .Case("reduce", Kind::reduce)
                         .Case("scan_inclusive", Kind::scan_inclusive)
                         .Case("scan_exclusive", Kind::scan_exclusive)
                         .Default(std::nullopt);
-  const auto combine = combine_named(combine_name, *type);
-  return kind && combine ? std::optional(SubGroupOperation{*kind, *combine}) : std::nullopt;
+  const RecurKind combine = combine_named(combine_name, *type);
+  if (!kind || combine == RecurKind::None) return std::nullopt;
+  return SubGroupOperation{*kind, combine};
 }
 
 } // namespace
 
-Constant* neutral_value(Combine combine, Type* type) {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (combine) {
-  case Combine::add:
-  case Combine::or_:
-  case Combine::xor_:
-  case Combine::umax:
-    return Constant::getNullValue(type);
-  case Combine::mul:
-    return ConstantInt::get(type, 1);
-  case Combine::and_:
-  case Combine::umin:
-    return Constant::getAllOnesValue(type);
-  case Combine::smin:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case Combine::smax:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  case Combine::fadd:
-    return ConstantFP::getZero(type, /*Negative=*/true);
-  case Combine::fmul:
-    return ConstantFP::get(type, 1.0);
-  case Combine::fmin:
-  case Combine::fmax:
-    return ConstantFP::getNaN(type);
-  }
-  return nullptr;
+Constant* neutral_value(RecurKind combine, Type* type) {
+  if (auto* vector = dyn_cast<VectorType>(type)) // LLVM knows the identity elements of scalars only
+    return ConstantVector::getSplat(vector->getElementCount(),
+                                    neutral_value(combine, vector->getElementType()));
+  if (combine == RecurKind::FMinNum || combine == RecurKind::FMaxNum) return ConstantFP::getNaN(type);
+  return cast<Constant>(getRecurrenceIdentity(combine, type, FastMathFlags()));
 }
 
 std::optional<SubGroupOperation> sub_group_operation(const Function& function) {

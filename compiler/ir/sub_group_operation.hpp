@@ -10,21 +10,20 @@ class CallBase;
 class Constant;
 class Function;
 class Type;
+enum class RecurKind;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
-enum class Combine { add, mul, and_, or_, xor_, smin, smax, umin, umax, fadd, fmul, fmin, fmax };
-
 /// The identity element of an operation, as a scalar or vector: combining the identity element with a value gives that
-/// value, including the sign of zero. For fmin and fmax the identity element is NaN: with infinity, the result would be
-/// infinity instead of NaN if all values are NaN.
-llvm::Constant* neutral_value(Combine combine, llvm::Type* type);
+/// value, including the sign of zero. For FMinNum and FMaxNum the identity element is NaN: with infinity, the result
+/// would be infinity instead of NaN if all values are NaN.
+llvm::Constant* neutral_value(llvm::RecurKind combine, llvm::Type* type);
 
 struct SubGroupOperation {
   enum Kind { any, all, ballot, shuffle, broadcast, first, reduce, scan_inclusive, scan_exclusive };
   Kind kind;
-  Combine combine = Combine::add; ///< of reductions and scans
+  llvm::RecurKind combine{}; ///< of reductions and scans
 
   bool is_scan() const { return kind == scan_inclusive || kind == scan_exclusive; }
 };

@@ -1,11 +1,13 @@
-// The map is text, a line for each kernel (perf's tools/perf/Documentation/jit-interface.txt). The dump is binary, with code,
-// names and lines (jitdump-specification.txt there); perf learns of it when its first page is mapped as code.
+// Implements compiler/perf_files.hpp. The map is a text file with a line for each kernel
+// (tools/perf/Documentation/jit-interface.txt in Linux's source). The dump is a binary file with code, names and lines
+// (jitdump-specification.txt in the same folder); perf learns of the dump when the process maps the dump's first page
+// as code.
 
-#include "compiler/jit/profilers.hpp"
+#include "compiler/perf_files.hpp"
 
+#include "compiler/compiler.hpp"
 #include "compiler/isolation/file_descriptor.hpp"
 #include "compiler/isolation/write_signals.hpp"
-#include "compiler/perf_files.hpp"
 
 #include <atomic>
 #include <cerrno>

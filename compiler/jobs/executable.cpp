@@ -1,17 +1,15 @@
-// load(): the variables of a program, and its kernels, which are compiled one by one (kernel_versions.hpp).
-
-#include "compiler/jobs/executable.hpp"
+// load(), which compiler/compiler.hpp and compiler/jobs/workbench.hpp declare: the variables of a program, and its
+// kernels, which are compiled one by one (kernel_versions.hpp).
 
 #include "compiler/code/jit.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/kernel_versions.hpp"
+#include "compiler/jobs/workbench.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
@@ -36,22 +34,7 @@ public:
   }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
   std::pair<const HostVariable*, void*> variable(std::string_view name) const override;
-  KernelChoice find(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).find(launch);
-  }
-  Outcome<KernelChoice> code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).code(launch);
-  }
-  Outcome<KernelChoice> tier1_code(std::size_t kernel, const abi::NDRange& launch) override {
-    return versions_of(kernel).tier1_code(launch);
-  }
-  std::size_t with_images(std::size_t kernel, const ImageProperties& images) override;
-  void compile_ahead(std::size_t kernel) override { versions_of(kernel).compile_ahead(); }
-  unsigned versions(std::size_t kernel) const override { return versions_of(kernel).count(); }
-  bool prefers_columns(std::size_t kernel) const override { return versions_of(kernel).prefers_columns(); }
-  bool gains_if_disjoint(std::size_t kernel) const override {
-    return versions_of(kernel).gains_if_disjoint();
-  }
+  CompiledKernel& kernel(std::size_t index) const override { return *kernels_[index]; }
   Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) override {
     return run_all(variables_.initialisers, host_callbacks);
   }
@@ -62,13 +45,6 @@ public:
   bool has_finalisers() const override { return !variables_.finalisers.empty(); }
 
 private:
-  /// A kernel is compiled for at most this many combinations of image properties. Launches with other
-  /// combinations run code that works for all image formats.
-  static constexpr std::size_t most_image_sets = 16;
-
-  KernelVersions& versions_of(std::size_t kernel) const;
-  std::unique_ptr<KernelVersions> versions_for(const KernelSignature& signature,
-                                               const ImageProperties& images);
   Outcome<> run_all(const std::vector<std::string>& names, const abi::HostCallbacks& host_callbacks);
   llvm::Error run(const std::string& name, const abi::HostCallbacks& host_callbacks);
 
@@ -80,11 +56,6 @@ private:
   std::shared_ptr<CodeHost> host_;
   CodeLibrary library_;
   std::vector<std::unique_ptr<KernelVersions>> kernels_; ///< one for each signature
-  mutable std::mutex mutex_;                             ///< guards the members below, but not the versions
-  /// Code for image properties: the kernel with the index kernels_.size() + i is with_images_[i].
-  std::vector<std::unique_ptr<KernelVersions>> with_images_;
-  /// Index of the code for image properties, by the kernel's own index and the text of the properties.
-  std::map<std::size_t, std::map<std::string, std::size_t>> image_sets_;
 };
 
 llvm::Error JitExecutable::open(const SettingsPtr& settings, const ModulePtr& program, ProgramParts parts) {
@@ -96,38 +67,15 @@ llvm::Error JitExecutable::open(const SettingsPtr& settings, const ModulePtr& pr
   if (const std::string object = std::exchange(variables_.object, {}); !object.empty())
     if (llvm::Error error = library_.add(object)) return error;
   for (const KernelSignature& signature : signatures_)
-    kernels_.push_back(versions_for(signature, {}));
+    kernels_.push_back(std::make_unique<KernelVersions>(KernelId{settings_, program_, signature.name, {}},
+                                                        signature.uniform_groups, library_));
   return llvm::Error::success();
-}
-
-std::unique_ptr<KernelVersions> JitExecutable::versions_for(const KernelSignature& signature,
-                                                            const ImageProperties& images) {
-  return std::make_unique<KernelVersions>(KernelId{settings_, program_, signature.name, images},
-                                          signature.uniform_groups, library_);
 }
 
 std::pair<const HostVariable*, void*> JitExecutable::variable(std::string_view name) const {
   const auto found = std::ranges::find(variables_.named, name, &HostVariable::name);
   if (found == variables_.named.end()) return {nullptr, nullptr};
   return {&*found, library_.shared(found->symbol)};
-}
-
-KernelVersions& JitExecutable::versions_of(std::size_t kernel) const {
-  if (kernel < kernels_.size()) return *kernels_[kernel];
-  std::scoped_lock lock(mutex_);
-  return *with_images_[kernel - kernels_.size()];
-}
-
-std::size_t JitExecutable::with_images(std::size_t kernel, const ImageProperties& images) {
-  std::scoped_lock lock(mutex_);
-  std::map<std::string, std::size_t>& sets = image_sets_[kernel];
-  std::string text = text_of(images);
-  if (auto known = sets.find(text); known != sets.end()) return known->second;
-  if (sets.size() == most_image_sets) return kernel;
-  with_images_.push_back(versions_for(signatures_[kernel], images));
-  const std::size_t number = kernels_.size() + with_images_.size() - 1;
-  sets.emplace(std::move(text), number);
-  return number;
 }
 
 /// Runs a function of the program as a kernel with one work-item.

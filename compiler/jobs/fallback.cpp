@@ -5,7 +5,7 @@
 #include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jobs/packing.hpp"
 
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <atomic>
 #include <chrono>
@@ -104,23 +104,18 @@ llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error e
   if (trial.level != FallbackLevel::full) failed.width = failed_levels(kernel, trial.variant).width;
   const bool is_known = failed_levels(kernel, trial.variant).left >= failed.left; // by another process, too
   if (!is_known && remember(key_of(kernel, trial.variant), failed)) report(kernel, trial, failed);
-  if (fails_at_first_level()) return llvm::createStringError(failed.reason);
-  return llvm::make_error<LevelFailed>(std::move(failed.reason));
+  if (test_steps().is_strict) return llvm::createStringError(failed.reason);
+  return llvm::make_error<LevelFailed>(failed.reason);
 }
 
 char LevelFailed::ID = 0;
 
-void LevelFailed::log(llvm::raw_ostream& stream) const {
-  stream << reason_;
-}
-
 llvm::Error with_fallback(llvm::function_ref<llvm::Error()> work) {
-  std::optional<UnboundedTrials> unbounded;
-  if (is_isolated()) unbounded.emplace();
+  const llvm::SaveAndRestore unbounded(Trying::are_unbounded, Trying::are_unbounded || is_isolated());
   for (std::chrono::nanoseconds spent{0};;) {
     llvm::Error error = isolate(work, &spent);
-    // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the same
-    // level does no harm, for all attempts share one limit.
+    // The limit of a level may also be exceeded while its failure is remembered. That the next attempt begins at the
+    // same level does no harm, for all attempts share one limit.
     if (!error.isA<LevelFailed>() && reason_of(error) != over_own_time) return error;
     llvm::consumeError(std::move(error));
   }

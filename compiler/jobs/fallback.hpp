@@ -14,7 +14,6 @@
 
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 namespace hostcl::compiler {
@@ -23,8 +22,6 @@ struct FailedLevels {
   FallbackLevel left = FallbackLevel::full; ///< first level that has not failed
   unsigned width = 0;                       ///< vector width of the level `full`; 0 if not known
   std::string reason;                       ///< why the last level failed
-
-  auto fields() { return std::tie(left, width, reason); }
 };
 
 /// The known failures of compiling a kernel for a variant; without a variant, of preparing it, which all variants
@@ -38,7 +35,7 @@ FailedLevels level_for(const KernelId& kernel, const std::optional<Variant>& var
 
 /// Remembers and reports the failure of this thread's trial, unless the failure ends all levels (ends_all_levels()).
 /// @param error why the trial failed
-/// @returns a LevelFailed. If the failure ends all levels, or if tests want no other level (fails_at_first_level()), an
+/// @returns a LevelFailed. If the failure ends all levels, or if tests want no other level (TestSteps::is_strict), an
 /// error that ends with_fallback()
 llvm::Error level_failed(const KernelId& kernel, bool keeps_width, llvm::Error error);
 
@@ -60,15 +57,10 @@ auto at_level(const KernelId& kernel, const std::optional<Variant>& variant, boo
 }
 
 /// An error of at_level() after which with_fallback() makes another attempt, at the next level.
-class LevelFailed final : public llvm::ErrorInfo<LevelFailed> {
+class LevelFailed final : public llvm::ErrorInfo<LevelFailed, llvm::StringError> {
 public:
   static char ID;
-  explicit LevelFailed(std::string reason) : reason_(std::move(reason)) {}
-  void log(llvm::raw_ostream& stream) const override;
-  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
-
-private:
-  std::string reason_;
+  explicit LevelFailed(const std::string& reason) : ErrorInfo(reason, llvm::inconvertibleErrorCode()) {}
 };
 
 /// Does `work` as isolated work, and repeats it as long as its error is a LevelFailed. Each attempt runs on a new

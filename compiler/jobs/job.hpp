@@ -23,7 +23,6 @@
 #include <chrono>
 #include <optional>
 #include <string>
-#include <tuple>
 
 namespace hostcl::compiler {
 
@@ -34,8 +33,6 @@ struct Answer {
   bool gave_up = false;             ///< whether the error is a GaveUp, or a list of errors that contains one
   StepRecord step;                  ///< last step of the pipeline that has begun
   Reply reply;
-
-  auto fields() { return std::tie(error, gave_up, step, reply); }
 };
 
 /// The key of the reply to a request. Equal keys mean equal replies.

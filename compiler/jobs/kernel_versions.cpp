@@ -1,10 +1,9 @@
 #include "compiler/jobs/kernel_versions.hpp"
 
-#include "compiler/code/line_table.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/jit/profilers.hpp"
-#include "compiler/order_table.hpp"
+#include "compiler/jobs/job.hpp"
+#include "compiler/perf_files.hpp"
 
 #include <chrono>
 
@@ -20,6 +19,10 @@ using Clock = std::chrono::steady_clock;
 /// Otherwise an application whose launches always have new properties would fill the memory with versions.
 constexpr unsigned most_versions = 32;
 
+/// A kernel is compiled for at most this many combinations of image properties. Launches with other combinations run
+/// code that works for all image formats.
+constexpr std::size_t most_image_sets = 16;
+
 std::uint64_t ns_since(Clock::time_point begin) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
@@ -30,7 +33,7 @@ std::uint64_t ns_since(Clock::time_point begin) {
 KernelChoice KernelVersions::find(const abi::NDRange& launch) {
   std::scoped_lock lock(mutex_);
   KernelChoice choice = find_locked(launch);
-  choice.versions = count();
+  choice.versions = versions();
   return choice;
 }
 
@@ -52,18 +55,53 @@ KernelChoice KernelVersions::find_locked(const abi::NDRange& launch) const {
   return {best, groups, false};
 }
 
+/// The properties that are known already or that the disk cache has; otherwise, has the kernel prepared.
 Expected<KernelProperties> KernelVersions::properties() {
   {
     std::scoped_lock lock(mutex_);
     if (properties_) return *properties_;
   }
-  auto properties = compiler_.properties();
-  if (!properties) return properties.takeError();
+  const auto request_for = [&](const FailedLevels& failed) {
+    return PropertiesRequest{kernel(), failed.left};
+  };
+  auto properties = at_level(
+      kernel(), std::nullopt, keeps_width_,
+      [&](const FailedLevels& failed) { return find_cached(request_for(failed)); },
+      [&](const FailedLevels& failed) {
+        const PropertiesRequest request = request_for(failed);
+        return made(request, [&] { return worker_.run(request); });
+      });
+  if (!properties) return properties;
+  keeps_width_ = properties->sees_vectors != 0;
   std::scoped_lock lock(mutex_);
   properties_ = *properties;
   prefers_columns_.store(properties->columns, std::memory_order_relaxed);
   gains_if_disjoint_.store(properties->gains_if_disjoint, std::memory_order_relaxed);
   return *properties;
+}
+
+/// Machine code from the disk cache or from this process; nothing if it would have to be compiled.
+std::optional<KernelObject> KernelVersions::known_object(const Variant& variant, const FailedLevels& failed) {
+  if (auto known = find_cached(ObjectRequest{kernel(), variant, failed.left, failed.width})) return known;
+  return worker_.find(variant, failed.left);
+}
+
+std::optional<KernelObject> KernelVersions::known_object(const Variant& variant) {
+  if (auto known = known_object(variant, {})) return known;
+  const FailedLevels failed = level_for(kernel(), variant, keeps_width_);
+  const bool is_other = failed.left != FallbackLevel::full && failed.left != FallbackLevel::none;
+  return is_other ? known_object(variant, failed) : std::nullopt;
+}
+
+/// Finds or compiles machine code. properties() must have succeeded.
+Expected<KernelObject> KernelVersions::object(const Variant& variant) {
+  return at_level(
+      kernel(), variant, keeps_width_,
+      [&](const FailedLevels& failed) { return known_object(variant, failed); },
+      [&](const FailedLevels& failed) {
+        const ObjectRequest request{kernel(), variant, failed.left, failed.width};
+        return made(request, [&] { return worker_.run(request); });
+      });
 }
 
 std::shared_ptr<KernelVersions::Version> KernelVersions::version(const Variant& variant) {
@@ -83,15 +121,13 @@ Error KernelVersions::make(const Variant& variant, bool only_if_known) {
     return Error::success();
   }
   const auto begin = Clock::now();
-  if (only_if_known) {
-    auto known = compiler_.find(variant);
-    if (!known) return Error::success();
-    if (Error error = link(std::move(*known), variant, wanted->code)) return error;
-  } else {
-    auto object = compiler_.make(variant);
-    if (!object) return object.takeError();
-    if (Error error = link(std::move(*object), variant, wanted->code)) return error;
-  }
+  std::optional<KernelObject> found;
+  if (only_if_known)
+    found = known_object(variant);
+  else if (Error error = object(variant).moveInto(found))
+    return error;
+  if (!found) return Error::success();
+  if (Error error = link(std::move(*found), variant, wanted->code)) return error;
   wanted->code.compile_ns = ns_since(begin);
   publish(variant, wanted);
   return Error::success();
@@ -104,16 +140,16 @@ void KernelVersions::publish(const Variant& variant, std::shared_ptr<const Versi
 }
 
 Error KernelVersions::link(KernelObject object, const Variant& variant, NotedCode& code) {
-  auto linked = library_.link(object.object, entry_name(compiler_.kernel().name, variant));
+  auto linked = library_.link(object.object, entry_name(kernel().name, variant));
   if (!linked) return linked.takeError();
   static_cast<CodeProperties&>(code) = object.code_properties;
   code.first_byte = linked->first_byte;
   code.code_bytes = linked->bytes;
-  code.lines = lines_of(object.object);
+  code.lines = std::move(linked->lines);
   code.notes = std::move(object.notes);
   code.entry = reinterpret_cast<abi::Entry>(linked->address);
-  if (linked->order) set_order_properties(code.entry, *linked->order);
-  tell_profilers(code, compiler_.kernel().name);
+  code.order = linked->order;
+  tell_profilers(code, kernel().name);
   return Error::success();
 }
 
@@ -125,7 +161,7 @@ KernelVersions::Result KernelVersions::attempt(const abi::NDRange& launch, funct
     consumeError(std::move(error));
     return {Status::success, {}, choice};
   }
-  return failed(std::move(error), Status::failure, "kernel '" + compiler_.kernel().name + "': ");
+  return failed(std::move(error), Status::failure, "kernel '" + kernel().name + "': ");
 }
 
 /// Makes code for a launch that has none: tier 1 code if it can be had without compiling, otherwise tier 0
@@ -139,7 +175,7 @@ Error KernelVersions::make_tier0(const abi::NDRange& launch) {
   if (find(launch).code) return Error::success();
   auto any = tier0_variant(*known, uniform_groups_ && !known->group_rows, launch_variant);
   if (!any) return make(best);
-  any->tier0 = settings().has_tier1 || has_tier0_alone();
+  any->tier0 = settings().has_tier1 || test_steps().has_tier0_alone;
   Error error = make(*any);
   if (!error || error.isA<LevelFailed>() || ends_all_levels(reason_of(error))) return error;
   Error second = make(best);
@@ -154,13 +190,23 @@ KernelVersions::Result KernelVersions::code(const abi::NDRange& launch) {
 }
 
 KernelVersions::Result KernelVersions::tier1_code(const abi::NDRange& launch) {
-  if (count() >= most_versions)
+  if (versions() >= most_versions)
     if (KernelChoice choice = find(launch); choice.code) return {Status::success, {}, choice};
   return attempt(launch, [&]() -> Error {
     auto known = properties();
     if (!known) return known.takeError();
     return make(canonical(variant_for(launch, groups_for(launch, *known), settings()), *known));
   });
+}
+
+CompiledKernel& KernelVersions::with_images(const ImageProperties& images) {
+  std::scoped_lock lock(mutex_);
+  if (const auto known = with_images_.find(images); known != with_images_.end()) return *known->second;
+  if (with_images_.size() == most_image_sets) return *this;
+  KernelId id = kernel();
+  id.images = images;
+  auto made = std::make_unique<KernelVersions>(std::move(id), uniform_groups_, library_);
+  return *with_images_.emplace(images, std::move(made)).first->second;
 }
 
 namespace {

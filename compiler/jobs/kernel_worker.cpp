@@ -34,8 +34,6 @@ FallbackLevel level_of(const llvm::Module& module, FallbackLevel level) {
   return module.getModuleFlag(metadata::debug_form) ? FallbackLevel::bare : level;
 }
 
-void ignore_step(StringRef, StringRef, llvm::Module&) {}
-
 } // namespace
 
 /// The key of the object in this process's store; nothing if the kernel has not been prepared.
@@ -67,8 +65,8 @@ Expected<KernelProperties> KernelWorker::run(const PropertiesRequest& request) {
   return *properties_;
 }
 
-/// The prepared kernel: that for the level, or else that for the level `bare`, for which huge kernels are prepared. Called
-/// with mutex_ held.
+/// The prepared kernel: that for the level, or else that for the level `bare`, for which huge kernels are prepared.
+/// Called with mutex_ held.
 const ModulePtr& KernelWorker::prepared_for(FallbackLevel level) const {
   const ModulePtr& prepared = prepared_[preparation_of(level)];
   return prepared ? prepared : prepared_[preparation_of(FallbackLevel::bare)];
@@ -89,16 +87,12 @@ Error KernelWorker::read(KernelModule& kernel, LLVMContext& context, const Modul
 /// @returns the module if this call has prepared the kernel; otherwise only `prepared_` is set
 Expected<KernelModule> KernelWorker::prepare(LLVMContext& context, TargetMachine& machine,
                                              FallbackLevel level, bool is_tier0) {
-  Preparing preparing;
-  auto kernel = prepare_once(context, machine, level, is_tier0);
-  if (kernel) preparing.end();
-  return kernel;
-}
-
-Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMachine& machine,
-                                                  FallbackLevel level, bool is_tier0) {
+  const std::optional<Trial> trial = Trying::begin_preparation();
   const HeldLock lock(mutex_);
-  if (prepared_[preparation_of(level)]) return KernelModule();
+  if (prepared_[preparation_of(level)]) {
+    Trying::resume(trial);
+    return KernelModule();
+  }
   if (Error error = begin_step("extract")) return std::move(error);
   const Settings& settings = *kernel_.settings;
   auto kernel = extract_kernel(context, *kernel_.program, kernel_.name, kernel_.images, settings);
@@ -106,7 +100,7 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
   drop_argument_info(*kernel->kernel);
   PipelineOptions options(machine, settings, level);
   const FallbackLevel taken = options.level = level_of(*kernel->module, level);
-  auto made = prepare_kernel(*kernel, options, is_tier0, ignore_step);
+  auto made = prepare_kernel(*kernel, options, is_tier0);
   if (!made) return made.takeError();
   is_huge_ = made->is_huge;
   // The properties of a huge kernel come from its preparation for the level `bare`, which does not find out whether
@@ -114,11 +108,8 @@ Expected<KernelModule> KernelWorker::prepare_once(LLVMContext& context, TargetMa
   if (is_huge_) kernel->kernel->removeFnAttr(metadata::group_rows);
   prepared_[preparation_of(made->level == taken ? level : made->level)] =
       std::make_shared<compiler::Module>(ModuleProperties(), write_bitcode(*kernel->module));
+  Trying::resume(trial);
   return kernel;
-}
-
-Expected<KernelObject> KernelWorker::run(const ObjectRequest& request) {
-  return compile(request, request.level);
 }
 
 Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, FallbackLevel level) {
@@ -153,7 +144,7 @@ Expected<KernelObject> KernelWorker::compile(const ObjectRequest& request, Fallb
   }
   PipelineOptions options((*writer)->machine(), settings, request.level);
   options.level = level;
-  auto result = run_pipeline(*kernel, options, variant, ignore_step);
+  auto result = run_pipeline(*kernel, options, variant);
   if (!result) return result.takeError();
   notes.remark = std::move(result->remark);
   if (result->has_unoptimised_codegen) {

@@ -23,7 +23,7 @@ public:
   const KernelId& kernel() const { return kernel_; }
 
   llvm::Expected<KernelProperties> run(const PropertiesRequest& request);
-  llvm::Expected<KernelObject> run(const ObjectRequest& request);
+  llvm::Expected<KernelObject> run(const ObjectRequest& request) { return compile(request, request.level); }
 
   /// Machine code that this process has made from the same prepared IR; nothing if there is none, or if the kernel has
   /// not been prepared for the level.
@@ -32,8 +32,6 @@ public:
 private:
   llvm::Expected<KernelModule> prepare(llvm::LLVMContext& context, llvm::TargetMachine& machine,
                                        FallbackLevel level, bool is_tier0);
-  llvm::Expected<KernelModule> prepare_once(llvm::LLVMContext& context, llvm::TargetMachine& machine,
-                                            FallbackLevel level, bool is_tier0);
   const ModulePtr& prepared_for(FallbackLevel level) const;
   llvm::Error read(KernelModule& kernel, llvm::LLVMContext& context, const ModulePtr& prepared) const;
   std::optional<CacheKey> key_of(const Variant& variant, FallbackLevel level);

@@ -3,8 +3,9 @@
 // Serialises values: requests and replies of jobs (job.hpp), for messages between two processes of the same build, for
 // entries of the disk cache, and for the keys of these entries.
 //
-// A class whose bytes are not its serialised form (PlainBytes) has a member function fields(), which returns references
-// to the members (std::tie). A member that fields() leaves out is lost.
+// An object whose bytes are not its serialised form (PlainBytes) is serialised member by member. A class that
+// structured bindings cannot take apart, because its members are private or belong to several classes, has a member
+// function fields(), which returns references to all members (std::tie).
 
 #include <concepts>
 #include <cstddef>
@@ -26,6 +27,23 @@ namespace hostcl::compiler {
 template <class T>
 concept PlainBytes = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
                      (std::has_unique_object_representations_v<T> || std::floating_point<T>);
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored                                                                             \
+    "-Wc++26-extensions" // a pack of members, which clang has in all versions of C++
+
+/// Calls `visit` with all members of an object, which may be const if `visit` only reads them.
+template <class T, class Visit>
+void visit_members(T& object, Visit& visit) {
+  if constexpr (requires(std::remove_const_t<T>& writable) { writable.fields(); }) {
+    std::apply(visit, const_cast<std::remove_const_t<T>&>(object).fields());
+  } else {
+    auto& [... members] = object;
+    visit(members...);
+  }
+}
+
+#pragma clang diagnostic pop
 
 /// Appends values to a message.
 class Packer {
@@ -59,6 +77,11 @@ private:
   void add(const std::vector<T>& values) {
     add(std::span<const T>(values));
   }
+  template <class T, std::size_t count>
+  void add(const T (&values)[count]) {
+    for (const T& value : values)
+      add(value);
+  }
   template <class T>
   void add(const std::optional<T>& value) {
     add(value.has_value());
@@ -74,7 +97,7 @@ private:
     if constexpr (PlainBytes<T>)
       append(&value, sizeof value);
     else
-      std::apply(*this, const_cast<T&>(value).fields()); // a Packer only reads the members
+      visit_members(value, *this);
   }
 
   std::vector<std::byte> bytes_;
@@ -123,6 +146,11 @@ private:
         take(value);
     }
   }
+  template <class T, std::size_t count>
+  void take(T (&values)[count]) {
+    for (T& value : values)
+      take(value);
+  }
   template <class T>
   void take(std::optional<T>& value) {
     bool has_value = false;
@@ -143,7 +171,7 @@ private:
     if constexpr (PlainBytes<T>)
       copy(&value, sizeof value);
     else
-      std::apply(*this, value.fields());
+      visit_members(value, *this);
   }
 
   std::span<const std::byte> rest_;

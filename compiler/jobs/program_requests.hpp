@@ -9,7 +9,6 @@
 #include "compiler/server/channel.hpp"
 
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -21,8 +20,6 @@ struct ModuleReply {
   ModulePtr module;
   /// Whether the reply depends only on the request. A source may also depend on files and on the time.
   bool is_reproducible = true;
-
-  auto fields() { return std::tie(status, log, module, is_reproducible); }
 };
 
 /// The job of compile().
@@ -35,8 +32,6 @@ struct CompileRequest {
   std::vector<Header> headers;
   std::string
       debug_folder; ///< folder of the source on disk (source_on_disk()); empty without debug information
-
-  auto fields() { return std::tie(settings, source, options, headers, debug_folder); }
 };
 
 /// The job of compile_il().
@@ -48,8 +43,6 @@ struct CompileIlRequest {
   std::vector<std::byte> il;
   std::vector<Specialisation> values;
   std::string options;
-
-  auto fields() { return std::tie(settings, il, values, options); }
 };
 
 /// The job of link().
@@ -60,8 +53,6 @@ struct LinkRequest {
   SettingsPtr settings;
   std::vector<ModulePtr> modules;
   std::string options;
-
-  auto fields() { return std::tie(settings, modules, options); }
 };
 
 /// Reading less bitcode than this takes less time than storing an entry of the disk cache.
@@ -76,7 +67,6 @@ struct CheckRequest {
   std::vector<std::byte> container;
 
   bool is_worth_storing() const { return container.size() >= least_bytes_worth_storing; }
-  auto fields() { return std::tie(settings, container); }
 };
 
 } // namespace hostcl::compiler

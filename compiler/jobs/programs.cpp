@@ -10,7 +10,6 @@
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/isolate.hpp"
-#include "compiler/jobs/executable.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/workbench.hpp"
 #include "compiler/modules/indirect_calls.hpp"
@@ -205,24 +204,26 @@ Built outcome_of(const Request& request, Workbench& bench, Status error_status =
   return {reply->status, std::move(reply->log), std::move(reply->module)};
 }
 
-Built compile_with(Workbench& bench, const SettingsPtr& settings, std::string_view source,
-                   std::string_view options, std::span<const Header> headers) {
-  auto parsed = parse_options(options);
+/// Compiles a source or SPIR-V.
+/// @param request without CompileRequest::debug_folder
+template <class Request>
+Built compiled(Request request, Workbench& bench) {
+  auto parsed = parse_options(request.options);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
   // The source is written here, because a compile server may not be allowed to write files.
-  const std::string folder = parsed->debug_info ? source_on_disk(source) : "";
-  const CompileRequest request{
-      settings, std::string(source), std::string(options), {headers.begin(), headers.end()}, folder};
+  if constexpr (requires { request.debug_folder; })
+    if (parsed->debug_info) request.debug_folder = source_on_disk(request.source);
   return outcome_of(request, bench);
 }
 
-Built compile_il_with(Workbench& bench, const SettingsPtr& settings, std::span<const std::byte> il,
-                      std::span<const Specialisation> values, std::string_view options) {
-  if (auto parsed = parse_options(options); !parsed)
-    return failed(parsed.takeError(), Status::invalid_options);
-  const CompileIlRequest request{
-      settings, {il.begin(), il.end()}, {values.begin(), values.end()}, std::string(options)};
-  return outcome_of(request, bench);
+CompileRequest request_for(const SettingsPtr& settings, std::string_view source, std::string_view options,
+                           std::span<const Header> headers = {}) {
+  return {settings, std::string(source), std::string(options), {headers.begin(), headers.end()}, {}};
+}
+
+CompileIlRequest request_for(const SettingsPtr& settings, std::span<const std::byte> il,
+                             std::span<const Specialisation> values, std::string_view options) {
+  return {settings, {il.begin(), il.end()}, {values.begin(), values.end()}, std::string(options)};
 }
 
 } // namespace
@@ -230,13 +231,13 @@ Built compile_il_with(Workbench& bench, const SettingsPtr& settings, std::span<c
 Built compile(const SettingsPtr& settings, std::string_view source, std::string_view options,
               std::span<const Header> headers) {
   Workbench bench;
-  return compile_with(bench, settings, source, options, headers);
+  return compiled(request_for(settings, source, options, headers), bench);
 }
 
 Built compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
                  std::span<const Specialisation> values, std::string_view options) {
   Workbench bench;
-  return compile_il_with(bench, settings, il, values, options);
+  return compiled(request_for(settings, il, values, options), bench);
 }
 
 Built link(const SettingsPtr& settings, std::span<const ModulePtr> modules, std::string_view options) {
@@ -259,10 +260,11 @@ Built deserialise(const SettingsPtr& settings, std::span<const std::byte> bytes)
 
 namespace {
 
-/// Links and loads what `compile` returns. If linking changes nothing, loading takes the IR from the workbench: reading
-/// it again would take a tenth of the build time of a small program. All steps share a thread.
-Outcome<Program> build_compiled(const SettingsPtr& settings, std::shared_ptr<CodeHost> host,
-                                llvm::function_ref<Built(Workbench&)> compile) {
+/// Compiles, links and loads a program. If linking changes nothing, loading takes the IR from the workbench: reading it
+/// again would take a tenth of the build time of a small program. All steps share a thread.
+/// @param make_request returns the CompileRequest or CompileIlRequest
+template <class MakeRequest>
+Outcome<Program> built(const SettingsPtr& settings, std::shared_ptr<CodeHost> host, MakeRequest make_request) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;
@@ -273,7 +275,7 @@ Outcome<Program> build_compiled(const SettingsPtr& settings, std::shared_ptr<Cod
   llvm::Error error = isolate([&] {
     Workbench bench;
     ModulePtr object;
-    if (take(object, compile(bench)) && take(result.value.module, link(settings, object)))
+    if (take(object, compiled(make_request(), bench)) && take(result.value.module, link(settings, object)))
       take(result.value.executable, load(settings, result.value.module, bench, std::move(host)));
     return llvm::Error::success();
   });
@@ -285,15 +287,13 @@ Outcome<Program> build_compiled(const SettingsPtr& settings, std::shared_ptr<Cod
 
 Outcome<Program> build(const SettingsPtr& settings, std::string_view source, std::string_view options,
                        std::shared_ptr<CodeHost> host) {
-  return build_compiled(settings, std::move(host),
-                        [&](Workbench& bench) { return compile_with(bench, settings, source, options, {}); });
+  return built(settings, std::move(host), [&] { return request_for(settings, source, options); });
 }
 
 Outcome<Program> build_il(const SettingsPtr& settings, std::span<const std::byte> il,
                           std::span<const Specialisation> values, std::string_view options,
                           std::shared_ptr<CodeHost> host) {
-  return build_compiled(
-      settings, std::move(host), [&](Workbench& bench) { return compile_il_with(bench, settings, il, values, options); });
+  return built(settings, std::move(host), [&] { return request_for(settings, il, values, options); });
 }
 
 } // namespace hostcl::compiler

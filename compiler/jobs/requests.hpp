@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -26,7 +25,6 @@ struct PartsRequest {
   ModulePtr program;
 
   bool is_worth_storing() const { return program->bitcode().size() >= least_bytes_worth_storing; }
-  auto fields() { return std::tie(settings, program); }
 };
 
 /// A kernel of a program, for launches with some image properties.
@@ -40,8 +38,6 @@ struct KernelId {
     return name == other.name && images == other.images && *settings == *other.settings &&
            std::ranges::equal(program->bitcode(), other.program->bitcode());
   }
-
-  auto fields() { return std::tie(settings, program, name, images); }
 };
 
 /// Finds the properties of a kernel, which is prepared for this fallback level.
@@ -51,8 +47,6 @@ struct PropertiesRequest {
 
   KernelId kernel;
   FallbackLevel level = FallbackLevel::full;
-
-  auto fields() { return std::tie(kernel, level); }
 };
 
 /// Compiles a kernel for a variant, at this fallback level.
@@ -64,8 +58,6 @@ struct ObjectRequest {
   Variant variant;
   FallbackLevel level = FallbackLevel::full;
   unsigned width = 0; ///< see Trial::width
-
-  auto fields() { return std::tie(kernel, variant, level, width); }
 };
 
 } // namespace hostcl::compiler

@@ -73,28 +73,19 @@ Bytes served(std::span<const std::byte> message, Workbench& bench) {
   return packed(answer);
 }
 
+template <class... Requests>
+Bytes served_as(Task task, std::span<const std::byte> message, Workbench& bench) {
+  Bytes answer;
+  (void)((task == Requests::task && (answer = served<Requests>(message, bench), true)) || ...);
+  return answer;
+}
+
 Bytes do_task(Task task, std::span<const std::byte> message) {
   static Workbench& bench = *new Workbench;
   if (task != Task::parts) bench.keep({}); // the IR of the last object is for loading the object
-  switch (task) {
-  case Task::compile:
-    return served<CompileRequest>(message, bench);
-  case Task::compile_il:
-    return served<CompileIlRequest>(message, bench);
-  case Task::link:
-    return served<LinkRequest>(message, bench);
-  case Task::check:
-    return served<CheckRequest>(message, bench);
-  case Task::parts:
-    return served<PartsRequest>(message, bench);
-  case Task::properties:
-    return served<PropertiesRequest>(message, bench);
-  case Task::object:
-    return served<ObjectRequest>(message, bench);
-  case Task::inspect: // serve() has answered this request
-    break;
-  }
-  return {};
+  // serve() itself answers Task::inspect.
+  return served_as<CompileRequest, CompileIlRequest, LinkRequest, CheckRequest, PartsRequest,
+                   PropertiesRequest, ObjectRequest>(task, message, bench);
 }
 
 } // namespace

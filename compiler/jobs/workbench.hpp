@@ -48,4 +48,8 @@ llvm::Expected<ModuleReply> run(const LinkRequest& request, Workbench& bench);
 llvm::Expected<ModuleReply> run(const CheckRequest& request, Workbench& bench);
 llvm::Expected<ProgramParts> run(const PartsRequest& request, Workbench& bench);
 
+/// load() for a program that has just been compiled, with its IR if the workbench has it.
+Outcome<std::shared_ptr<Executable>> load(const SettingsPtr& settings, const ModulePtr& program,
+                                          Workbench& bench, std::shared_ptr<CodeHost> host);
+
 } // namespace hostcl::compiler

@@ -1,5 +1,5 @@
-// serialise(), which compiler/compiler.hpp declares, and functions of ir_module.hpp: a header with the module's properties,
-// the size of the bitcode that follows, and a hash of both.
+// serialise(), which compiler/compiler.hpp declares, and functions of ir_module.hpp: a header with the module's
+// properties, the size of the bitcode that follows, and a hash of both.
 
 #include "compiler/compiler.hpp"
 #include "compiler/modules/ir_module.hpp"
@@ -63,11 +63,9 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   if (bytes.size() < sizeof header) return invalid("it is shorter than its header");
   std::memcpy(&header, bytes.data(), sizeof header);
   if (std::memcmp(header.magic, magic, sizeof magic) != 0)
-    return invalid(
-        "it was not written by hostcl; build the program from its source; build the program from its source");
+    return invalid("it was not written by hostcl; build the program from its source");
   if (header.version != format_version)
-    return invalid("it was written by another version of hostcl; build the program from its source again; "
-                   "build the program from its source again");
+    return invalid("it was written by another version of hostcl; build the program from its source again");
   if (header.kind > static_cast<std::uint16_t>(ModuleKind::executable)) return invalid("its kind is unknown");
   std::span<const std::byte> bitcode = bytes.subspan(sizeof header);
   if (header.size != bitcode.size()) return invalid("its length does not match its header");

@@ -17,16 +17,17 @@ std::vector<std::byte> write_bitcode(const llvm::Module& module) {
   return {first, first + buffer.size()};
 }
 
+static llvm::MemoryBufferRef buffer_of(const Module& module) {
+  return {{reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size()}, "program"};
+}
+
 llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module) {
-  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
-  return llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, "program"), context);
+  return llvm::parseBitcodeFile(buffer_of(module), context);
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>> read_declarations(llvm::LLVMContext& context,
                                                                 const Module& module) {
-  llvm::StringRef bytes(reinterpret_cast<const char*>(module.bitcode().data()), module.bitcode().size());
-  return llvm::getLazyBitcodeModule(llvm::MemoryBufferRef(bytes, "program"), context,
-                                    /*ShouldLazyLoadMetadata=*/true);
+  return llvm::getLazyBitcodeModule(buffer_of(module), context, /*ShouldLazyLoadMetadata=*/true);
 }
 
 } // namespace hostcl::compiler

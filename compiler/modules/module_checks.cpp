@@ -54,11 +54,8 @@ public:
   }
 
 private:
-  void refuse(const Twine& reason) {
-    if (reason_.empty()) reason_ = reason.str();
-  }
   void require(bool holds, const Twine& reason) {
-    if (!holds) refuse(reason);
+    if (!holds && reason_.empty()) reason_ = reason.str();
   }
 
   void check_module();

@@ -50,11 +50,9 @@ void note_declarations(llvm::Module& module, function_ref<std::string(StringRef)
 
 bool report_undefined(const llvm::Module& module, std::string& log) {
   const std::size_t before = log.size();
-  for (const Function& function : module) {
-    if (!is_undefined(function) || function.use_empty()) continue;
-    log += message(function.getFnAttribute(metadata::declared), "function", function.getName());
-    log += "\n";
-  }
+  for (const Function& function : module)
+    if (is_undefined(function) && !function.use_empty())
+      log += message(function.getFnAttribute(metadata::declared), "function", function.getName()) + "\n";
   for (const GlobalVariable& variable : module.globals())
     if (variable.isDeclaration() && !variable.use_empty())
       log += message(variable.getAttribute(metadata::declared), "variable", variable.getName()) + "\n";

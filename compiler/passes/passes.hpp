@@ -20,7 +20,6 @@ struct Switches;
                                const Switches& switches);
 #define HEURISTIC_PASS(NAME, HEURISTIC, PASS) FUNCTION_PASS(NAME, PASS)
 #define PARAMETRISED_PASS(NAME, PARSE, PASS)
-#define PRINTER(NAME, PRINT)
 #include "compiler/passes/passes.def"
 
 } // namespace hostcl::compiler

@@ -1,6 +1,7 @@
 #pragma once
 
-// Sets of analyses that function passes preserve, and the loop of passes that change one instruction at a time.
+// Sets of analyses that function passes preserve, and the loops of passes that change or replace one instruction at a
+// time.
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Analysis.h"
@@ -24,6 +25,19 @@ llvm::PreservedAnalyses change_each(llvm::Function& function, const Change& chan
   for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
     changed |= change(instruction);
   return all_but_values(changed);
+}
+
+/// Replaces each instruction for which `value_of` returns a value instead of null, and erases it. `value_of` may insert
+/// instructions before it.
+template <typename ValueOf>
+llvm::PreservedAnalyses replace_each(llvm::Function& function, const ValueOf& value_of) {
+  return change_each(function, [&](llvm::Instruction& instruction) {
+    llvm::Value* value = value_of(instruction);
+    if (!value) return false;
+    instruction.replaceAllUsesWith(value);
+    instruction.eraseFromParent();
+    return true;
+  });
 }
 
 } // namespace hostcl::compiler

@@ -3,15 +3,18 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/checks/provenance.hpp"
+#include "compiler/passes/passes.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/acquired_reads.hpp"
-#include "compiler/values/addresses.hpp"
 #include "compiler/values/group_uniformity.hpp"
 #include "compiler/values/group_visibility.hpp"
 #include "compiler/values/linear_forms.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -42,6 +45,12 @@ public:
     return stream_;
   }
 
+  /// The beginning of a line about a block.
+  raw_ostream& line(const BasicBlock& block) {
+    stream_ << "  ";
+    return operand(block) << ": ";
+  }
+
   /// The beginning of a line about an instruction.
   raw_ostream& line(const Instruction& instruction) {
     stream_ << "  ";
@@ -54,106 +63,63 @@ public:
     return stream_ << ": ";
   }
 
-  void term(const Term& term) {
-    stream_ << term.factor;
-    for (const Value* leaf : term.leaves) {
-      stream_ << " * ";
-      leaf_of(*leaf);
+  void shape(Shape shape) {
+    if (shape.is_affine())
+      stream_ << "affine " << shape.stride() << (shape.is_checked() ? ", if a test at run time says so" : "");
+    else
+      stream_ << (shape.is_uniform() ? "uniform" : shape.is_varying() ? "varying" : "unknown");
+  }
+
+  /// Prints the form; prints nothing if the form is the value itself. @param certain the form with Wrapping::counts, in
+  /// which extended sums are leaves
+  void form(const Value& value, const LinearForm& form, const LinearForm& certain) {
+    if (form.as_leaf() == &value) return;
+    stream_ << "; " << (form.terms.empty() ? "0" : "");
+    for (const Term& term : form.terms) {
+      stream_ << (&term == form.terms.begin() ? "" : " + ") << term.factor;
+      SmallVector<std::string> leaves = to_vector_of<std::string>(
+          map_range(term.leaves, [&](const Value* leaf) { return leaf_text(*leaf); }));
+      sort(leaves); // the term sorts its leaves by address, so their order differs from run to run
+      for (const std::string& leaf : leaves)
+        stream_ << " * " << leaf;
     }
+    if (form.terms != certain.terms) stream_ << " unless an extension wraps";
+  }
+
+  void range(const Value& value, const Ranges& ranges) {
+    if (!value.getType()->isIntegerTy()) return;
+    if (const ConstantRange range = ranges.of(value); !range.getUnsignedMax().isAllOnes())
+      stream_ << "; " << toString(range.getUnsignedMin(), 10, /*Signed=*/false) << " to "
+              << toString(range.getUnsignedMax(), 10, /*Signed=*/false);
+    if (const unsigned zeros = ranges.zero_bits_of_first_lane(value))
+      stream_ << "; first lane a multiple of 2^" << zeros;
   }
 
 private:
-  /// Writes a leaf. A query is written with its arguments, because one call stands for all calls of the same query.
-  void leaf_of(const Value& leaf) {
-    const auto* call = dyn_cast<CallBase>(&leaf);
-    if (!call || !called_intrinsic(leaf)) {
-      operand(leaf);
-      return;
-    }
-    stream_ << call->getCalledFunction()->getName().substr(strlen("__hostcl_")) << '(';
-    for (const Use& argument : call->args()) {
-      if (argument.getOperandNo() != 0) stream_ << ", ";
-      operand(*argument.get());
-    }
-    stream_ << ')';
+  /// A query is written with its arguments, because one call stands for all calls of the same query.
+  std::string leaf_text(const Value& leaf) {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (is_dimension_query(leaf))
+      stream << cast<CallBase>(leaf).getCalledFunction()->getName().substr(strlen("__hostcl_")) << '('
+             << dimension_of(cast<CallBase>(leaf)) << ')';
+    else
+      leaf.printAsOperand(stream, /*PrintType=*/false, slots_);
+    return text;
   }
 
   raw_ostream& stream_;
   ModuleSlotTracker slots_;
 };
 
-/// Owns a copy of a function in the same module.
-class Copy {
-public:
-  explicit Copy(Function& function) : copy_(*CloneFunction(&function, values_)) {}
-  Copy(const Copy&) = delete;
-  ~Copy() { copy_.eraseFromParent(); }
-  Function& operator*() const { return copy_; }
-
-private:
-  ValueToValueMapTy values_;
-  Function& copy_;
-};
-
-} // namespace
-
-void print_acquired_reads(raw_ostream& stream, Function& function) {
-  const AcquiredReads reads(function);
-  Writer writer(stream, function);
-  for (const Instruction& instruction : instructions(function))
-    if (reads.contains(instruction)) writer.line(instruction) << "after an acquire\n";
-}
-
-void print_group_uniformity(raw_ostream& stream, Function& function) {
-  const GroupUniformity uniformity(function);
-  Writer writer(stream, function);
-  for (const Instruction& instruction : instructions(function))
-    if (!instruction.getType()->isVoidTy())
-      writer.line(instruction) << (uniformity.is_uniform(instruction) ? "uniform\n" : "divergent\n");
-  for (const BasicBlock& block : function)
-    if (uniformity.has_divergent_branch(block)) {
-      stream << "  ";
-      writer.operand(block) << ": work-items leave it for different blocks\n";
-    }
-}
-
-void print_group_visibility(raw_ostream& stream, Function& function) {
-  stream << (sees_groups(function, Launches::of_one_dimension) ? "  it can tell groups\n"
-                                                               : "  it cannot tell groups\n");
-}
-
-void print_linear_forms(raw_ostream& stream, Function& function) {
-  const DominatorTree dominators(function);
-  const LoopInfo loops(dominators);
-  LinearForms certain_forms(&loops, Wrapping::counts), forms_if_none_wraps(&loops, Wrapping::ignored);
-  Writer writer(stream, function);
-  for (const Instruction& instruction : instructions(function)) {
-    const Value* pointer = getLoadStorePointerOperand(&instruction);
-    if (!pointer) continue;
-    const LinearForm form = forms_if_none_wraps.of(*pointer, *instruction.getParent());
-    writer.line(instruction);
-    for (const Term& term : form.terms) {
-      if (&term != form.terms.begin()) stream << " + ";
-      writer.term(term);
-    }
-    if (const auto stride = form.stride(0)) stream << "; stride " << *stride;
-    stream << (form.terms != certain_forms.of(*pointer, *instruction.getParent()).terms
-                   ? "; unless an extension wraps\n"
-                   : "\n");
-  }
-}
-
-void print_provenance(raw_ostream& stream, Function& function) {
-  SmallVector<std::pair<Instruction*, Value*>> accesses;
+void print_provenance_of(raw_ostream& stream, Function& function) {
+  ProvenanceAnalysis places(function);
+  SmallVector<std::pair<const Instruction*, Provenance>> found;
   for (Instruction& instruction : instructions(function))
     if (Value* pointer = getLoadStorePointerOperand(&instruction))
-      accesses.push_back({&instruction, pointer});
-  ProvenanceAnalysis places(function);
-  SmallVector<Provenance> found;
-  for (const auto& [access, pointer] : accesses)
-    found.push_back(places.of(*pointer));
+      found.push_back({&instruction, places.of(*pointer)});
   Writer writer(stream, function); // only now, because ProvenanceAnalysis has added values
-  for (const auto& [access, place] : zip_equal(make_first_range(accesses), found)) {
+  for (const auto& [access, place] : found) {
     writer.line(*access) << "in ";
     if (place.root)
       writer.operand(*place.root);
@@ -168,42 +134,82 @@ void print_provenance(raw_ostream& stream, Function& function) {
   }
 }
 
-void print_shapes(raw_ostream& stream, Function& function) {
+void print_values_of(raw_ostream& stream, Function& function) {
   DominatorTree dominators;
   LoopInfo loops;
   if (Error error = canonicalise(function, dominators, loops)) {
     stream << "  " << toString(std::move(error)) << '\n';
     return;
   }
+  const GroupUniformity uniformity(function); // may split headers of loops
+  dominators.recalculate(function);
+  loops.releaseMemory();
+  loops.analyze(dominators);
   const ForwardGraph graph(function, loops);
   if (!graph.valid()) {
     stream << "  irreducible control flow\n";
     return;
   }
-  const Addresses addresses({.width = 8});
-  const Shapes shapes(function, graph, loops, addresses, /*switches=*/{});
+  const AcquiredReads reads(function);
+  const Ranges ranges({.width = 8});
+  const Shapes shapes(function, graph, loops, ranges, /*switches=*/{});
+  LinearForms certain_forms(&loops, Wrapping::counts), forms_if_none_wraps(&loops, Wrapping::ignored);
   Writer writer(stream, function);
   for (const Instruction& instruction : instructions(function)) {
-    if (instruction.getType()->isVoidTy()) continue;
-    const Shape shape = shapes.of(&instruction);
+    const bool is_value = !instruction.getType()->isVoidTy(), is_acquired = reads.contains(instruction);
+    if (!is_value && !is_acquired) continue;
     writer.line(instruction);
-    if (shape.is_affine())
-      stream << "affine " << shape.stride << (shape.checked ? ", if a test at run time says so\n" : "\n");
-    else
-      stream << (shape.is_uniform() ? "uniform\n" : shape.is_varying() ? "varying\n" : "unknown\n");
-  }
-  for (unsigned block = 0; block < graph.size(); ++block)
-    if (!shapes.branches_uniformly(block)) {
-      stream << "  ";
-      writer.operand(*graph.block(block)) << ": lanes leave it for different blocks\n";
+    if (is_value) {
+      writer.shape(shapes.of(&instruction));
+      const auto form_in = [&](LinearForms& forms) {
+        return forms.of(instruction, *instruction.getParent());
+      };
+      writer.form(instruction, form_in(forms_if_none_wraps), form_in(certain_forms));
+      writer.range(instruction, ranges);
+      stream << (uniformity.is_uniform(instruction) ? "; group-uniform" : "; group-divergent");
     }
+    stream << (!is_acquired ? "\n" : is_value ? "; after an acquire\n" : "after an acquire\n");
+  }
+  for (unsigned block = 0; block < graph.size(); ++block) {
+    if (!shapes.branches_uniformly(block))
+      writer.line(*graph.block(block)) << "lanes leave it for different blocks\n";
+    if (uniformity.has_divergent_branch(*graph.block(block)))
+      writer.line(*graph.block(block)) << "work-items leave it for different blocks\n";
+  }
+  stream << (sees_groups(function, Launches::of_one_dimension) ? "  it can tell groups\n"
+                                                               : "  it cannot tell groups\n");
 }
 
-PreservedAnalyses PrinterPass::run(Function& function, FunctionAnalysisManager&) {
-  if (function.isDeclaration()) return PreservedAnalyses::all();
-  errs() << function.getName() << ":\n";
-  const Copy copy(function);
-  print_(errs(), *copy);
+/// Writes the function's name, and what `print` says of a copy of the function. A copy is needed because `print` may
+/// canonicalise its function; so neither the function nor the numbers of its unnamed values change.
+void print_about(raw_ostream& stream, Function& function, void (*print)(raw_ostream&, Function&)) {
+  if (function.isDeclaration()) return;
+  stream << function.getName() << ":\n";
+  ValueToValueMapTy values;
+  Function* copy = CloneFunction(&function, values);
+  print(stream, *copy);
+  copy->eraseFromParent();
+}
+
+} // namespace
+
+void print_values(raw_ostream& stream, Function& function) {
+  print_about(stream, function, print_values_of);
+}
+
+PreservedAnalyses print_values_pass(Function& function, FunctionAnalysisManager&) {
+  print_values(errs(), function);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses print_plan_pass(Function& function, FunctionAnalysisManager&) {
+  print_about(errs(), function,
+              [](raw_ostream&, Function& copy) { vectorise(copy, {.width = 8, .print_plan = true}); });
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses print_provenance_pass(Function& function, FunctionAnalysisManager&) {
+  print_about(errs(), function, print_provenance_of);
   return PreservedAnalyses::all();
 }
 

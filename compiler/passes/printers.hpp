@@ -1,44 +1,33 @@
 #pragma once
 
-// Prints results of analyses, for people and for tests: `hostclc --passes='print<shapes>' FILE.ll` writes them to
-// standard error, a line for each value. The function is not changed, and neither are the numbers of its unnamed
-// values. A printer is a function here and a row of passes.def.
+// Prints results of analyses, for developers and for tests. `hostclc --passes='function(print<values>)' FILE.ll` writes
+// the results for a file of IR to standard error. `hostclc --print-values FILE.cl` writes the results for each kernel
+// of a program, as it is before the vectoriser; `hostclc --print-plan FILE.cl` writes the vectoriser's plans.
 //
-//   print<acquired-reads>    reads after an acquire, values/acquired_reads.hpp
-//   print<group-uniformity>  which values are uniform over a group, values/group_uniformity.hpp
-//   print<group-visibility>  whether the kernel can tell its groups, values/group_visibility.hpp
-//   print<linear-forms>      addresses of accesses, values/linear_forms.hpp
-//   print<provenance>            object bounds of accesses, checks/provenance.hpp
-//   print<shapes>            values of a vector of eight work-items, 2_vector/shapes/shapes.hpp
+//   print<values>       a line for each value:
+//                         its shape in a vector of eight work-items, 2_vector/shapes/shapes.hpp
+//                         its linear form, values/linear_forms.hpp, unless the value is a leaf
+//                         its range and the low zero bits of the first lane's value, values/ranges.hpp, if known
+//                         whether it is uniform over a group, values/group_uniformity.hpp
+//                         whether it is read after an acquire, values/acquired_reads.hpp
+//                       then the divergent branches, and whether the kernel can tell its groups,
+//                       values/group_visibility.hpp
+//   print<plan>         how a vector of eight work-items is written, 2_vector/plan/plan.hpp
+//   print<provenance>   object bounds of accesses, checks/provenance.hpp
 //
-// Tests: tests/passes/values/print_*.ll
-
-#include "llvm/IR/PassManager.h"
+//   %i: affine 1; 4 + 1 * local_id(0); 4 to 4099; first lane a multiple of 2^2; group-divergent
+//
+// Tests: tests/passes/values/*.ll
 
 namespace llvm {
+class Function;
 class raw_ostream;
-}
+} // namespace llvm
 
 namespace hostcl::compiler {
 
-void print_acquired_reads(llvm::raw_ostream& stream, llvm::Function& function);
-void print_group_uniformity(llvm::raw_ostream& stream, llvm::Function& function);
-void print_group_visibility(llvm::raw_ostream& stream, llvm::Function& function);
-void print_linear_forms(llvm::raw_ostream& stream, llvm::Function& function);
-void print_provenance(llvm::raw_ostream& stream, llvm::Function& function);
-void print_shapes(llvm::raw_ostream& stream, llvm::Function& function);
-
-/// Calls a printer for each function.
-class PrinterPass : public llvm::PassInfoMixin<PrinterPass> {
-public:
-  using Print = void (*)(llvm::raw_ostream& stream, llvm::Function& function);
-  explicit PrinterPass(Print print) : print_(print) {}
-  /// Runs the printer on a copy, because an analysis may first canonicalise the function.
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
-  static bool isRequired() { return true; }
-
-private:
-  Print print_;
-};
+/// Writes the function's name and the lines of print<values>. The function is not changed, and neither are the numbers
+/// of its unnamed values.
+void print_values(llvm::raw_ostream& stream, llvm::Function& function);
 
 } // namespace hostcl::compiler

@@ -3,7 +3,6 @@
 #include "compiler/passes/1_kernel/speculation.hpp"
 #include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/passes.hpp"
-#include "compiler/passes/printers.hpp"
 #include "compiler/passes/switch_parameters.hpp"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -68,7 +67,6 @@ bool add_module_pass(StringRef name, ModulePassManager& passes, ArrayRef<PassBui
 #define SWITCHED_FUNCTION_PASS NOT_HERE
 #define HEURISTIC_PASS NOT_HERE
 #define PARAMETRISED_PASS NOT_HERE
-#define PRINTER NOT_HERE
 #include "compiler/passes/passes.def"
   return false;
 }
@@ -86,11 +84,6 @@ bool add_function_pass(StringRef name, FunctionPassManager& passes, ArrayRef<Pas
              return preserved;                                                                               \
            }))
 #define PARAMETRISED_PASS(NAME, PARSE, PASS) IF_NAMED(NAME, PARSE, passes.addPass(PASS);)
-#define PRINTER(NAME, PRINT)                                                                                 \
-  if (name == "print<" NAME ">") {                                                                           \
-    passes.addPass(PrinterPass(PRINT));                                                                      \
-    return true;                                                                                             \
-  }
 #include "compiler/passes/passes.def"
   return false;
 }

@@ -4,8 +4,6 @@
 // architecture a file such as code/cpu_capabilities_x86_64.cpp derives them from LLVM's features, and adds
 // what was measured. The default values describe a CPU with AVX2. Tests: tests/passes/tool/cpus.cl
 
-#include <tuple>
-
 namespace hostcl::compiler {
 
 struct Capabilities {
@@ -29,10 +27,6 @@ struct Capabilities {
   unsigned integer_latency = 1;
 
   bool operator==(const Capabilities&) const = default;
-  auto fields() {
-    return std::tie(vector_bits, gathers, permutes, byte_masks, compresses, long_conversions,
-                    fetches_overwritten, slow_scattered_access, integer_latency);
-  }
 };
 
 } // namespace hostcl::compiler

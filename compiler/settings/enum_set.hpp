@@ -2,12 +2,8 @@
 
 // A set of enumerators.
 
-#include "compiler/outcome.hpp"
-
+#include <cstddef>
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <utility>
 
 namespace hostcl::compiler {
 
@@ -18,11 +14,8 @@ public:
   constexpr EnumSet() = default;
   template <class... Enums>
   constexpr EnumSet(Enum first, Enums... more) : bits_((bit(first) | ... | bit(more))) {}
-  static constexpr EnumSet all(std::size_t count) {
-    EnumSet set;
-    set.bits_ = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-    return set;
-  }
+  /// @param count 1 to 64
+  static constexpr EnumSet all(std::size_t count) { return of(~std::uint64_t{0} >> (64 - count)); }
 
   constexpr bool has(Enum one) const { return (bits_ & bit(one)) != 0; }
   constexpr bool empty() const { return bits_ == 0; }

@@ -22,8 +22,6 @@ struct HostCpu {
   Capabilities capabilities;
 
   bool operator==(const HostCpu&) const = default;
-
-  auto fields() { return std::tie(name, features, capabilities); }
 };
 
 /// Each member must be listed in fields() below. All settings are then part of all cache keys, so results for different

@@ -107,7 +107,7 @@ SmallVector<char, 0> object_of(std::unique_ptr<llvm::Module> module, const HostC
   retarget_to_host(*module, *machine, cpu);
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
-  cantFail(emit_code(*module, *machine, CodeForm::object, stream));
+  cantFail(emit_code(*module, *machine, CodeGenFileType::ObjectFile, stream));
   return bytes;
 }
 

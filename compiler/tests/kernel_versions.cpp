@@ -79,19 +79,19 @@ constexpr abi::NDRange launch{{64, 1, 1}, {0, 0, 0}, {64, 1, 1}, {1, 1, 1}, 1, 0
 TEST_CASE("Kernel versions: code that there is no memory to note in the end is there for the next launch",
           "[kernel_versions]") {
   count_entries();
-  new_program(0)->code(0, launch);
+  new_program(0)->kernel(0).code(launch);
   auto program = new_program(1);
   counted = 0;
-  REQUIRE(program->code(0, launch).status == Status::success);
+  REQUIRE(program->kernel(0).code(launch).status == Status::success);
   const long last = counted - 1; // the entry in the table of complete versions
 
   program = new_program(2);
   counted = 0;
   failing = last;
-  const Status without_memory = program->code(0, launch).status;
+  const Status without_memory = program->kernel(0).code(launch).status;
   failing = -1;
   CHECK(without_memory == Status::out_of_memory);
-  CHECK(program->code(0, launch).status == Status::success);
+  CHECK(program->kernel(0).code(launch).status == Status::success);
   counted_bytes = 0;
 }
 
@@ -106,9 +106,9 @@ TEST_CASE("Kernel versions: code that is made ahead is for the width that is ask
       for (const char* value : {"get_global_id(0)", "get_sub_group_local_id()"}) {
         const auto program = program_of(
             std::string("kernel void k(global uint* o) { o[get_global_id(0)] = ") + value + "; }", settings);
-        program->compile_ahead(0);
+        program->kernel(0).compile_ahead();
         CAPTURE(width, reversed, value);
-        CHECK(program->find(0, lines).code);
+        CHECK(program->kernel(0).find(lines).code);
       }
     }
 }
@@ -123,7 +123,7 @@ TEST_CASE("Kernel versions: the tier 0 code of a huge kernel is not optimised", 
     for (int call = 0; call < (is_huge ? 320 : 2); ++call)
       source += " x = f(x, " + std::to_string(call) + ");";
     const auto program = program_of(source + " o[get_global_id(0)] = x; }");
-    const auto made = program->code(0, lines);
+    const auto made = program->kernel(0).code(lines);
     CAPTURE(is_huge, made.log);
     REQUIRE(made.value.code);
     CHECK((made.value.code->width > 1) != is_huge);
@@ -142,11 +142,11 @@ TEST_CASE("Kernel versions: code that no better one follows is not the one that 
     Settings settings = *default_settings();
     settings.has_tier1 = expected;
     const auto program = program_of(source + " }", settings);
-    const auto first = program->code(0, lines);
+    const auto first = program->kernel(0).code(lines);
     CAPTURE(expected, first.log);
     REQUIRE(first.value.code);
     CHECK_FALSE((expected && first.value.is_tier1));
-    const auto best = program->tier1_code(0, lines);
+    const auto best = program->kernel(0).tier1_code(lines);
     REQUIRE(best.value.code);
     CHECK((first.value.code->width > 1) == (!expected && best.value.code->width > 1));
   }
@@ -169,23 +169,23 @@ TEST_CASE("Kernel versions: a kernel that is launched in ever new ways has a bou
                                      {64 + more, 1, 1},
                                      2,
                                      disjoint};
-            REQUIRE(program->tier1_code(0, shape).value.code);
+            REQUIRE(program->kernel(0).tier1_code(shape).value.code);
             ++launches;
           }
   CHECK(launches > 2 * most);
-  CHECK(program->versions(0) == most);
+  CHECK(program->kernel(0).versions() == most);
 }
 
 TEST_CASE("Kernel versions: a choice says among how many it was made, and is not asked for twice",
           "[kernel_versions]") {
   const auto program = program_of("kernel void k(global uint* a) { a[get_global_id(0)] = 1; }");
-  const KernelChoice first = program->code(0, launch).value;
+  const KernelChoice first = program->kernel(0).code(launch).value;
   CHECK_FALSE(first.is_tier1);
   CHECK(first.versions == 1);
-  CHECK(program->tier1_code(0, launch).value.versions == 2);
-  const KernelChoice best = program->find(0, launch);
+  CHECK(program->kernel(0).tier1_code(launch).value.versions == 2);
+  const KernelChoice best = program->kernel(0).find(launch);
   CHECK(best.is_tier1);
-  CHECK(best.versions == program->versions(0));
+  CHECK(best.versions == program->kernel(0).versions());
 }
 
 TEST_CASE("Kernel versions: one for buffers that are disjoint, if the kernel gains by it",
@@ -196,10 +196,10 @@ TEST_CASE("Kernel versions: one for buffers that are disjoint, if the kernel gai
     for (const std::uint32_t disjoint : {1u, 0u, 1u, 0u}) {
       abi::NDRange shape = launch;
       shape.buffers_disjoint = disjoint;
-      REQUIRE(program->tier1_code(0, shape).value.is_tier1);
+      REQUIRE(program->kernel(0).tier1_code(shape).value.is_tier1);
     }
-    CHECK(program->gains_if_disjoint(0) == (program->versions(0) == 2));
-    return program->versions(0);
+    CHECK(program->kernel(0).gains_if_disjoint() == (program->kernel(0).versions() == 2));
+    return program->kernel(0).versions();
   };
   CHECK(versions("for (uint i = 0; i < n; ++i) a[get_global_id(0)] += b[i];") == 2);
   CHECK(versions("for (uint i = 0; i < n; ++i) atomic_inc(&a[b[i]]);") == 2);
@@ -214,16 +214,16 @@ TEST_CASE("Kernel versions: code that is made ahead is for as many dimensions as
   constexpr abi::NDRange space{{64, 30, 9}, {0, 0, 0}, {4, 4, 4}, {16, 8, 3}, 3, 0};
   const auto made_ahead = [](const std::string& place) {
     auto program = program_of("kernel void k(global uint* o) { o[" + place + "] = 1; }");
-    program->compile_ahead(0);
+    program->kernel(0).compile_ahead();
     return program;
   };
   const auto one = made_ahead("get_global_id(0)"), two = made_ahead("get_global_id(0) + get_local_id(1)"),
              three = made_ahead("get_group_id(2)");
-  CHECK(one->find(0, line).code);
-  CHECK_FALSE(one->find(0, plane).code);
-  CHECK(one->code(0, plane).value.code);
-  CHECK(two->find(0, line).code);
-  CHECK(two->find(0, plane).code);
-  CHECK_FALSE(two->find(0, space).code);
-  CHECK(three->find(0, space).code);
+  CHECK(one->kernel(0).find(line).code);
+  CHECK_FALSE(one->kernel(0).find(plane).code);
+  CHECK(one->kernel(0).code(plane).value.code);
+  CHECK(two->kernel(0).find(line).code);
+  CHECK(two->kernel(0).find(plane).code);
+  CHECK_FALSE(two->kernel(0).find(space).code);
+  CHECK(three->kernel(0).find(space).code);
 }

@@ -11,7 +11,7 @@
 #include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/tests/evaluation.hpp"
 #include "compiler/tests/module_text.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -127,13 +127,15 @@ struct Butterfly {
     LoopInfo loops;
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     const ForwardGraph graph(kernel, loops);
-    const Addresses addresses({.width = width, .ids_fit_31_bits = false});
-    const Shapes shapes(kernel, graph, loops, addresses, /*switches=*/{});
+    const Ranges ranges({.width = width, .ids_fit_31_bits = false});
+    const Shapes shapes(kernel, graph, loops, ranges, /*switches=*/{});
     if (!shapes.of(address).is_varying()) return;
-    Emission emission(kernel, target, shapes, {.width = width}, write_vector_form);
+    const VectoriseOptions options{.width = width};
+    const Plan plan(graph, loops, shapes, options);
+    Emission emission(plan, target, write_vector_form);
     emission.build.SetInsertPoint(target.back().getTerminator());
     emission.mask = ConstantInt::getTrue(VectorType::get(build.getInt1Ty(), width, false));
-    InstructionWriter writer(emission, shapes, loops);
+    InstructionWriter writer(emission);
     for (Instruction& instruction : kernel.getEntryBlock())
       if (&instruction != address && !instruction.isTerminator()) writer.write(instruction);
     AffineTests affine(emission);

@@ -253,6 +253,26 @@ TEST_CASE("many phis that depend on each other are soon found not to be counters
   CHECK(body["q59"].stride(0) == std::nullopt);
 }
 
+TEST_CASE("products of long sums are soon found to be leaves", "[linear_forms]") {
+  std::string text = "  %s0 = load i64, ptr %a\n";
+  for (int i = 1; i < 16; ++i) {
+    const std::string own = std::to_string(i), before = std::to_string(i - 1);
+    text += "  %v" + own + " = load i64, ptr %a\n  %s" + own + " = add i64 %s" + before + ", %v" + own + "\n";
+  }
+  text += "  %p0 = add i64 %s14, %l\n";
+  for (int i = 1; i < 150; ++i) { // each sum has 16 terms, each product as many as there are pairs
+    const std::string own = std::to_string(i), before = std::to_string(i - 1);
+    text += "  %q" + own + " = mul i64 %p" + before + ", %s15\n";
+    text += "  %p" + own + " = add i64 %q" + own + ", %s14\n";
+  }
+  Body body(text + "  ret void\n");
+  CHECK(body["p0"].terms.size() == 16);
+  CHECK(body["q1"].as_leaf());
+  CHECK(body["q1"].dependence() == (on_local_id | on_memory));
+  for (int i = 1; i < 150; ++i)
+    CHECK(body["p" + std::to_string(i)].terms.size() == 16);
+}
+
 TEST_CASE("a phi of two branches is unknown", "[linear_forms]") {
   Body body(R"(
   %odd = icmp eq i64 %l, %n

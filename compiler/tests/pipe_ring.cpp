@@ -37,7 +37,7 @@ public:
     return reinterpret_cast<std::uint32_t*>(pipe_->packets)[slot];
   }
   Reservation write(std::uint32_t packets, std::uint32_t first_value) const {
-    const Reservation reservation = reserve_write(*pipe_, packets);
+    const Reservation reservation = reserve<PipeEnd::write>(*pipe_, packets);
     for (std::uint32_t i = 0; reservation != no_reservation && i < packets; ++i)
       packet(reservation, i) = first_value + i;
     return reservation;
@@ -76,19 +76,20 @@ std::vector<int> contend(std::uint32_t slots, unsigned writers, unsigned readers
         counts[lane] = std::min<std::uint32_t>(random() % 4, std::min(each - planned, slots));
         planned += counts[lane];
       }
-      reserve_write_lanes(counts, reservations, lanes, pipe);
+      reserve_lanes<PipeEnd::write>(counts, reservations, lanes, pipe);
       for (std::uint32_t lane = 0; lane < lanes; ++lane)
         for (std::uint32_t i = 0; i < reservations[lane] >> 32; ++i)
           pipe.packet(reservations[lane], i) = number * each + done++;
       if (random() % 8 == 0) std::this_thread::yield();
       if (lanes > 1 && random() % 2 == 0) std::swap(reservations[0], reservations[lanes - 1]);
-      commit_write_lanes(reservations, lanes, pipe);
+      commit_lanes<PipeEnd::write>(reservations, lanes, pipe);
     }
   };
   auto reader = [&](unsigned number) {
     std::minstd_rand random(number + 100);
     while (left.load() != 0) {
-      const auto first = reserve_read(pipe, 1 + random() % 3), second = reserve_read(pipe, 1);
+      const auto first = reserve<PipeEnd::read>(pipe, 1 + random() % 3),
+                 second = reserve<PipeEnd::read>(pipe, 1);
       if (first == no_reservation && second == no_reservation) std::this_thread::yield();
       for (const Reservation reservation : {first, second})
         for (const std::uint32_t value : pipe.read(reservation)) {
@@ -96,8 +97,8 @@ std::vector<int> contend(std::uint32_t slots, unsigned writers, unsigned readers
           --left;
         }
       if (random() % 8 == 0) std::this_thread::yield();
-      commit_read(pipe, second);
-      commit_read(pipe, first);
+      commit<PipeEnd::read>(pipe, second);
+      commit<PipeEnd::read>(pipe, first);
     }
   };
   std::vector<std::thread> threads;
@@ -116,15 +117,15 @@ std::vector<int> contend(std::uint32_t slots, unsigned writers, unsigned readers
 TEST_CASE("A pipe is a queue that is empty at first", "[pipe_ring]") {
   const TestPipe pipe(3);
   CHECK(packets_in(pipe) == 0);
-  CHECK(reserve_read(pipe, 1) == no_reservation);
+  CHECK(reserve<PipeEnd::read>(pipe, 1) == no_reservation);
   for (std::uint32_t value = 0; value < 100; value += 2) {
-    commit_write(pipe, pipe.write(2, value));
+    commit<PipeEnd::write>(pipe, pipe.write(2, value));
     CHECK(packets_in(pipe) == 2);
-    CHECK(reserve_write(pipe, 2) == no_reservation);
-    const Reservation reservation = reserve_read(pipe, 2);
+    CHECK(reserve<PipeEnd::write>(pipe, 2) == no_reservation);
+    const Reservation reservation = reserve<PipeEnd::read>(pipe, 2);
     CHECK(pipe.read(reservation) == Values{value, value + 1});
     CHECK(packets_in(pipe) == 2);
-    commit_read(pipe, reservation);
+    commit<PipeEnd::read>(pipe, reservation);
     CHECK(packets_in(pipe) == 0);
   }
 }
@@ -142,19 +143,19 @@ TEST_CASE("Reservations committed out of order appear in their order", "[pipe_ri
     std::shuffle(order.begin(), order.end(), std::minstd_rand(static_cast<unsigned>(iteration) + 1));
     std::array<bool, 4> is_done{};
     for (const int i : order) {
-      commit_write(pipe, writes[i]);
+      commit<PipeEnd::write>(pipe, writes[i]);
       is_done[i] = true;
       const auto visible = std::find(is_done.begin(), is_done.end(), false) - is_done.begin();
       CHECK(packets_in(pipe) == static_cast<std::uint32_t>(visible * (1 + iteration % 2)));
     }
     std::array<Reservation, 4> reads{};
     for (Reservation& read : reads) {
-      read = reserve_read(pipe, 1 + static_cast<std::uint32_t>(iteration) % 2);
+      read = reserve<PipeEnd::read>(pipe, 1 + static_cast<std::uint32_t>(iteration) % 2);
       for (const std::uint32_t value : pipe.read(read))
         CHECK(value == expected++);
     }
     for (const int i : order)
-      commit_read(pipe, reads[i]);
+      commit<PipeEnd::read>(pipe, reads[i]);
     CHECK(packets_in(pipe) == 0);
   }
 }
@@ -164,10 +165,10 @@ TEST_CASE("Positions go on where their high bits change", "[pipe_ring]") {
     const std::uint64_t lap = std::bit_ceil(std::uint64_t{slots});
     const TestPipe pipe(slots, (std::uint64_t{1} << 32) - 2 * lap);
     for (std::uint32_t value = 0; value < 20 * slots; ++value) {
-      commit_write(pipe, pipe.write(1, value));
-      const Reservation reservation = reserve_read(pipe, 1);
+      commit<PipeEnd::write>(pipe, pipe.write(1, value));
+      const Reservation reservation = reserve<PipeEnd::read>(pipe, 1);
       CHECK(pipe.read(reservation) == Values{value});
-      commit_read(pipe, reservation);
+      commit<PipeEnd::read>(pipe, reservation);
     }
   }
 }
@@ -176,22 +177,22 @@ TEST_CASE("What is no reservation is ignored", "[pipe_ring]") {
   const TestPipe pipe(4);
   for (const Reservation none :
        {no_reservation, empty_reservation, ~Reservation{0}, Reservation{1} << 32 | 4}) {
-    commit_write(pipe, none);
-    commit_read(pipe, none);
-    commit_write_lanes(&none, 1, pipe);
+    commit<PipeEnd::write>(pipe, none);
+    commit<PipeEnd::read>(pipe, none);
+    commit_lanes<PipeEnd::write>(&none, 1, pipe);
   }
   CHECK(packets_in(pipe) == 0);
-  CHECK(reserve_write(pipe, 0) == empty_reservation);
-  CHECK(reserve_write(pipe, 5) == no_reservation);
-  CHECK(reserve_write(pipe, ~0u) == no_reservation);
-  CHECK(reserve_write(pipe, 4) != no_reservation);
+  CHECK(reserve<PipeEnd::write>(pipe, 0) == empty_reservation);
+  CHECK(reserve<PipeEnd::write>(pipe, 5) == no_reservation);
+  CHECK(reserve<PipeEnd::write>(pipe, ~0u) == no_reservation);
+  CHECK(reserve<PipeEnd::write>(pipe, 4) != no_reservation);
 }
 
 TEST_CASE("Lanes share what there is in their order", "[pipe_ring]") {
   const TestPipe pipe(10);
   const std::uint32_t counts[] = {3, 0, 8, 4, 2, 3, 1};
   Reservation r[7];
-  reserve_write_lanes(counts, r, 7, pipe);
+  reserve_lanes<PipeEnd::write>(counts, r, 7, pipe);
   CHECK(r[0] == (Reservation{3} << 32 | 0));
   CHECK(r[1] == empty_reservation);
   CHECK(r[2] == no_reservation); // 7 are left
@@ -199,12 +200,12 @@ TEST_CASE("Lanes share what there is in their order", "[pipe_ring]") {
   CHECK(r[4] == (Reservation{2} << 32 | 7));
   CHECK(r[5] == no_reservation);
   CHECK(r[6] == (Reservation{1} << 32 | 9));
-  commit_write_lanes(&r[3], 4, pipe); // all but the first lane's
+  commit_lanes<PipeEnd::write>(&r[3], 4, pipe); // all but the first lane's
   CHECK(packets_in(pipe) == 0);
-  commit_write_lanes(r, 1, pipe);
+  commit_lanes<PipeEnd::write>(r, 1, pipe);
   CHECK(packets_in(pipe) == 10);
   const std::uint32_t none[] = {0, 0};
-  reserve_read_lanes(none, r, 2, pipe);
+  reserve_lanes<PipeEnd::read>(none, r, 2, pipe);
   CHECK(packets_in(pipe) == 10);
 }
 

@@ -54,7 +54,6 @@ TEST_CASE("passes that take switches get those of the compilation", "[pipeline_s
 #define SWITCHED_FUNCTION_PASS(name, pass) name,
 #define HEURISTIC_PASS(name, heuristic, pass) name,
 #define PARAMETRISED_PASS(...)
-#define PRINTER(...)
 #include "compiler/passes/passes.def"
       "vectorise"};
   for (const Step& step : pipeline_steps()) {

@@ -21,14 +21,14 @@ struct Analysed {
   DominatorTree dominators;
   LoopInfo loops;
   std::optional<ForwardGraph> graph;
-  Addresses addresses;
+  Ranges ranges;
   std::optional<Shapes> shapes;
 
-  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), addresses({.width = width}) {
+  explicit Analysed(const std::string& ir, unsigned width = 8) : text(ir), ranges({.width = width}) {
     REQUIRE_FALSE(llvm::errorToBool(canonicalise(kernel, dominators, loops)));
     graph.emplace(kernel, loops);
     REQUIRE(graph->valid());
-    shapes.emplace(kernel, *graph, loops, addresses, Switches{});
+    shapes.emplace(kernel, *graph, loops, ranges, Switches{});
   }
   Shape of(const char* name) { return shapes->of(&value_named(kernel, name)); }
   unsigned block(const char* name) { return graph->index(&block_named(kernel, name)); }
@@ -166,6 +166,67 @@ char letter(Shape shape) {
   return shape.is_uniform() ? 'u' : shape.is_affine() ? 'a' : shape.is_varying() ? 'v' : '?';
 }
 
+const char* const guessable = R"(
+declare i32 @llvm.smin.i32(i32, i32)
+declare float @llvm.floor.f32(float)
+define spir_kernel void @k(ptr addrspace(1) %p, i64 %n, i32 %m, float %scale) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %i = trunc i64 %x to i32
+  %sum = add i32 %i, %m
+  %wide = sext i32 %sum to i64
+  %clamped = call i32 @llvm.smin.i32(i32 %sum, i32 %m)
+  %scaled = mul i32 %clamped, 3
+  %back = sub i32 %m, %scaled
+  %complement = xor i32 %scaled, -1
+  %product = mul i32 %clamped, %i
+  %apart = or disjoint i32 %scaled, 1
+  %merged = or i32 %scaled, 1
+  %wraps = and i32 %sum, %m
+  %narrow = and i32 %sum, 15
+  %broad = and i32 %sum, 1023
+  %row = udiv i32 %sum, %m
+  %few = udiv i32 %sum, 4
+  %column = urem i32 %sum, %m
+  %shifted = lshr i32 %sum, 10
+  %shifted.few = lshr i32 %sum, 1
+  %border = icmp sgt i32 %scaled, 0
+  %address = getelementptr { i32, [4 x i16] }, ptr addrspace(1) %p, i32 %wraps, i32 1, i64 2
+  %number = ptrtoint ptr addrspace(1) %address to i64
+  %real = sitofp i32 %wraps to float
+  %coordinate = fmul float %real, %scale
+  %floor = call float @llvm.floor.f32(float %coordinate)
+  %texel = fptosi float %floor to i32
+  %loaded = load i32, ptr addrspace(1) %address
+  %from.memory = add i32 %loaded, %i
+  br label %loop
+loop:
+  %counter = phi i32 [ %wraps, %entry ], [ %next, %loop ]
+  %matches = phi i32 [ 0, %entry ], [ %next.matches, %loop ]
+  %next = add i32 %counter, 1
+  %is.match = icmp eq i32 %loaded, %counter
+  %one.more = add i32 %matches, 1
+  %next.matches = select i1 %is.match, i32 %one.more, i32 %matches
+  %more = icmp ult i32 %next, %m
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+)";
+
+struct Guess {
+  const char* name;
+  std::optional<std::int64_t> stride;
+};
+
+constexpr Guess guesses[] = {
+    {"n", 0},        {"x", 1},           {"wide", 1},    {"clamped", 1}, {"scaled", 3},  {"back", -3},
+    {"product", {}}, {"complement", -3}, {"apart", 3},   {"merged", {}}, {"wraps", 1},   {"narrow", {}},
+    {"broad", 1},    {"row", 0},         {"few", {}},    {"column", 1},  {"shifted", 0}, {"shifted.few", {}},
+    {"border", 0},   {"address", 12},    {"number", 12}, {"texel", 1},   {"loaded", {}}, {"from.memory", {}},
+    {"counter", 1},  {"matches", {}},
+};
+
 } // namespace
 
 TEST_CASE("Shapes: strides go through arithmetic, casts and addresses", "[shapes]") {
@@ -174,8 +235,18 @@ TEST_CASE("Shapes: strides go through arithmetic, casts and addresses", "[shapes
     CAPTURE(each.name);
     const Shape shape = k.of(each.name);
     CHECK(letter(shape) == each.kind);
-    CHECK(shape.stride == each.stride);
-    CHECK(shape.checked == each.checked);
+    if (!shape.is_varying()) CHECK(shape.stride() == each.stride);
+    CHECK(shape.is_checked() == each.checked);
+  }
+}
+
+TEST_CASE(
+    "Shapes: likely strides of sums, borders, quotients, floats and counters; none of what comes from memory",
+    "[shapes]") {
+  Analysed k(guessable);
+  for (const Guess& guess : guesses) {
+    CAPTURE(guess.name);
+    CHECK(k.of(guess.name).likely_stride() == guess.stride);
   }
 }
 
@@ -188,9 +259,22 @@ TEST_CASE("Shapes: low bits carry at another place for another width", "[shapes]
 TEST_CASE("Shapes: a stride is one of the type's numbers, and 0 is none", "[shapes]") {
   CHECK(Shape::make_affine(255, 8) == Shape::make_affine(-1, 8));
   CHECK(Shape::make_affine(256, 8).is_uniform());
-  CHECK(Shape::make_affine(0, 64, true).is_varying());
-  CHECK(Shape::make_affine(128, 8).stride == -128);
-  CHECK(Shape::make_affine(1, 1).stride == -1);
+  CHECK(Shape::make_affine(0, 64, Confidence::checked).is_varying());
+  CHECK(Shape::make_affine(128, 8).stride() == -128);
+  CHECK(Shape::make_affine(1, 1).stride() == -1);
+}
+
+TEST_CASE("Shapes: a guess is a varying value, whatever its stride", "[shapes]") {
+  for (const Shape shape : {Shape::make_guess(0), Shape::make_guess(4), Shape::make_guess(std::nullopt)}) {
+    CHECK(shape.is_varying());
+    CHECK_FALSE(shape.is_uniform());
+    CHECK_FALSE(shape.is_affine());
+    CHECK_FALSE(shape.is_checked());
+  }
+  CHECK(Shape::make_guess(4).likely_stride() == 4);
+  CHECK(Shape::make_affine(4, 64, Confidence::checked).likely_stride() == 4);
+  CHECK(Shape::make_uniform().likely_stride() == 0);
+  CHECK(Shape::make_varying().likely_stride() == std::nullopt);
 }
 
 TEST_CASE("Shapes: branches diverge, blocks have control classes, and values join", "[shapes]") {

@@ -5,6 +5,8 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/tests/module_text.hpp"
 
+#include "llvm/Analysis/IVDescriptors.h"
+
 using namespace hostcl::compiler;
 using namespace llvm;
 using Kind = SubGroupOperation::Kind;
@@ -14,7 +16,7 @@ namespace {
 struct Known {
   const char* declaration;
   Kind kind;
-  Combine combine = Combine::add;
+  RecurKind combine = RecurKind::None;
 };
 
 const Known known[] = {
@@ -24,12 +26,12 @@ const Known known[] = {
     {"half @__hostcl_sub_group_shuffle_f16(half, i32)", Kind::shuffle},
     {"i8 @__hostcl_sub_group_broadcast_i8(i8, i32)", Kind::broadcast},
     {"double @__hostcl_sub_group_first_f64(double)", Kind::first},
-    {"i32 @__hostcl_sub_group_reduce_min_i32(i32)", Kind::reduce, Combine::smin},
-    {"i32 @__hostcl_sub_group_reduce_umin_i32(i32)", Kind::reduce, Combine::umin},
-    {"float @__hostcl_sub_group_reduce_min_f32(float)", Kind::reduce, Combine::fmin},
-    {"i64 @__hostcl_sub_group_scan_inclusive_mul_i64(i64)", Kind::scan_inclusive, Combine::mul},
-    {"float @__hostcl_sub_group_scan_exclusive_add_f32(float)", Kind::scan_exclusive, Combine::fadd},
-    {"i16 @__hostcl_sub_group_scan_exclusive_xor_i16(i16)", Kind::scan_exclusive, Combine::xor_},
+    {"i32 @__hostcl_sub_group_reduce_min_i32(i32)", Kind::reduce, RecurKind::SMin},
+    {"i32 @__hostcl_sub_group_reduce_umin_i32(i32)", Kind::reduce, RecurKind::UMin},
+    {"float @__hostcl_sub_group_reduce_min_f32(float)", Kind::reduce, RecurKind::FMinNum},
+    {"i64 @__hostcl_sub_group_scan_inclusive_mul_i64(i64)", Kind::scan_inclusive, RecurKind::Mul},
+    {"float @__hostcl_sub_group_scan_exclusive_add_f32(float)", Kind::scan_exclusive, RecurKind::FAdd},
+    {"i16 @__hostcl_sub_group_scan_exclusive_xor_i16(i16)", Kind::scan_exclusive, RecurKind::Xor},
 };
 
 const char* const unknown[] = {
@@ -69,27 +71,27 @@ TEST_CASE("Sub-group operations: names and types together tell which", "[sub_gro
 TEST_CASE("Sub-group operations: neutral values, of scalars and vectors", "[sub_group_operation]") {
   LLVMContext context;
   Type* i8 = Type::getInt8Ty(context);
-  const auto number = [&](Combine combine) {
+  const auto number = [&](RecurKind combine) {
     return cast<ConstantInt>(neutral_value(combine, i8))->getValue().getZExtValue();
   };
-  CHECK(number(Combine::add) == 0);
-  CHECK(number(Combine::or_) == 0);
-  CHECK(number(Combine::xor_) == 0);
-  CHECK(number(Combine::umax) == 0);
-  CHECK(number(Combine::mul) == 1);
-  CHECK(number(Combine::and_) == 255);
-  CHECK(number(Combine::umin) == 255);
-  CHECK(number(Combine::smin) == 127);
-  CHECK(number(Combine::smax) == 128);
+  CHECK(number(RecurKind::Add) == 0);
+  CHECK(number(RecurKind::Or) == 0);
+  CHECK(number(RecurKind::Xor) == 0);
+  CHECK(number(RecurKind::UMax) == 0);
+  CHECK(number(RecurKind::Mul) == 1);
+  CHECK(number(RecurKind::And) == 255);
+  CHECK(number(RecurKind::UMin) == 255);
+  CHECK(number(RecurKind::SMin) == 127);
+  CHECK(number(RecurKind::SMax) == 128);
   for (Type* type : {Type::getHalfTy(context), Type::getFloatTy(context), Type::getDoubleTy(context)}) {
-    CHECK(cast<ConstantFP>(neutral_value(Combine::fadd, type))->isExactlyValue(-0.0));
-    CHECK(cast<ConstantFP>(neutral_value(Combine::fadd, type))->isNegative());
-    CHECK(cast<ConstantFP>(neutral_value(Combine::fmul, type))->isExactlyValue(1.0));
-    CHECK(cast<ConstantFP>(neutral_value(Combine::fmin, type))->isNaN());
-    CHECK(cast<ConstantFP>(neutral_value(Combine::fmax, type))->isNaN());
+    CHECK(cast<ConstantFP>(neutral_value(RecurKind::FAdd, type))->isExactlyValue(-0.0));
+    CHECK(cast<ConstantFP>(neutral_value(RecurKind::FAdd, type))->isNegative());
+    CHECK(cast<ConstantFP>(neutral_value(RecurKind::FMul, type))->isExactlyValue(1.0));
+    CHECK(cast<ConstantFP>(neutral_value(RecurKind::FMinNum, type))->isNaN());
+    CHECK(cast<ConstantFP>(neutral_value(RecurKind::FMaxNum, type))->isNaN());
   }
   auto* vector = FixedVectorType::get(i8, 3);
-  Constant* lanes = neutral_value(Combine::smin, vector);
+  Constant* lanes = neutral_value(RecurKind::SMin, vector);
   CHECK(lanes->getType() == vector);
   CHECK(cast<ConstantInt>(lanes->getSplatValue())->getSExtValue() == 127);
 }

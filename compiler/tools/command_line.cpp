@@ -5,6 +5,7 @@
 #include "compiler/tools/completions.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/PassTimingInfo.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
@@ -126,18 +127,6 @@ SettingsPtr settings_of(const InputArgList& arguments) {
   return std::make_shared<const Settings>(std::move(settings));
 }
 
-/// Options of OpenCL as applications give them, with a space between two.
-void add_build_option(std::string& options, const std::string& text) {
-  if (!options.empty()) options += ' ';
-  options += text;
-}
-
-std::vector<std::string> split(llvm::StringRef names) {
-  llvm::SmallVector<llvm::StringRef> parts;
-  names.split(parts, ',');
-  return {parts.begin(), parts.end()};
-}
-
 } // namespace
 
 Command parse_command_line(int argc, char** argv) {
@@ -154,15 +143,18 @@ Command parse_command_line(int argc, char** argv) {
   }
   if (arguments.hasArg(OPT_version)) answer("hostclc " HOSTCL_VERSION ", LLVM " LLVM_VERSION_STRING "\n");
   if (arguments.hasArg(OPT_time_passes)) llvm::TimePassesIsEnabled = true;
+  const auto cpus = llvm::split(arguments.getLastArgValue(OPT_cpu), ',');
   Command command{.settings = settings_of(arguments),
                   .cache = arguments.getLastArgValue(OPT_cache).str(),
-                  .cpus = split(arguments.getLastArgValue(OPT_cpu)),
+                  .cpus = {cpus.begin(), cpus.end()},
                   .passes = arguments.getLastArgValue(OPT_passes).str(),
                   .kernel = arguments.getLastArgValue(OPT_kernel).str(),
                   .print = arguments.getLastArgValue(OPT_print).str(),
+                  .print_values = arguments.hasArg(OPT_print_values),
                   .images = images_of({arguments, OPT_images}),
                   .level = level_of({arguments, OPT_fallback_level}),
                   .check = arguments.hasArg(OPT_check),
+                  .print_plan = arguments.hasArg(OPT_print_plan),
                   .tier0 = arguments.hasArg(OPT_tier0),
                   .assembly = arguments.hasArg(OPT_assembly),
                   .time = arguments.hasArg(OPT_time)};
@@ -177,7 +169,7 @@ Command parse_command_line(int argc, char** argv) {
     else if (llvm::StringRef(text).starts_with("--"))
       refuse(text, "unknown option, see --help");
     else
-      add_build_option(command.build_options, text);
+      command.build_options.append(command.build_options.empty() ? "" : " ").append(text);
   }
   if (command.files.empty()) {
     print_help(llvm::errs());

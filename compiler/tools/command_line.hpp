@@ -21,9 +21,11 @@ struct Command {
   std::string passes;
   std::string kernel;
   std::string print;
+  bool print_values = false;
   ImageProperties images;
   FallbackLevel level = FallbackLevel::full;
   bool check = false;
+  bool print_plan = false;
   bool tier0 = false; ///< whether to compile tier 0 code
   bool assembly = false;
   bool time = false;

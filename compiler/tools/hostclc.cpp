@@ -1,4 +1,4 @@
-// hostclc: hostcl's compiler without a device. Prints diagnostics, IR after any step, or assembly; runs
+// hostclc: hostcl's compiler without a device. Prints diagnostics, IR after any step, or assembly; fills caches; runs
 // passes on IR for the tests of tests/passes.
 
 #include "compiler/code/kernel_module.hpp"
@@ -10,9 +10,9 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/passes/printers.hpp"
 #include "compiler/tools/command_line.hpp"
 #include "compiler/tools/entry.hpp"
-#include "compiler/tools/fill_cache.hpp"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
@@ -78,6 +78,8 @@ public:
       llvm::outs() << "; after " << step << '\n';
       module.print(llvm::outs(), nullptr);
     }
+    if (command_.print_values && row_of(step) < row_of("vectorise") && row_of(step)->part == Step::of_variant)
+      note_values(module);
     if (llvm::verifyModule(module, &llvm::errs())) {
       llvm::errs() << "hostclc: invalid IR after step " << step << '\n';
       llvm::outs().flush();
@@ -86,18 +88,31 @@ public:
     last_ = std::clock();
   }
 
+  /// What --print-values prints: noted after the last step before the vectoriser.
+  llvm::StringRef values() const { return values_; }
   bool knew_step() const { return printed_ || command_.print.empty() || command_.print == "list"; }
 
 private:
-  /// The number of a step; empty if the pipeline's table has no such step.
+  /// The step's row in the pipeline's table; the table's end if it has no such step.
+  static const Step* row_of(llvm::StringRef step) {
+    return llvm::find_if(pipeline_steps(), [&](const Step& row) { return row.name == step; });
+  }
   static std::string number_of(llvm::StringRef step) {
     const auto steps = pipeline_steps();
-    const auto* found = llvm::find_if(steps, [&](const Step& row) { return row.name == step; });
+    const Step* found = row_of(step);
     return found == steps.end() ? "" : std::to_string(found - steps.begin() + 1);
+  }
+
+  void note_values(llvm::Module& module) {
+    values_.clear();
+    llvm::raw_string_ostream stream(values_);
+    for (llvm::Function& function : module)
+      if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL) print_values(stream, function);
   }
 
   const Command& command_;
   bool printed_ = false;
+  std::string values_;
   std::clock_t last_;
 };
 
@@ -114,7 +129,7 @@ llvm::Error write_code(const Command& command, ObjectWriter& writer, llvm::Modul
                        llvm::SmallVectorImpl<char>& text) {
   if (!command.assembly) return writer.write(module).takeError();
   llvm::raw_svector_ostream stream(text);
-  return emit_code(module, writer.machine(), CodeForm::assembly, stream);
+  return emit_code(module, writer.machine(), llvm::CodeGenFileType::AssemblyFile, stream);
 }
 
 llvm::Error compile_kernel(const Command& command, const Module& program, llvm::StringRef name) {
@@ -135,6 +150,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   const Variant variant = variant_of(command, properties_of(*kernel->kernel, options));
   PipelineOptions of_code((*writer)->machine(), settings, command.level);
   of_code.level = made->level;
+  of_code.print_plan = command.print_plan;
   auto result = run_pipeline(*kernel, of_code, variant, printer);
   if (!result) return result.takeError();
   llvm::errs() << "kernel '" << name << "': " << result->code_properties.width
@@ -146,7 +162,7 @@ llvm::Error compile_kernel(const Command& command, const Module& program, llvm::
   if (llvm::Error error = write_code(command, **writer, *kernel->module, text)) return error;
   llvm::reportAndResetTimings();
   printer("code", "", *kernel->module);
-  llvm::outs() << text;
+  llvm::outs() << printer.values() << text;
   if (!printer.knew_step())
     return llvm::createStringError("--print=" + command.print + ": no such step; --print=list names them");
   return llvm::Error::success();
@@ -225,6 +241,54 @@ int compile_file(const Command& command) {
     if (llvm::Error error = isolate([&] { return compile_kernel(command, *program.value, kernel.name); }))
       status = fail("error: kernel '" + kernel.name + "': " + llvm::toString(std::move(error)) + "\n");
   }
+  return status;
+}
+
+/// Compiles the code for the kernel's first launch, and the tier 1 code.
+int cache_kernels(const Command& command, Executable& program) {
+  int status = 0;
+  for (std::size_t kernel = 0; kernel < program.kernels().size(); ++kernel) {
+    const std::string& name = program.kernels()[kernel].name;
+    if (!command.kernel.empty() && command.kernel != name) continue;
+    program.kernel(kernel).compile_ahead();
+    for (const auto& made :
+         {program.kernel(kernel).code(command.launch), program.kernel(kernel).tier1_code(command.launch)})
+      if (!made) status = fail("hostclc: kernel '" + name + "': " + made.log + "\n");
+  }
+  return status;
+}
+
+int cache_file(const Command& command, const SettingsPtr& settings, const std::string& file) {
+  const auto input = read_input(file);
+  if (!input) return 1;
+  const llvm::StringRef text = input->getBuffer();
+  auto built = is_il(*input) ? build_il(settings, std::as_bytes(std::span(text)), {}, command.build_options)
+                             : build(settings, {text.data(), text.size()}, command.build_options);
+  if (!built) return fail("hostclc: " + file + ": " + built.log + "\n");
+  return cache_kernels(command, *built.value.executable);
+}
+
+/// Fills the cache in the folder `command.cache` with the entries that the driver needs when an application builds
+/// programs from the command's files and launches their kernels with the command's sizes: for each CPU in
+/// `command.cpus`.
+int fill_cache(const Command& command) {
+  constexpr std::uint64_t unbounded = ~std::uint64_t{0};
+  if (const Outcome<> set = set_cache(command.cache, unbounded); !set)
+    return fail("hostclc: --cache=" + command.cache + " is not used: " + set.log + "\n");
+  int status = 0;
+  for (const std::string& name : command.cpus) {
+    Outcome<HostCpu> cpu = cpu_named(name, /*must_run=*/false);
+    if (!cpu) {
+      status = fail("hostclc: --cpu=" + name + " " + cpu.log + "\n");
+      continue;
+    }
+    Settings settings = *command.settings;
+    settings.cpu = std::move(cpu.value);
+    const auto shared = std::make_shared<const Settings>(std::move(settings));
+    for (const std::string& file : command.files)
+      status |= cache_file(command, shared, file);
+  }
+  close_cache(std::chrono::steady_clock::time_point::max());
   return status;
 }
 

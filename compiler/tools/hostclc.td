@@ -29,6 +29,8 @@ def local : With<"local", "X[,Y,Z]", "compile for launches with this local size 
 def passes : With<"passes", "LIST", "run passes on IR, print the result">;
 def print : With<"print", "STEP", "print the IR after a step, given by number or name; list prints the kernel's "
                                   "steps, read prints the IR of a SPIR-V module as read">;
+def print_plan : On<"print-plan", "print how the vectoriser writes each instruction for all lanes">;
+def print_values : On<"print-values", "print what is known of the kernel's values before it is vectorised">;
 def stop_after : With<"stop-after", "STEP", "skip all optimisations after this step, given by number or name, as "
                                             "HOSTCL_STOP_AFTER does; help lists the steps">;
 def tier0 : On<"tier0", "compile tier 0 code, which runs launches of all sizes">;

@@ -1,11 +1,11 @@
 #include "compiler/values/acquired_reads.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
@@ -32,10 +32,6 @@ enum class Step : std::uint8_t {
 struct Progress {
   Step global = Step::none, local = Step::none;
 
-  void reach(Step step) {
-    global = std::max(global, step);
-    local = std::max(local, step);
-  }
   void join(Progress other) {
     global = std::max(global, other.global);
     local = std::max(local, other.local);
@@ -43,78 +39,57 @@ struct Progress {
   bool operator==(const Progress&) const = default;
 };
 
-/// The step that an access makes: none for ordinary accesses.
+/// The step of an access; Step::none for stores and ordinary loads.
 Step step_of_access(const Instruction& access) {
-  auto with = [](AtomicOrdering order) {
-    return isAcquireOrStronger(order) ? Step::acquired : Step::has_read;
-  };
-  if (const auto* load = dyn_cast<LoadInst>(&access))
-    return load->isSimple() ? Step::none : with(load->getOrdering());
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&access)) return with(update->getOrdering());
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&access)) return with(exchange->getMergedOrdering());
-  return Step::none;
+  const auto* load = dyn_cast<LoadInst>(&access);
+  if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(access) && (!load || load->isSimple())) return Step::none;
+  return isAcquireOrStronger(ordering_of(access)) ? Step::acquired : Step::has_read;
 }
-
-/// Finds functions that may synchronise. The result for each function is cached.
-class Callees {
-public:
-  /// Whether the call may acquire. Intrinsics, host callbacks and other functions of the host do not.
-  bool may_acquire(const CallBase& call) {
-    if (isa<IntrinsicInst>(call) || call.onlyReadsMemory()) return false;
-    const Function* callee = call.getCalledFunction();
-    return !callee || may_acquire(*callee);
-  }
-
-private:
-  bool may_acquire(const Function& function) {
-    auto [known, is_new] = known_.try_emplace(&function, false);
-    if (!is_new || function.isDeclaration()) return known->second;
-    const bool result = any_of(instructions(function), [&](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      return isa<FenceInst>(instruction) || step_of_access(instruction) != Step::none ||
-             (call && may_acquire(*call));
-    });
-    return known_[&function] = result;
-  }
-
-  DenseMap<const Function*, bool> known_;
-};
 
 /// The transfer function of the data-flow analysis: the progress after an instruction.
 class Steps {
 public:
-  /// Whether the function may synchronise by anything else than barriers.
-  bool are_in(const Function& function) {
+  /// Whether the function may synchronise without barriers. A fence alone does not synchronise, because an atomic or
+  /// volatile read must come before the fence; with `fences_count` it counts, for functions whose caller may have made
+  /// the read. The result for each callee is cached.
+  bool are_in(const Function& function, bool fences_count = false) {
     return any_of(instructions(function), [&](const Instruction& instruction) {
-      const auto* call = dyn_cast<CallBase>(&instruction);
-      return step_of_access(instruction) != Step::none || (call && callees_.may_acquire(*call));
+      return (fences_count && isa<FenceInst>(instruction)) || step_of_access(instruction) != Step::none ||
+             may_acquire(instruction);
     });
   }
 
   void take(const Instruction& instruction, Progress& progress) {
-    if (const auto* fence = dyn_cast<FenceInst>(&instruction)) return pass(*fence, progress);
-    if (is_call_of(instruction, Intrinsic::barrier)) return pass(cast<CallBase>(instruction), progress);
-    progress.reach(step_of_access(instruction));
-    if (const auto* call = dyn_cast<CallBase>(&instruction); call && callees_.may_acquire(*call))
-      progress.reach(Step::acquired);
+    if (const auto* fence = dyn_cast<FenceInst>(&instruction)) {
+      // A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
+      if (isAcquireOrStronger(fence->getOrdering()))
+        for (Step* step : {&progress.global, &progress.local})
+          if (*step == Step::has_read) *step = Step::acquired;
+    } else if (is_call_of(instruction, Intrinsic::barrier)) {
+      const auto* flags = dyn_cast<ConstantInt>(cast<CallBase>(instruction).getArgOperand(0));
+      if (flags && flags->getZExtValue() & global_fence) progress.global = Step::none;
+      if (flags && flags->getZExtValue() & local_fence) progress.local = Step::none;
+    } else {
+      const Step step = may_acquire(instruction) ? Step::acquired : step_of_access(instruction);
+      progress.join({step, step});
+    }
   }
 
 private:
-  /// A fence of any scope counts: OpenCL's fences for a single work-item do not become instructions.
-  static void pass(const FenceInst& fence, Progress& progress) {
-    if (!isAcquireOrStronger(fence.getOrdering())) return;
-    for (Step* step : {&progress.global, &progress.local})
-      if (*step == Step::has_read) *step = Step::acquired;
+  /// Whether the instruction is a call that may acquire. Intrinsics, host callbacks and other functions of the host do
+  /// not.
+  bool may_acquire(const Instruction& instruction) {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call || isa<IntrinsicInst>(call) || call->onlyReadsMemory()) return false;
+    const Function* callee = call->getCalledFunction();
+    if (!callee) return true;
+    const auto [known, is_new] = known_.try_emplace(callee, false);
+    if (!is_new || callee->isDeclaration()) return known->second;
+    const bool result = are_in(*callee, /*fences_count=*/true);
+    return known_[callee] = result;
   }
 
-  static void pass(const CallBase& barrier, Progress& progress) {
-    const auto* flags = dyn_cast<ConstantInt>(barrier.getArgOperand(0));
-    if (!flags) return;
-    if (flags->getZExtValue() & global_fence) progress.global = Step::none;
-    if (flags->getZExtValue() & local_fence) progress.local = Step::none;
-  }
-
-  Callees callees_;
+  DenseMap<const Function*, bool> known_;
 };
 
 /// Whether the instruction reads memory for which an acquire has happened.

@@ -9,30 +9,25 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-namespace {
-
-void visit_parts(const Value& condition, bool holds, function_ref<void(const Value&, bool)> visit) {
-  using namespace PatternMatch;
-  const Value *left = nullptr, *right = nullptr;
-  if (holds ? match(&condition, m_LogicalAnd(m_Value(left), m_Value(right)))
-            : match(&condition, m_LogicalOr(m_Value(left), m_Value(right)))) {
-    visit_parts(*left, holds, visit);
-    visit_parts(*right, holds, visit);
-    return;
-  }
-  visit(condition, holds);
-}
-
-} // namespace
-
 void for_conditions_at(const BasicBlock& block, const DominatorTree& dominators,
                        function_ref<void(const Value&, bool)> visit) {
+  using namespace PatternMatch;
   for (const auto* node = dominators.getNode(&block); node; node = node->getIDom()) {
     const auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
     if (!branch || branch->isUnconditional() || branch->getSuccessor(0) == branch->getSuccessor(1)) continue;
-    for (const unsigned side : {0U, 1U})
-      if (dominators.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(side)), &block))
-        visit_parts(*branch->getCondition(), side == 0, visit);
+    for (const bool holds : {true, false}) {
+      if (!dominators.dominates(BasicBlockEdge(branch->getParent(), branch->getSuccessor(!holds)), &block))
+        continue;
+      SmallVector<const Value*, 4> open{branch->getCondition()};
+      while (!open.empty()) {
+        const Value *condition = open.pop_back_val(), *left = nullptr, *right = nullptr;
+        if (holds ? match(condition, m_LogicalAnd(m_Value(left), m_Value(right)))
+                  : match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+          open.append({right, left});
+        else
+          visit(*condition, holds);
+      }
+    }
   }
 }
 

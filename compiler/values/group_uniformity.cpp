@@ -5,6 +5,7 @@
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -51,26 +52,6 @@ bool is_source_of_divergence(const Instruction& instruction) {
 
 namespace {
 
-/// The sources of divergence of one function, including those that depend on the rest of the function.
-class DivergenceSources {
-public:
-  DivergenceSources(const Function& function, AcquiredReads acquired) : acquired_(std::move(acquired)) {
-    find_freezes(function);
-  }
-
-  bool contains(const Instruction& instruction) const {
-    return is_source_of_divergence(instruction) || acquired_.contains(instruction) ||
-           freezes_.contains(&instruction);
-  }
-
-private:
-  /// Finds freezes of values that may be undefined: each work-item may choose another value for them.
-  void find_freezes(const Function& function);
-
-  AcquiredReads acquired_;
-  SmallPtrSet<const Instruction*, 4> freezes_;
-};
-
 /// Whether the instruction has an undefined operand that may make its result undefined. Insertions into undefined
 /// vectors do not count, because that is how vectors are built.
 bool begins_undefined(const Instruction& instruction) {
@@ -78,12 +59,14 @@ bool begins_undefined(const Instruction& instruction) {
          any_of(instruction.operands(), [](const Use& use) { return isa<UndefValue>(use); });
 }
 
-void DivergenceSources::find_freezes(const Function& function) {
-  if (none_of(instructions(function), IsaPred<FreezeInst>)) return;
+/// The `freeze` instructions of values that may be undefined: each work-item may choose another value as the result.
+SmallPtrSet<const Instruction*, 4> undefined_freezes(const Function& function) {
+  SmallPtrSet<const Instruction*, 4> freezes;
+  if (none_of(instructions(function), IsaPred<FreezeInst>)) return freezes;
   SmallVector<const Instruction*, 16> open;
   SmallPtrSet<const Instruction*, 16> seen;
   auto visit = [&](const Instruction& instruction) {
-    if (isa<FreezeInst>(instruction)) freezes_.insert(&instruction);
+    if (isa<FreezeInst>(instruction)) freezes.insert(&instruction);
     if (seen.insert(&instruction).second) open.push_back(&instruction);
   };
   for (const Instruction& instruction : instructions(function))
@@ -91,60 +74,57 @@ void DivergenceSources::find_freezes(const Function& function) {
   while (!open.empty())
     for (const User* user : open.pop_back_val()->users())
       if (!isa<LoadInst, CallBase>(user)) visit(*cast<Instruction>(user));
+  return freezes;
 }
 
 /// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
-struct GroupModel final : TargetTransformInfoImplCRTPBase<GroupModel> {
-  GroupModel(const DataLayout& layout, const DivergenceSources& sources)
-      : TargetTransformInfoImplCRTPBase(layout), sources(sources) {}
+class GroupModel final : public TargetTransformInfoImplCRTPBase<GroupModel> {
+public:
+  GroupModel(const Function& function, AcquiredReads acquired)
+      : TargetTransformInfoImplCRTPBase(function.getDataLayout()),
+        acquired_(std::move(acquired)),
+        freezes_(undefined_freezes(function)) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
 
   InstructionUniformity getInstructionUniformity(const Value* value) const override {
     auto* instruction = dyn_cast<Instruction>(value);
-    return instruction && sources.contains(*instruction) ? InstructionUniformity::NeverUniform
-                                                         : InstructionUniformity::Default;
-  }
-
-  const DivergenceSources& sources;
-};
-
-/// Replaces undefined operands of phis, as long as the object exists, by a placeholder (one for each type) that differs
-/// from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value and `undef`
-/// to be uniform even if work-items come from different blocks, because `undef` may be taken as that value. In this
-/// compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group shares.
-class DistinctUndefined {
-public:
-  explicit DistinctUndefined(Function& function) {
-    for (Instruction& instruction : instructions(function)) {
-      auto* phi = dyn_cast<PHINode>(&instruction);
-      if (!phi || !phi->hasConstantOrUndefValue()) continue;
-      for (Use& use : phi->incoming_values())
-        if (isa<UndefValue>(use)) replace(use);
-    }
-  }
-  DistinctUndefined(const DistinctUndefined&) = delete;
-  DistinctUndefined& operator=(const DistinctUndefined&) = delete;
-  ~DistinctUndefined() {
-    for (const auto& [use, value] : replaced_)
-      use->set(value);
+    const bool diverges = instruction && (is_source_of_divergence(*instruction) ||
+                                          acquired_.contains(*instruction) || freezes_.contains(instruction));
+    return diverges ? InstructionUniformity::NeverUniform : InstructionUniformity::Default;
   }
 
 private:
-  void replace(Use& use) {
-    replaced_.emplace_back(&use, use.get());
-    std::unique_ptr<Argument>& value = values_[use->getType()];
-    if (!value) value = std::make_unique<Argument>(use->getType());
-    use = value.get();
-  }
-
-  DenseMap<Type*, std::unique_ptr<Argument>> values_;
-  SmallVector<std::pair<Use*, Value*>, 8> replaced_;
+  AcquiredReads acquired_;
+  SmallPtrSet<const Instruction*, 4> freezes_;
 };
 
-/// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks temporal
-/// divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is split,
-/// so that it ends with an unconditional branch.
+/// Computes LLVM's analysis. Meanwhile, undefined operands of phis are replaced by a placeholder (one for each type)
+/// that differs from all values of the function. Without the placeholder, LLVM's analysis considers a phi of one value
+/// and `undef` to be uniform even if work-items come from different blocks, because `undef` may be taken as that value.
+/// In this compiler, a work-item that comes from the block with `undef` would overwrite the variable that the group
+/// shares.
+void compute_with_distinct_undefined(Function& function, UniformityInfo& info) {
+  DenseMap<Type*, std::unique_ptr<Argument>> placeholders;
+  SmallVector<std::pair<Use*, Value*>, 8> replaced;
+  for (BasicBlock& block : function)
+    for (PHINode& phi : block.phis()) {
+      if (!phi.hasConstantOrUndefValue()) continue;
+      for (Use& use : make_filter_range(phi.incoming_values(), IsaPred<UndefValue>)) {
+        replaced.emplace_back(&use, use.get());
+        std::unique_ptr<Argument>& placeholder = placeholders[use->getType()];
+        if (!placeholder) placeholder = std::make_unique<Argument>(use->getType());
+        use = placeholder.get();
+      }
+    }
+  info.compute();
+  for (const auto& [use, value] : replaced)
+    use->set(value);
+}
+
+/// Works around a fault of LLVM 22's analysis (tests/passes/6_host/llvm_22/divergent_headers_fault.ll): it overlooks
+/// temporal divergence if the divergent branch ends the loop's header and the loop has an exit elsewhere. The header is
+/// split, so that it ends with an unconditional branch.
 void split_headers(Function& function) {
   CycleInfo cycles;
   cycles.compute(function);
@@ -165,15 +145,10 @@ void split_headers(Function& function) {
 
 struct GroupUniformity::Analysis {
   Analysis(Function& function, AcquiredReads acquired)
-      : tree(function),
-        sources(function, std::move(acquired)),
-        model(std::make_unique<GroupModel>(function.getDataLayout(), sources)) {
+      : tree(function), model(std::make_unique<GroupModel>(function, std::move(acquired))) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
-    {
-      const DistinctUndefined undefined(function);
-      info.compute();
-    }
+    compute_with_distinct_undefined(function, info);
     for (const BasicBlock& block : function)
       if (info.hasDivergentTerminator(block)) note_parting(block);
   }
@@ -202,7 +177,6 @@ struct GroupUniformity::Analysis {
   CycleInfo cycles;
   std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
-  DivergenceSources sources;
   TargetTransformInfo model;
   UniformityInfo info;
 };
@@ -215,10 +189,11 @@ GroupUniformity::GroupUniformity(Function& function, AcquiredReads acquired) {
 }
 GroupUniformity::~GroupUniformity() = default;
 
-bool GroupUniformity::is_uniform(const Instruction& instruction) const {
+bool GroupUniformity::is_uniform(const Value& value) const {
+  if (!isa<Instruction>(value)) return true;
   const UniformityInfo& info = analysis_->info;
-  if (info.isDivergent(&instruction)) return false;
-  return none_of(instruction.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
+  return !info.isDivergent(&value) &&
+         none_of(value.uses(), [&](const Use& use) { return info.isDivergentUse(use); });
 }
 
 bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
@@ -236,20 +211,13 @@ bool GroupUniformity::all_reach(const BasicBlock& block) const {
   if (loops_part_around(block.front())) return false;
   auto& tree = analysis_->postdominators;
   if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
-  SmallVector<const BasicBlock*, 8> open{&block};
-  SmallPtrSet<const BasicBlock*, 8> seen;
-  while (!open.empty()) {
-    const BasicBlock* reached = open.pop_back_val();
-    for (const BasicBlock& branch : *block.getParent()) {
-      const bool decides =
-          !tree->properlyDominates(reached, &branch) &&
-          any_of(successors(&branch), [&](const BasicBlock* next) { return tree->dominates(reached, next); });
-      if (!decides || !seen.insert(&branch).second) continue;
-      if (has_divergent_branch(branch)) return false;
-      open.push_back(&branch);
-    }
-  }
-  return true;
+  // The iterated frontier of the block in the post-dominator tree: all blocks on which it is control-dependent.
+  ReverseIDFCalculator frontier(*tree);
+  const SmallPtrSet<BasicBlock*, 1> start{const_cast<BasicBlock*>(&block)};
+  frontier.setDefiningBlocks(start);
+  SmallVector<BasicBlock*, 8> deciding;
+  frontier.calculate(deciding);
+  return none_of(deciding, [&](const BasicBlock* branch) { return has_divergent_branch(*branch); });
 }
 
 } // namespace hostcl::compiler

@@ -21,6 +21,7 @@ namespace llvm {
 class BasicBlock;
 class Function;
 class Instruction;
+class Value;
 } // namespace llvm
 
 namespace hostcl::compiler {
@@ -39,9 +40,10 @@ public:
   GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 
-  /// Whether all work-items that run the instruction get the same result, and still see the same value at its uses. The
-  /// latter is not so after a loop that work-items leave after different iterations (temporal divergence).
-  bool is_uniform(const llvm::Instruction& instruction) const;
+  /// Whether all work-items that run an instruction get the same result, and still see the same value at its uses.
+  /// After a loop that work-items leave in different iterations, they see different values (temporal divergence).
+  /// Constants and arguments are uniform.
+  bool is_uniform(const llvm::Value& value) const;
 
   /// Whether work-items may leave a loop around `instruction` after different iterations (temporal divergence). If so,
   /// a pass must not keep the instruction's value in one variable for the whole group and read the variable after the

@@ -4,12 +4,13 @@
 // consecutive groups may run as one group:
 //
 //   %start = mul (group_id 0), (enqueued_local_size 0)
-//   %p = getelementptr i32, ptr %in, i64 %start          ; by itself, this would tell
+//   %p = getelementptr i32, ptr %in, i64 %start          ; %p alone would show the group
 //   %q = getelementptr i32, ptr %p, i64 (local_id 0)     ; element %start + local_id of %in
 //
-// The analysis follows values to which the start of the group and the local id contribute with different factors, such
-// as %p. Such values may be used by sums only, until the factors are equal, as in %q; any other use shows the group. In
-// launches of one dimension, queries of the second and third dimension are the same in all groups and are not followed.
+// The linear form of %q (linear_forms.hpp) depends on the group only through the global id: in_global_ids() removes the
+// group's id and size from the form. If this is impossible for a value, such as %p, then only sums and products may use
+// the value, and their forms are checked in turn; any other use shows the group. In launches of one dimension, queries
+// of the second and third dimension are the same in all groups.
 //
 // Tests: compiler/tests/group_visibility.cpp, tests/passes/atomics/group_atomics.ll,
 // tests/passes/2_vector/choose/group_size_agnostic.ll

@@ -1,8 +1,7 @@
 #pragma once
 
-// Represents a linear operation as a sum of its operands. Linear forms, strides between lanes, upper bounds and
-// alignment are computed from this list. Two parts of the vectoriser have lists of their own, because they need more
-// than the sum: lane_offsets.cpp (ranges of values) and indices.cpp (operations that do not wrap). Examples:
+// Represents a linear operation as a sum of its operands. Linear forms and strides between lanes are computed from this
+// sum. passes/2_vector/memory/indices.cpp does not use it: it needs the operations that do not wrap. Examples:
 //
 //   sub i32 %a, %b                                                   %a - %b
 //   mul i64 %a, 12                                                   12 * %a
@@ -11,12 +10,12 @@
 //   getelementptr { i32, [4 x i16] }, ptr %p, i64 %i, i32 1, i64 %j   %p + 12 * %i + 2 * %j + 4
 //
 // The sum equals the operation modulo 2^n, where n is the number of bits of the operation's type, even if the operation
-// wraps. So `nsw` and `nuw` are not used, but only `disjoint`: an `or disjoint` is an addition. A part with an
-// extension stands for the extended value, for instance `sext(%a)`. The sum says nothing about how `%a` itself is
-// computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks through
-// an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
+// wraps. So the flags `nsw` and `nuw` do not matter. The flag `disjoint` does: an `or disjoint` is an addition. A part
+// with an extension stands for the extended value, for instance `sext(%a)`. The sum says nothing about how `%a` itself
+// is computed: if `%a = add i32 %b, 1` may wrap, `sext(%a)` is not always `sext(%b) + 1`. Each caller that looks
+// through an extension has to handle this case. Constant operands are not parts; they are added up in `constant`.
 //
-// Tests: compiler/tests/addresses.cpp
+// Test: compiler/tests/value_properties.cpp
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -24,9 +23,8 @@
 #include <optional>
 
 namespace llvm {
-class DataLayout;
-class GEPOperator;
 class Instruction;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -44,13 +42,15 @@ struct LinearPart {
 struct LinearSum {
   llvm::SmallVector<LinearPart, 4> parts; ///< the base first for an address
   std::int64_t constant = 0;
+
+  LinearSum& add(const llvm::Value& part, std::int64_t factor = 1, Extension extension = Extension::none);
 };
 
-/// The sum of a linear operation on pointers, or on integers of at most 64 bits; nothing for all other operations.
-std::optional<LinearSum> linear_sum_of(const llvm::Instruction& operation);
+/// Whether values of the type have linear sums: pointers, and integers of at most 64 bits.
+bool is_number(const llvm::Type& type);
 
-/// Whether the offset of an address from its base pointer is always a multiple of `unit` bytes.
-bool moves_in_units(const llvm::GEPOperator& address, const llvm::DataLayout& layout, std::uint64_t unit);
+/// The sum of a linear operation whose result is_number(); nothing for all other operations.
+std::optional<LinearSum> linear_sum_of(const llvm::Instruction& operation);
 
 /// Product and sum modulo 2^64.
 inline std::int64_t wrapping_product(std::int64_t a, std::int64_t b) {

@@ -7,15 +7,20 @@
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <cstdlib>
 
 namespace hostcl::compiler {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 bool has_instruction(const Loop& loop, function_ref<bool(const Instruction&)> is_wanted) {
   return any_of(loop.blocks(), [&](const BasicBlock* block) { return any_of(*block, is_wanted); });
@@ -43,11 +48,27 @@ bool is_used_outside(const Loop& loop) {
   return has_instruction(loop, [&](const Instruction& i) { return is_used_outside(i, loop); });
 }
 
-std::optional<Comparison> Comparison::on_edge(const BranchInst& branch, const BasicBlock& target) {
-  if (!branch.isConditional() || branch.getSuccessor(0) == branch.getSuccessor(1)) return std::nullopt;
-  const auto* test = dyn_cast<ICmpInst>(branch.getCondition());
+const SCEVAddRecExpr* as_recurrence(const SCEV* expression, const Loop& loop) {
+  const auto* recurrence = dyn_cast<SCEVAddRecExpr>(expression);
+  return recurrence && recurrence->getLoop() == &loop && recurrence->isAffine() ? recurrence : nullptr;
+}
+
+const SCEV* last_iteration(const Loop& loop, const BasicBlock& at, SCEVExpander& expander) {
+  ScalarEvolution& evolution = *expander.getSE();
+  const SCEV* count = evolution.getBackedgeTakenCount(&loop);
+  const bool is_known = !isa<SCEVCouldNotCompute>(count) &&
+                        evolution.getTypeSizeInBits(count->getType()) <= 64 &&
+                        expander.isSafeToExpandAt(count, at.getTerminator());
+  return is_known ? count : nullptr;
+}
+
+std::optional<Comparison> Comparison::on_edge(const BasicBlock& from, const BasicBlock& to) {
+  const auto* branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return std::nullopt;
+  const auto* test = dyn_cast<ICmpInst>(branch->getCondition());
   if (!test) return std::nullopt;
-  const bool is_first = branch.getSuccessor(0) == &target;
+  const bool is_first = branch->getSuccessor(0) == &to;
   return Comparison{is_first ? test->getPredicate() : test->getInversePredicate(), test->getOperand(0),
                     test->getOperand(1)};
 }
@@ -72,14 +93,15 @@ std::optional<LoopNest> LoopNest::of(Loop& rows) {
       rows, inner, rows.getHeader(), inner.getLoopPreheader(), inner.getHeader(), rows.getLoopLatch()};
 }
 
-bool LoopNest::only_counts(UsedAfter allowed) const {
+bool LoopNest::only_counts() const {
   SmallPtrSet<const Instruction*, 4> used_after;
   for (const PHINode& phi : header->phis()) {
-    const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
-    if (!next || next->getOpcode() != Instruction::Add || next->getOperand(0) != &phi ||
-        !rows.isLoopInvariant(next->getOperand(1)))
+    BinaryOperator* next = nullptr;
+    Value *start = nullptr, *step = nullptr;
+    if (!matchSimpleRecurrence(&phi, next, start, step) || next->getOpcode() != Instruction::Add ||
+        !rows.isLoopInvariant(step))
       return false;
-    if (allowed == UsedAfter::next_inductions) used_after.insert(next);
+    used_after.insert(next);
   }
   return !has_instruction(
       rows, [&](const Instruction& i) { return !used_after.contains(&i) && is_used_outside(i, rows); });
@@ -105,13 +127,16 @@ unsigned LoopNest::shared_bytes() const {
   return bytes;
 }
 
+bool is_gather(const Instruction& instruction) {
+  return match(&instruction, m_Intrinsic<llvm::Intrinsic::masked_gather>());
+}
+
 const Value* vector_source(const Instruction& instruction) {
   if (!instruction.getType()->isVectorTy()) return nullptr;
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) return load->getPointerOperand();
-  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  const auto id = call ? call->getIntrinsicID() : llvm::Intrinsic::not_intrinsic;
-  const bool is_load = id == llvm::Intrinsic::masked_load || id == llvm::Intrinsic::masked_gather;
-  return is_load ? call->getArgOperand(0) : nullptr;
+  const bool is_load =
+      is_gather(instruction) || match(&instruction, m_Intrinsic<llvm::Intrinsic::masked_load>());
+  return is_load ? instruction.getOperand(0) : nullptr;
 }
 
 bool is_group_uniform(const Value& value, const BasicBlock& at, LinearForms& forms) {

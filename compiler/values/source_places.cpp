@@ -1,5 +1,6 @@
 #include "compiler/values/source_places.hpp"
 
+#include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -73,7 +74,7 @@ SourcePlace source_place(const Instruction& instruction) {
         return {place->getFile(), place->getLine(), place->getColumn()};
       value = step.getNumOperands() ? step.getOperand(0) : nullptr;
     }
-  const DISubprogram* kernel = instruction.getFunction()->getSubprogram();
+  const DISubprogram* kernel = kernel_of_form(*instruction.getFunction())->getSubprogram();
   return kernel ? SourcePlace{kernel->getFile(), kernel->getLine(), 0} : SourcePlace();
 }
 

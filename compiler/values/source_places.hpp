@@ -23,7 +23,7 @@ struct SourcePlace {
 };
 
 /// The source location of an instruction. If a pass has dropped it, the location of the instructions that compute the
-/// address or the operands is used, or else the function's own line.
+/// address or the operands is used, or else the line of the function, or of the kernel whose checked form it is.
 SourcePlace source_place(const llvm::Instruction& instruction);
 
 /// A constant null-terminated text in the module. Equal texts are the same constant.

@@ -1,7 +1,7 @@
 #pragma once
 
 // The check that all work-items of a group pass the same value where OpenCL asks for it, for instance to a
-// collective function (compiler/passes/checks/collectives.hpp).
+// collective function (compiler/passes/checks/source/collectives.cpp).
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"

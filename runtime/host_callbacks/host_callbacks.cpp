@@ -34,15 +34,16 @@ void commit_lanes(void*, const std::uint64_t* reservations, std::uint32_t lanes,
 }
 
 void add_pipe_callbacks(abi::HostCallbacks& host_callbacks) {
-  host_callbacks.pipe_reserve_write = reserve<compiler::reserve_write>;
-  host_callbacks.pipe_reserve_read = reserve<compiler::reserve_read>;
-  host_callbacks.pipe_commit_write = commit<compiler::commit_write>;
-  host_callbacks.pipe_commit_read = commit<compiler::commit_read>;
+  using compiler::PipeEnd;
+  host_callbacks.pipe_reserve_write = reserve<compiler::reserve<PipeEnd::write>>;
+  host_callbacks.pipe_reserve_read = reserve<compiler::reserve<PipeEnd::read>>;
+  host_callbacks.pipe_commit_write = commit<compiler::commit<PipeEnd::write>>;
+  host_callbacks.pipe_commit_read = commit<compiler::commit<PipeEnd::read>>;
   host_callbacks.pipe_packets = [](void*, abi::Pipe* pipe) { return compiler::packets_in(*pipe); };
-  host_callbacks.pipe_reserve_write_lanes = reserve_lanes<compiler::reserve_write_lanes>;
-  host_callbacks.pipe_reserve_read_lanes = reserve_lanes<compiler::reserve_read_lanes>;
-  host_callbacks.pipe_commit_write_lanes = commit_lanes<compiler::commit_write_lanes>;
-  host_callbacks.pipe_commit_read_lanes = commit_lanes<compiler::commit_read_lanes>;
+  host_callbacks.pipe_reserve_write_lanes = reserve_lanes<compiler::reserve_lanes<PipeEnd::write>>;
+  host_callbacks.pipe_reserve_read_lanes = reserve_lanes<compiler::reserve_lanes<PipeEnd::read>>;
+  host_callbacks.pipe_commit_write_lanes = commit_lanes<compiler::commit_lanes<PipeEnd::write>>;
+  host_callbacks.pipe_commit_read_lanes = commit_lanes<compiler::commit_lanes<PipeEnd::read>>;
 }
 
 } // namespace

@@ -1,6 +1,5 @@
 #include "runtime/launch/other_orders.hpp"
 
-#include "compiler/order_table.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
 #include "runtime/memory/pages.hpp"
@@ -114,7 +113,7 @@ private:
 };
 
 OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCode& code, const Run& run)
-    : record_(record), properties_(compiler::order_properties(code.entry)) {
+    : record_(record), properties_(code.order) {
   const std::uint64_t groups = group_total(record.range());
   if (!properties_ || groups < 2) return;
   const char* reason = *properties_->reason ? properties_->reason : find_ranges();

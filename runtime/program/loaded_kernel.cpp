@@ -45,11 +45,11 @@ bool is_image_or_sampler(const compiler::KernelArgument& argument) {
 } // namespace
 
 LoadedKernel::LoadedKernel(std::shared_ptr<compiler::Executable> executable,
-                           const compiler::KernelSignature& signature, std::size_t index,
+                           const compiler::KernelSignature& signature, compiler::CompiledKernel& kernel,
                            LoadedKernel* general)
     : executable_(std::move(executable)),
       signature_(signature),
-      index_(index),
+      kernel_(kernel),
       general_(general),
       takes_images_(std::ranges::any_of(signature.arguments, is_image_or_sampler)) {}
 
@@ -87,9 +87,9 @@ LoadedKernel& LoadedKernel::for_images(const std::byte* arguments) {
   if (!takes_images_) return *this;
   compiler::ImageProperties properties = properties_of(arguments);
   if (LoadedKernel* known = find(properties)) return *known;
-  const std::size_t index = executable_->with_images(index_, properties);
-  if (index == index_) return *this;
-  std::shared_ptr<LoadedKernel> made(new LoadedKernel(executable_, signature_, index, this));
+  compiler::CompiledKernel& kernel = kernel_.with_images(properties);
+  if (&kernel == &kernel_) return *this;
+  std::shared_ptr<LoadedKernel> made(new LoadedKernel(executable_, signature_, kernel, this));
   std::scoped_lock guard(lock_);
   return *with_images_.try_emplace(std::move(properties), std::move(made)).first->second;
 }
@@ -102,7 +102,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
       return last_;
   }
   const bool wants_tier1 = options().code == CodeChoice::tier1;
-  compiler::KernelChoice choice = executable_->find(index_, launch);
+  compiler::KernelChoice choice = kernel_.find(launch);
   const bool can_compile = Background::instance().can_compile();
   if (!choice.code && !can_compile) {
     if (log) *log = Background::no_compiler;
@@ -110,7 +110,7 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
   }
   if (!choice.code || (wants_tier1 && !choice.is_tier1 && can_compile)) {
     const Compilation compilation(Compilation::awaited, signature().name);
-    auto outcome = wants_tier1 ? executable_->tier1_code(index_, launch) : executable_->code(index_, launch);
+    auto outcome = wants_tier1 ? kernel_.tier1_code(launch) : kernel_.code(launch);
     if (outcome.status == compiler::Status::out_of_memory) throw std::bad_alloc();
     if (outcome.status != compiler::Status::success) {
       if (log) *log = std::move(outcome.log);
@@ -125,12 +125,12 @@ compiler::KernelChoice LoadedKernel::code(const abi::NDRange& launch, std::strin
 
 void LoadedKernel::want_tier1_code(const abi::NDRange& launch) {
   if (options().code != CodeChoice::automatic || machine().threads == 1) return;
-  if (!executable_->find(index_, launch).is_tier1) compile_in_background(Background::Reason::tier1, launch);
+  if (!kernel_.find(launch).is_tier1) compile_in_background(Background::Reason::tier1, launch);
 }
 
 void LoadedKernel::make_tier1_code(const abi::NDRange& launch) {
   const Compilation compilation(Compilation::better, signature().name);
-  auto outcome = executable_->tier1_code(index_, launch);
+  auto outcome = kernel_.tier1_code(launch);
   if (outcome.status == compiler::Status::success && outcome.value.is_tier1) return;
   failures_.fetch_add(1, std::memory_order_relaxed);
   log(LogLevel::info, "kernel '", signature().name,
@@ -156,7 +156,7 @@ void LoadedKernel::compile_ahead() {
   if (options().code == CodeChoice::tier1 || !Background::instance().can_compile()) return;
   if (launched_.load(std::memory_order_relaxed)) return;
   const Compilation compilation(Compilation::ahead, signature().name);
-  executable_->compile_ahead(index_); // errors are reported when a launch runs
+  kernel_.compile_ahead(); // errors are reported when a launch runs
 }
 
 void LoadedKernel::make_requested_code(Background::Reason reason, const abi::NDRange& launch) {

@@ -28,7 +28,7 @@ class LoadedKernel : public std::enable_shared_from_this<LoadedKernel> {
 public:
   /// @param index an index into executable->kernels(), or kernels().size() plus an index into block_kernels()
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, std::size_t index)
-      : LoadedKernel(executable, signature_of(*executable, index), index, nullptr) {}
+      : LoadedKernel(executable, signature_of(*executable, index), executable->kernel(index), nullptr) {}
   ~LoadedKernel();
 
   const compiler::KernelSignature& signature() const { return signature_; }
@@ -42,9 +42,7 @@ public:
   /// (a child of fork()); then `log` says why. Throws std::bad_alloc if memory is short.
   compiler::KernelChoice code(const abi::NDRange& launch, std::string* log = nullptr);
   /// The best machine code for the launch that has already been compiled. At least one version must have been compiled.
-  compiler::KernelChoice made_code(const abi::NDRange& launch) const {
-    return executable_->find(index_, launch);
-  }
+  compiler::KernelChoice made_code(const abi::NDRange& launch) const { return kernel_.find(launch); }
   /// Requests tier 1 code from a compiler thread if the launch has none. The first launch of a kernel calls this
   /// function if it is a large launch, before it runs tier 0 code. Does nothing if HOSTCL_CODE is set to tier0 or
   /// tier1, or if the machine has a single thread.
@@ -70,7 +68,7 @@ public:
   /// compiled ahead. Called when the kernel is launched for the first time, or destroyed without a launch.
   void forget_ahead() const;
   /// A number that increases when another version of the machine code has been compiled.
-  unsigned versions() const { return executable_->versions(index_); }
+  unsigned versions() const { return kernel_.versions(); }
 
   /// Records that work-items ran for `ns` nanoseconds in tier 0 code.
   /// @returns true when they have run long enough for tier 1 code to be made; then counting starts again
@@ -78,9 +76,9 @@ public:
 
   /// Whether the kernel is faster in groups whose longest side is y; false until the compiler has analysed
   /// the kernel.
-  bool prefers_columns() const { return executable_->prefers_columns(index_); }
+  bool prefers_columns() const { return kernel_.prefers_columns(); }
   /// Whether code for disjoint buffers would be faster; true until the compiler has analysed the kernel.
-  bool gains_if_disjoint() const { return executable_->gains_if_disjoint(index_); }
+  bool gains_if_disjoint() const { return kernel_.gains_if_disjoint(); }
 
   /// Whether this call is the first one: the caller counts as the first launch of the kernel.
   bool claim_first_launch() {
@@ -92,10 +90,9 @@ public:
   void note_group_ns(double ns, std::uint64_t items);
 
 private:
-  /// @param index number of the machine code in the executable
   /// @param general see general_
   LoadedKernel(std::shared_ptr<compiler::Executable> executable, const compiler::KernelSignature& signature,
-               std::size_t index, LoadedKernel* general);
+               compiler::CompiledKernel& kernel, LoadedKernel* general);
   static const compiler::KernelSignature& signature_of(const compiler::Executable& executable,
                                                        std::size_t index);
   /// Whether the caller should compile the kernel ahead: true for the first call, if the kernel has not been launched
@@ -110,7 +107,7 @@ private:
 
   std::shared_ptr<compiler::Executable> executable_;
   const compiler::KernelSignature& signature_;
-  std::size_t index_;
+  compiler::CompiledKernel& kernel_;
   /// For a kernel with code for certain images: the kernel with code for all images, which owns this object. Only
   /// launches use the pointer, and launches keep the program alive.
   LoadedKernel* general_;

@@ -20,7 +20,7 @@ enum class CodeChoice { automatic, tier1, tier0 };
 /// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
 enum class CompilerPlace { thread, process };
 
-/// The kind of file that is written for the profiler perf (compiler/jit/profilers.hpp).
+/// The kind of file that is written for the profiler perf (compiler/perf_files.hpp).
 enum class PerfFiles { none, map, jitdump };
 
 /// Work-items per vector; 0: the compiler chooses.

@@ -75,8 +75,8 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
   const std::size_t slots = (items + 31) / 32 * 32, log = 10 * items + 16;
   // For the themes that do not mask indices: `made` has 8 * n + 64 numbers for each of four statements, which read `far8` and
   // `far32`.
-  const std::size_t row = range.dimensions > 1 ? range.global[0] : 0; // of a square matrix that products read
-  const std::size_t far = 16 * items + row * row + 20'000, made = 4 * (8 * items + 64);
+  const std::size_t square = range.global[0] * range.global[0]; // a matrix of bytes that products read
+  const std::size_t far = 16 * items + 20'000, made = 4 * (8 * items + 64);
   const std::size_t groups = range.has_local ? items / range.group_items() + 1 : items;
   const std::map<std::string, BufferPlan> plans = {
       {"in32", {Fill::integers, inputs * 4, false}},
@@ -108,7 +108,7 @@ BufferPlan plan_of(const std::string& parameter, const Range& range) {
       {"sumsf", {Fill::zeros, items * 4, true}},
       {"turned", {Fill::integers, items * 4, true}},
       {"far32", {Fill::integers, far * 4, false}},
-      {"far8", {Fill::integers, far, false}},
+      {"far8", {Fill::integers, far + square, false}},
       {"made", {Fill::zeros, made * 4, true}},
       {"tally", {Fill::integers, 1536 * 4, true}},
       // What kernels of CLsmith are given; `result` is theirs as well.

@@ -11,6 +11,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (program.status != compiler::Status::success) return 0;
   const abi::NDRange launch{{1024, 1, 1}, {0, 0, 0}, {64, 1, 1}, {16, 1, 1}, 1, 0};
   for (std::size_t kernel = 0; kernel < program.value.executable->kernels().size(); ++kernel)
-    program.value.executable->tier1_code(kernel, launch);
+    program.value.executable->kernel(kernel).tier1_code(launch);
   return 0;
 }

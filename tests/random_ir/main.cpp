@@ -108,7 +108,7 @@ llvm::Error run_all(const llvm::Module& module, std::uint64_t seed, const Option
   if (!step_of_invalid.empty()) return llvm::createStringError("invalid IR after " + step_of_invalid);
   llvm::SmallVector<char, 0> code;
   llvm::raw_svector_ostream stream(code);
-  return emit_code(*kernel.module, **machine, CodeForm::object, stream);
+  return emit_code(*kernel.module, **machine, llvm::CodeGenFileType::ObjectFile, stream);
 }
 
 /// @returns how many ways failed

@@ -14,7 +14,7 @@ RING = {f"runtime/{a}.hpp": f'#include "runtime/{b}.hpp"\n' for a, b in zip("abc
 
 METADATA = {"compiler/ir/metadata.hpp": 'constexpr Name width = "hostcl.width";\n', "docs/kernel-metadata.md": "`hostcl.width`\n"}
 
-PASSES = {"compiler/passes/passes.def": '// FUNCTION_PASS(name, f)\nFUNCTION_PASS("unroll", f)\nPRINTER("shapes", g)\n',
+PASSES = {"compiler/passes/passes.def": '// FUNCTION_PASS(name, f)\nFUNCTION_PASS("unroll", f)\nFUNCTION_PASS("print<shapes>", g)\n',
           "tests/passes/print.ll": "; RUN: hostclc --passes='function(print<shapes>)' %s\n"}
 
 OPTION = {"runtime/support/options.inc": 'OPTION(VectorWidth, width, VectorWidth{}, "HOSTCL_WIDTH", "")\n'}

@@ -130,6 +130,7 @@ def spaces(tree, files):
 
 
 METADATA_CONSTANT = re.compile(r'\bName \w+ =\s*\"(hostcl\.\w+\.?)"')
+KERNEL_ATTRIBUTES, KERNEL_ATTRIBUTE = "compiler/ir/kernel_attributes.def", re.compile(r"^KERNEL_\w+\((\w+)", re.MULTILINE)
 METADATA_LITERAL = re.compile(r'"hostcl\.(?!h")[^"]*"')
 METADATA_IN_PAGE = re.compile(r"`[^`]*?\b(hostcl\.(?!h\b)\w+\.?)[^`]*`")
 
@@ -143,14 +144,16 @@ def metadata(tree, files):
             code = "\n".join(line.split("//")[0] for line in read(tree, path).splitlines())
             if number := len(METADATA_LITERAL.findall(code)):
                 found[f"literals in {path}"] = number
-    header, page = ((tree / file).read_text() if (tree / file).exists() else "" for file in (METADATA_HEADER, METADATA_PAGE))
+    header, page, attributes = ((tree / file).read_text() if (tree / file).exists() else ""
+                                for file in (METADATA_HEADER, METADATA_PAGE, KERNEL_ATTRIBUTES))
     constants, described = set(METADATA_CONSTANT.findall(header)), set(METADATA_IN_PAGE.findall(page))
+    constants |= {f"hostcl.{name}" for name in KERNEL_ATTRIBUTE.findall(attributes)}
     found |= {f"{name} in {METADATA_HEADER} only": 1 for name in constants - described}
     found |= {f"{name} in {METADATA_PAGE} only": 1 for name in described - constants}
     return found
 
 
-PASS_ROW = re.compile(r'^(PRINTER|\w+_PASS(?:_OBJECT)?)\("([^"]+)"', re.MULTILINE)
+PASS_ROW = re.compile(r'^(\w+_PASS(?:_OBJECT)?)\("([^"]+)"', re.MULTILINE)
 PASSES_RUN = re.compile(r"RUN:(?!.*HOSTCL_).*--passes=(\S+)")
 
 
@@ -173,10 +176,10 @@ def passes_state(tree, files):
 
 
 def pass_tests(tree, files):
-    """Passes that no RUN line of tests/passes runs by name. A printer is run as print<name>."""
+    """Passes that no RUN line of tests/passes runs by name."""
     table = tree / "compiler" / "passes" / "passes.def"
     rows = PASS_ROW.findall(table.read_text()) if table.exists() else []
     tests = (path for path in files if path.parts[:2] == ("tests", "passes"))
     lists = "\n".join(passes for path in tests for passes in PASSES_RUN.findall(read(tree, path)))
-    names = {f"print<{name}>" if kind == "PRINTER" else name for kind, name in rows}
+    names = {name for _, name in rows}
     return {name: 1 for name in names if not re.search(rf"(?<![\w<-]){re.escape(name).removesuffix('>')}(?![\w-])", lists)}

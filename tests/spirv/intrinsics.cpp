@@ -288,7 +288,7 @@ std::string problem(Module& scratch, const Import& import, std::size_t& compared
       compiler::build_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "");
   if (program.status != compiler::Status::success) return "refused: " + program.log;
   const hostcl::abi::NDRange range{{items, 1, 1}, {0, 0, 0}, {items / 2, 1, 1}, {2, 1, 1}, 1, 0};
-  const auto code = program.value.executable->tier1_code(0, range);
+  const auto code = program.value.executable->kernel(0).tier1_code(range);
   if (code.status != compiler::Status::success)
     return is_lacking(code.log) ? "" : "no machine code: " + code.log;
   Run run;

@@ -105,7 +105,7 @@ bool compile(const std::vector<std::uint32_t>& words, bool makes_code) {
   if (program.status != compiler::Status::success) return false;
   abi::NDRange launch{{1024, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
   for (std::size_t kernel = 0; kernel < program.value.executable->kernels().size(); ++kernel)
-    program.value.executable->tier1_code(kernel, launch);
+    program.value.executable->kernel(kernel).tier1_code(launch);
   return true;
 }
 

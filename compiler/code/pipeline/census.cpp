@@ -10,28 +10,19 @@
 
 namespace hostcl::compiler {
 
-namespace {
-
-/// The file that HOSTCL_TEST_CENSUS names; null if the variable is not set.
 const char* census_file() {
   static const char* const file = secure_getenv("HOSTCL_TEST_CENSUS");
   return file;
 }
 
-} // namespace
-
-bool is_census_taken() {
-  return census_file() != nullptr;
-}
-
 Census::Census(llvm::StringRef kernel) {
-  if (!is_census_taken()) return;
+  if (!census_file()) return;
   kernel_ = kernel.str();
   take_changes(); // drops the changes of a compilation that did not end
 }
 
 Census::~Census() {
-  if (!is_census_taken()) return;
+  if (!census_file()) return;
   std::string line = kernel_ + "," + names_of(take_changes());
   if (line.size() == kernel_.size() + 1) return;
   std::ranges::replace(line, ',', ' ');

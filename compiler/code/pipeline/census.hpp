@@ -9,8 +9,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether HOSTCL_TEST_CENSUS names a file.
-bool is_census_taken();
+/// The file that HOSTCL_TEST_CENSUS names; null if the variable is not set.
+const char* census_file();
 
 /// Exists while this thread compiles a kernel. The destructor appends a line to the file that
 /// HOSTCL_TEST_CENSUS names: the kernel's name, followed by the heuristics that have changed the kernel

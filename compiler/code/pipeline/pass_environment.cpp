@@ -42,7 +42,7 @@ void note_llvm_vectors(StringRef pass, const Any& code, const PreservedAnalyses&
 PassEnvironment::PassEnvironment(TargetMachine* machine, const Switches& switches)
     : builder_(machine, PipelineTuningOptions(), std::nullopt, &callbacks_) {
   times_.registerCallbacks(callbacks_);
-  if (is_census_taken()) callbacks_.registerAfterPassCallback(note_llvm_vectors);
+  if (census_file()) callbacks_.registerAfterPassCallback(note_llvm_vectors);
   register_passes(builder_);
   // If an analysis is registered twice, the first one is used.
   functions_.registerPass([&] { return TargetLibraryAnalysis(available_functions(machine)); });

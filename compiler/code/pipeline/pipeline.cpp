@@ -11,8 +11,8 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
-#include "compiler/passes/2_vector/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/2_vector/choose/column_access.hpp"
+#include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
 #include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/3_group/local_memory.hpp"
@@ -81,14 +81,15 @@ VectoriseOptions vectorise_options(const PipelineRun& run) {
                            .cpu = run.options.settings.cpu.capabilities,
                            .switches = run.options.switches};
   options.partial_sub_groups = variant.partial_sub_groups;
-  options.cpu.slow_scattered_access |= has_memory_of_amd();
-  options.cpu.fetches_overwritten |= has_memory_of_amd();
+  options.cpu.slow_scattered_access |= test_steps().has_memory_of_amd;
+  options.cpu.fetches_overwritten |= test_steps().has_memory_of_amd;
   // With linearised sub-groups, the x of the vectoriser is not the x of the launch, for which the property holds.
   options.ids_fit_31_bits = variant.small_ids && !variant.linearised_sub_groups;
   if (variant.tier0) options.cpu.fetches_overwritten = false; // both forms of a store would be much code
+  options.print_plan = run.options.print_plan;
   options.only_if_faster = variant.forced_width == 0 && !uses_sub_groups(*run.kernel.kernel);
   if (options.only_if_faster && variant.tier0 && run.options.switches.is_on(Heuristic::short_vectors))
-    options.most_accesses = std::min(most_accesses_of_lanes, most_for_optimised_codegen());
+    options.most_accesses = std::min(most_accesses_of_lanes, test_steps().most_for_optimised_codegen);
   return options;
 }
 
@@ -140,7 +141,7 @@ Error run_step(const Step& step, PipelineRun& run, StepObserver observer) {
   if (step.then)
     if (Error error = step.then(run)) return error;
   if (Error error = check_step(step.name, module)) return error;
-  observer(step.name, passes, module);
+  if (observer) observer(step.name, passes, module);
   return Error::success();
 }
 
@@ -254,7 +255,7 @@ Error note_private_memory(PipelineRun& run) {
 }
 
 Error note_size(PipelineRun& run) {
-  run.is_huge = run.kernel.module->getInstructionCount() > most_instructions();
+  run.is_huge = run.kernel.module->getInstructionCount() > test_steps().most_instructions;
   if (run.is_huge && run.is_tier0 && run.options.level == FallbackLevel::full)
     run.options.level = FallbackLevel::bare;
   return Error::success();
@@ -316,7 +317,7 @@ namespace {
 bool has_unoptimised_codegen(const PipelineRun& run) {
   return note_change(Heuristic::unoptimised_codegen,
                      run.variant->tier0 && run.options.switches.is_on(Heuristic::unoptimised_codegen) &&
-                         run.kernel.module->getInstructionCount() > most_for_optimised_codegen());
+                         run.kernel.module->getInstructionCount() > test_steps().most_for_optimised_codegen);
 }
 
 } // namespace

@@ -3,7 +3,8 @@
 // Turns a kernel's IR into IR of its entry function; pipeline_steps.cpp has the steps.
 //
 // Gains on an Emerald Rapids Xeon, as the median over the kernels whose code a heuristic changes: full_chunks 1.07 over 209
-// kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan 29).
+// kernels (a group's sum 1.8), one_chunk 1.10 over 41 (products over tiles 1.6), single_item 8.4 over three (a scan
+// 29).
 
 #include "compiler/code/fallback_level.hpp"
 #include "compiler/code/kernel_module.hpp"
@@ -31,20 +32,21 @@ struct PipelineOptions {
   llvm::TargetMachine& machine;
   const Settings& settings;
   const Switches switches;
-  FallbackLevel level; ///< is lowered for kernels that are huge or debugged; their switches stay
+  FallbackLevel level;     ///< is lowered for kernels that are huge or debugged; their switches stay
+  bool print_plan = false; ///< see VectoriseOptions
 };
 
 /// The result of prepare_kernel().
 struct Preparation {
   FallbackLevel level;
-  bool is_huge; ///< the kernel has more than most_instructions()
+  bool is_huge; ///< the kernel has more than TestSteps::most_instructions
 };
 
 /// Turns a kernel that has just been extracted into a single function in SSA form. The result is the same for
 /// all variants.
 /// @param is_tier0 whether a huge kernel is prepared for the level `bare` instead of `full`
 llvm::Expected<Preparation> prepare_kernel(KernelModule& kernel, const PipelineOptions& options,
-                                           bool is_tier0, StepObserver observer);
+                                           bool is_tier0, StepObserver observer = nullptr);
 
 /// The properties of a prepared kernel.
 KernelProperties properties_of(const llvm::Function& kernel, const PipelineOptions& options);
@@ -63,6 +65,6 @@ std::string entry_name(llvm::StringRef kernel, const Variant& variant);
 /// @param variant a canonical variant
 /// @param options with a level that has the same preparation as the kernel's
 llvm::Expected<PipelineResult> run_pipeline(KernelModule& kernel, const PipelineOptions& options,
-                                            const Variant& variant, StepObserver observer);
+                                            const Variant& variant, StepObserver observer = nullptr);
 
 } // namespace hostcl::compiler

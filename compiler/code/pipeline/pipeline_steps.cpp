@@ -99,7 +99,7 @@ bool has_time(const PipelineRun& run) {
 /// 0 code of hashcat's m18800_init is ready in 0.50 instead of 0.78 s, 1.5 times as soon (a Xeon with
 /// AVX-512).
 bool has_scalar_loops(const PipelineRun& run) {
-  const unsigned long_kernel = std::min(2000U, most_for_optimised_codegen());
+  const unsigned long_kernel = std::min(2000U, test_steps().most_for_optimised_codegen);
   if (has_vectors(run) || !run.options.switches.is_on(Heuristic::scalar_loops)) return false;
   return !note_change(Heuristic::long_scalar_loops,
                       !has_time(run) && run.options.switches.is_on(Heuristic::long_scalar_loops) &&

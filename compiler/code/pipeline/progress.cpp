@@ -26,7 +26,6 @@ using namespace llvm;
 namespace {
 
 constinit thread_local std::optional<Trial> trial_here;
-constinit thread_local bool has_unbounded_trials = false;
 constinit std::atomic<void (*)(const Trial&)> observe = nullptr;
 
 /// A step that tests make fail.
@@ -36,18 +35,15 @@ struct Broken {
   unsigned levels = 1; ///< number of fallback levels at which the step fails, from the first level on
 };
 
-/// The contents of HOSTCL_TEST_STEPS: words separated by commas. `verify` runs LLVM's verifier on the result
-/// of each step. `strict` does so as well, and if a fallback level fails, the launch fails. `huge:N` sets
-/// most_instructions(), `long:N` most_for_optimised_codegen(), `first` has_tier0_alone(), `amd`
-/// has_memory_of_amd(). STEP:HOW and STEP:HOW:LEVELS make a step fail (docs/contributing-more.md).
-struct TestSteps {
-  TestSteps() {
+/// HOSTCL_TEST_STEPS, and the steps that it makes fail.
+struct ParsedSteps : TestSteps {
+  ParsedSteps() {
     const char* text = secure_getenv("HOSTCL_TEST_STEPS");
     for (StringRef word : split(StringRef(text ? text : ""), ',')) {
       is_strict |= word == "strict";
       verifies |= word == "strict" || word == "verify";
-      is_first |= word == "first";
-      is_amd |= word == "amd";
+      has_tier0_alone |= word == "first";
+      has_memory_of_amd |= word == "amd";
       const auto [step, rest] = word.split(':');
       const auto [how, levels] = rest.split(':');
       if (how.empty()) continue;
@@ -60,21 +56,11 @@ struct TestSteps {
     }
   }
 
-#ifdef NDEBUG
-  bool verifies = false;
-#else
-  bool verifies = true;
-#endif
-  bool is_strict = false;
-  bool is_first = false;
-  bool is_amd = false;
-  unsigned most_instructions = 80'000;
-  unsigned most_for_optimised_codegen = 10'000;
   std::vector<Broken> broken;
 };
 
-const TestSteps& test_steps() {
-  static const TestSteps& steps = *new TestSteps;
+const ParsedSteps& parsed_steps() {
+  static const ParsedSteps& steps = *new ParsedSteps;
   return steps;
 }
 
@@ -116,20 +102,14 @@ const char* constant(const char* name) {
 /// Begins a trial, or a part of one that has a time limit of its own.
 void begin(const std::optional<Trial>& trial) {
   trial_here = trial;
-  if (has_unbounded_trials) return;
+  if (Trying::are_unbounded) return;
   const bool is_bounded = trial && trial->level != FallbackLevel::bare;
   bound_own_time(is_bounded ? time_of_level() : std::chrono::nanoseconds(0));
 }
 
 } // namespace
 
-UnboundedTrials::UnboundedTrials() : outer_(has_unbounded_trials) {
-  has_unbounded_trials = true;
-}
-
-UnboundedTrials::~UnboundedTrials() {
-  has_unbounded_trials = outer_;
-}
+constinit thread_local bool Trying::are_unbounded = false;
 
 Trying::Trying(const std::optional<Variant>& variant, FallbackLevel level, unsigned width)
     : outer_(trial_here) {
@@ -155,12 +135,14 @@ void Trying::note_step(const StepRecord& step) {
   trial_here->width = step.width;
 }
 
-Preparing::Preparing() : trial_(trial_here) {
-  if (trial_here) begin(Trial{std::nullopt, trial_here->level});
+std::optional<Trial> Trying::begin_preparation() {
+  auto trial = trial_here;
+  if (trial) begin(Trial{std::nullopt, trial->level});
+  return trial;
 }
 
-void Preparing::end() {
-  begin(trial_);
+void Trying::resume(const std::optional<Trial>& trial) {
+  begin(trial);
 }
 
 void observe_trials(void (*observer)(const Trial& trial)) {
@@ -172,7 +154,7 @@ Error begin_step(const char* name) {
   trial_here->step = name;
   if (auto* observer = observe.load(std::memory_order_relaxed)) observer(*trial_here);
   const auto level = static_cast<unsigned>(trial_here->level);
-  for (const Broken& broken : test_steps().broken)
+  for (const Broken& broken : parsed_steps().broken)
     if (broken.step == name && level < broken.levels) return break_step(broken);
   return Error::success();
 }
@@ -190,24 +172,8 @@ Error check_step(const char* name, const Module& module, bool is_last) {
   return createStringError("invalid IR after step '" + Twine(name) + "': " + StringRef(complaint).rtrim());
 }
 
-unsigned most_instructions() {
-  return test_steps().most_instructions;
-}
-
-unsigned most_for_optimised_codegen() {
-  return test_steps().most_for_optimised_codegen;
-}
-
-bool has_tier0_alone() {
-  return test_steps().is_first;
-}
-
-bool has_memory_of_amd() {
-  return test_steps().is_amd;
-}
-
-bool fails_at_first_level() {
-  return test_steps().is_strict;
+const TestSteps& test_steps() {
+  return parsed_steps();
 }
 
 } // namespace hostcl::compiler

@@ -25,8 +25,8 @@ struct Trial {
   unsigned width = 0;         ///< the chosen vector width; before the choice, the width of the level `full`
 };
 
-/// A scope in which the calling thread makes one trial, within the time limit for a trial. If the trial fails, by an error
-/// or a crash, its record tells how far it came until the scope ends.
+/// A scope in which the calling thread makes one trial, within the time limit for a trial. If the trial fails, by an
+/// error or a crash, its record tells how far it came until the scope ends.
 class Trying {
 public:
   /// @param width vector width of the level `full`; 0 if it is not known
@@ -36,36 +36,23 @@ public:
 
   /// The innermost trial of this thread; nothing outside of trials.
   static const std::optional<Trial>& here();
+  /// Begins a part of the trial in which the kernel is prepared, which is the same for all variants. The part has a
+  /// time limit of its own, and its end is resume(). Without resume(), the trial's record says that the preparation has
+  /// failed.
+  /// @returns the trial for resume()
+  static std::optional<Trial> begin_preparation();
+  static void resume(const std::optional<Trial>& trial);
   /// The vector width of the level `full`; 0 if it is not known.
   static unsigned width_to_keep();
   /// Records how far a compile server has come with the innermost trial.
   static void note_step(const StepRecord& step);
 
+  /// Whether trials of this thread have no time limit of their own, because the thread does other isolated work whose
+  /// attempts do not get a thread each.
+  static constinit thread_local bool are_unbounded;
+
 private:
   const std::optional<Trial> outer_;
-};
-
-/// A part of a trial: the kernel is prepared, which is the same for all variants. Unless end() is called, the trial has
-/// failed, and its record says that the preparation did.
-class Preparing {
-public:
-  Preparing();
-  void end();
-
-private:
-  const std::optional<Trial> trial_;
-};
-
-/// A scope in which trials of this thread have no time limit of their own, because the thread does other isolated work
-/// whose attempts do not get a thread each.
-class UnboundedTrials {
-public:
-  UnboundedTrials();
-  ~UnboundedTrials();
-  UnboundedTrials(const UnboundedTrials&) = delete;
-
-private:
-  const bool outer_;
 };
 
 /// Sets a function that is called for each step that begins. For compile servers, whose process may end in the step.
@@ -80,25 +67,28 @@ void note_width(unsigned width);
 /// Called with the result of each step, and with the final result. @returns the complaints of LLVM's verifier
 llvm::Error check_step(const char* name, const llvm::Module& module, bool is_last = false);
 
-/// A kernel with more instructions than this after inlining is huge. LLVM's passes take more than linear time, and
-/// would need seconds for a huge kernel, so its tier 0 code is made without optimisations. Such code is slower by a
-/// factor of 20 and more if it would have been vectorised. Tests may set another number.
-unsigned most_instructions();
-
-/// Tier 0 code with more instructions than this is written by LLVM's unoptimised code generator
-/// (Heuristic::unoptimised_codegen). Tests may set another number; a small one also limits long_scalar_loops and
-/// short_vectors.
-unsigned most_for_optimised_codegen();
-
-/// Whether tests want tier 0 code as it is compiled when tier 1 code follows, although no tier 1 code follows.
-bool has_tier0_alone();
-
-/// Whether tests want kernels compiled for the memory of AMD's CPUs, with slow scattered accesses, on any
-/// CPU.
-bool has_memory_of_amd();
-
-/// Whether a launch should fail if a fallback level fails. Otherwise tests of all levels would not notice the
-/// failure.
-bool fails_at_first_level();
+/// What tests ask for by HOSTCL_TEST_STEPS (docs/contributing-more.md), a list of words separated by commas. Words
+/// STEP:HOW and STEP:HOW:LEVELS make a step fail (begin_step()).
+struct TestSteps {
+#ifdef NDEBUG
+  bool verifies = false; ///< `verify` or `strict`: LLVM's verifier checks the result of each step
+#else
+  bool verifies = true;
+#endif
+  /// `strict`: a launch fails if a fallback level fails. Otherwise tests of all levels would not notice the failure.
+  bool is_strict = false;
+  /// `first`: tier 0 code is compiled as if tier 1 code followed, although no tier 1 code follows.
+  bool has_tier0_alone = false;
+  /// `amd`: kernels are compiled for the memory of AMD's CPUs, with slow scattered accesses, on any CPU.
+  bool has_memory_of_amd = false;
+  /// `huge:N`. A kernel with more instructions than this after inlining is huge. LLVM's passes take more than linear
+  /// time, and would need seconds for a huge kernel, so its tier 0 code is made without optimisations. Such code is
+  /// slower by a factor of 20 and more if it would have been vectorised.
+  unsigned most_instructions = 80'000;
+  /// `long:N`. Tier 0 code with more instructions than this is written by LLVM's unoptimised code generator
+  /// (Heuristic::unoptimised_codegen). A small number also limits long_scalar_loops and short_vectors.
+  unsigned most_for_optimised_codegen = 10'000;
+};
+const TestSteps& test_steps();
 
 } // namespace hostcl::compiler

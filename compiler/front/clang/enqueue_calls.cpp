@@ -1,9 +1,9 @@
-#include "compiler/front/clang/enqueue_calls.hpp"
+// make_enqueue_repairer(), which compiler/front/clang/visitors.hpp declares.
+
+#include "compiler/front/clang/visitors.hpp"
 
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
-#include "clang/Frontend/CompilerInstance.h"
 
 namespace hostcl::compiler {
 
@@ -14,10 +14,9 @@ namespace {
 /// Converts a queue or an event to a number; declared in builtins/include/hostcl.h.
 constexpr const char* bits_function = "__hostcl_bits";
 
-class Repairer final : public DynamicRecursiveASTVisitor {
+class Repairer final : public Visitor {
 public:
-  explicit Repairer(CompilerInstance& compiler)
-      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {
+  explicit Repairer(CompilerInstance& compiler) : Visitor(compiler) {
     ShouldVisitTemplateInstantiations = true;
   }
 
@@ -91,38 +90,16 @@ private:
                                       VK_PRValue, FPOptionsOverride());
     }
     if (!isa<BlockExpr>(bare))
-      diagnostics_.Report(
-          block->getExprLoc(),
-          diagnostics_.getCustomDiagID(DiagnosticsEngine::Error,
-                                       "the block must be a block literal (^{ ... }), or a variable that is "
-                                       "initialised with a block literal in the same source"));
+      error(block->getExprLoc(), "the block must be a block literal (^{ ... }), or a variable that is "
+                                 "initialised with a block literal in the same source");
     return bare;
   }
-
-  ASTContext& context_;
-  DiagnosticsEngine& diagnostics_;
-};
-
-class RepairingConsumer : public ASTConsumer {
-public:
-  explicit RepairingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
-
-  bool HandleTopLevelDecl(DeclGroupRef group) override {
-    if (!compiler_.getLangOpts().Blocks) return true;
-    Repairer repairer(compiler_);
-    for (Decl* declaration : group)
-      repairer.TraverseDecl(declaration);
-    return true;
-  }
-
-private:
-  CompilerInstance& compiler_;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> make_enqueue_repairer(CompilerInstance& compiler) {
-  return std::make_unique<RepairingConsumer>(compiler);
+std::unique_ptr<Visitor> make_enqueue_repairer(CompilerInstance& compiler) {
+  return std::make_unique<Repairer>(compiler);
 }
 
 } // namespace hostcl::compiler

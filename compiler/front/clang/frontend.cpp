@@ -2,12 +2,10 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/clang/blocks.hpp"
-#include "compiler/front/clang/enqueue_calls.hpp"
 #include "compiler/front/clang/language.hpp"
 #include "compiler/front/clang/prefix_header.hpp"
 #include "compiler/front/clang/program_files.hpp"
-#include "compiler/front/clang/restrictions.hpp"
-#include "compiler/front/clang/unsupported.hpp"
+#include "compiler/front/clang/visitors.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 
@@ -140,6 +138,43 @@ private:
   bool& used_;
 };
 
+/// Runs the visitors of visitors.hpp before the code generator.
+class Visits final : public clang::ASTConsumer {
+public:
+  explicit Visits(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+
+  void Initialize(clang::ASTContext&) override {
+    finder_ = make_unsupported_finder(compiler_);
+    if (compiler_.getLangOpts().Blocks) repairer_ = make_enqueue_repairer(compiler_);
+  }
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* declaration : group) {
+      finder_->TraverseDecl(declaration);
+      // In C, an inline definition alone provides no external definition, but the host needs one of each kernel.
+      if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+          function && function->hasAttr<clang::DeviceKernelAttr>())
+        function->setInlineSpecified(false);
+      if (repairer_) repairer_->TraverseDecl(declaration);
+    }
+    return true;
+  }
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (compiler_.getDiagnostics().hasErrorOccurred()) return;
+    const auto checker = make_restriction_checker(compiler_);
+    // Declarations of a precompiled header are skipped: built-ins need no check, and loading their
+    // declarations takes time.
+    const llvm::SmallVector<clang::Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
+    for (clang::Decl* declaration : written)
+      checker->TraverseDecl(declaration);
+  }
+
+private:
+  clang::CompilerInstance& compiler_;
+  std::unique_ptr<Visitor> finder_, repairer_;
+};
+
 /// Runs the checks that clang does not make, and then the code generator. clang's EmitLLVMOnlyAction would
 /// also set up an optimiser for each program.
 class KernelAction final : public clang::ASTFrontendAction {
@@ -152,9 +187,7 @@ public:
     generator_ = generator.get();
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(make_unsupported_finder(compiler));
-    consumers.push_back(make_restriction_checker(compiler));
-    consumers.push_back(make_enqueue_repairer(compiler));
+    consumers.push_back(std::make_unique<Visits>(compiler));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }

@@ -4,9 +4,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <algorithm>
-#include <array>
 #include <cctype>
+#include <iterator>
 
 namespace hostcl::compiler {
 
@@ -89,8 +88,13 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-constexpr std::array<std::string_view, 9> standards = {"CL1.0", "CL1.1", "CL1.2",    "CL2.0",    "CL3.0",
-                                                       "CL3.1", "CLC++", "CLC++1.0", "CLC++2021"};
+/// A version of OpenCL C, and the version as which clang compiles it. 1.0 is compiled as 1.1, as all vendors do. CL3.0
+/// is the newest version of OpenCL C that clang knows.
+constexpr struct {
+  std::string_view name, clangs;
+} standards[] = {{"CL1.0", "CL1.1"},    {"CL1.1", "CL1.1"},       {"CL1.2", "CL1.2"},
+                 {"CL2.0", "CL2.0"},    {"CL3.0", "CL3.0"},       {"CL3.1", "CL3.0"},
+                 {"CLC++", "CLC++1.0"}, {"CLC++1.0", "CLC++1.0"}, {"CLC++2021", "CLC++2021"}};
 
 bool take_flag(Options& options, const std::string& word) {
   for (const Flag& flag : flags) {
@@ -105,23 +109,17 @@ bool take_flag(Options& options, const std::string& word) {
 constexpr std::string_view standard_prefix = "-cl-std=";
 
 Error take_standard(Options& options, const std::string& word) {
-  std::string_view name = std::string_view(word).substr(standard_prefix.size());
-  if (std::find(standards.begin(), standards.end(), name) == standards.end())
+  const std::string_view name = std::string_view(word).substr(standard_prefix.size());
+  const auto* standard = find_if(standards, [&](const auto& row) { return row.name == name; });
+  if (standard == std::end(standards))
     return createStringError(word +
                              " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
                              "CL3.1, CLC++1.0 and CLC++2021");
   options.opencl_c_1 = name.starts_with("CL1.");
   options.opencl_c_3_1 = name == "CL3.1";
-  if (name == "CL1.0") // 1.0 is compiled as 1.1, as all vendors do
-    options.frontend.push_back("-cl-std=CL1.1");
-  else if (name == "CL3.1") // the newest version that clang knows
-    options.frontend.push_back("-cl-std=CL3.0");
-  else if (name == "CLC++") // clang's name for version 1.0
-    options.frontend.push_back("-cl-std=CLC++1.0");
-  else
-    options.frontend.push_back(word);
+  options.frontend.push_back(std::string(standard_prefix).append(standard->clangs));
   // OpenCL C 2.0 has blocks.
-  if (name == "CLC++" || name == "CLC++1.0") options.frontend.push_back("-fblocks");
+  if (standard->clangs == "CLC++1.0") options.frontend.push_back("-fblocks");
   return Error::success();
 }
 

@@ -1,13 +1,11 @@
-#include "compiler/front/clang/restrictions.hpp"
+// make_restriction_checker(), which compiler/front/clang/visitors.hpp declares.
 
 #include "compiler/compiler.hpp"
+#include "compiler/front/clang/visitors.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 
-#include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ParentMapContext.h"
-#include "clang/Frontend/CompilerInstance.h"
 
 #include <map>
 #include <optional>
@@ -23,37 +21,24 @@ namespace {
 enum class Order { relaxed = 0, acquire = 2, release = 3, acq_rel = 4, seq_cst = 5 };
 
 const char* spelling(Order order) {
-  switch (order) {
-  case Order::relaxed:
-    return "memory_order_relaxed";
-  case Order::acquire:
-    return "memory_order_acquire";
-  case Order::release:
-    return "memory_order_release";
-  case Order::acq_rel:
-    return "memory_order_acq_rel";
-  case Order::seq_cst:
-    return "memory_order_seq_cst";
-  }
-  return "?";
+  constexpr const char* names[] = {"memory_order_relaxed", "?",
+                                   "memory_order_acquire", "memory_order_release",
+                                   "memory_order_acq_rel", "memory_order_seq_cst"};
+  return static_cast<unsigned>(order) < std::size(names) ? names[static_cast<unsigned>(order)] : "?";
 }
 
-/// "counter32_t" or "counter64_t" if `type` was written so; else empty.
-llvm::StringRef counter_name(QualType type) {
+/// The first of these names of typedefs by which `type` was written; else empty.
+llvm::StringRef typedef_name(QualType type, std::initializer_list<llvm::StringRef> names) {
   while (const auto* alias = type->getAs<TypedefType>()) {
-    llvm::StringRef name = alias->getDecl()->getName();
-    if (name == "counter32_t" || name == "counter64_t") return name;
+    if (llvm::is_contained(names, alias->getDecl()->getName())) return alias->getDecl()->getName();
     type = alias->desugar();
   }
   return {};
 }
 
-bool is_flag(QualType type) {
-  while (const auto* alias = type->getAs<TypedefType>()) {
-    if (alias->getDecl()->getName() == "atomic_flag") return true;
-    type = alias->desugar();
-  }
-  return false;
+/// "counter32_t" or "counter64_t" if `type` was written so; else empty.
+llvm::StringRef counter_name(QualType type) {
+  return typedef_name(type, {"counter32_t", "counter64_t"});
 }
 
 /// The name of the counter type that pointers or arrays of this type lead to; else empty.
@@ -69,10 +54,9 @@ llvm::StringRef counter_within(QualType type) {
   }
 }
 
-class Checker final : public DynamicRecursiveASTVisitor {
+class Checker final : public Visitor {
 public:
-  explicit Checker(CompilerInstance& compiler)
-      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
+  explicit Checker(CompilerInstance& compiler) : Visitor(compiler) {}
 
   bool VisitCallExpr(CallExpr* call) override {
     const FunctionDecl* callee = call->getDirectCallee();
@@ -146,11 +130,6 @@ public:
   }
 
 private:
-  template <unsigned N>
-  DiagnosticBuilder error(SourceLocation where, const char (&text)[N]) {
-    return diagnostics_.Report(where, diagnostics_.getCustomDiagID(DiagnosticsEngine::Error, text));
-  }
-
   /// The type of the object whose address an atomic function gets; null if it is unknown.
   QualType object_type(const Expr* address) const {
     QualType type = address->getType();
@@ -170,7 +149,7 @@ private:
             "'%0' on an object in the private address space; atomic objects must be in global or "
             "local memory")
           << name;
-    if (is_flag(type) && !name.starts_with("atomic_flag_"))
+    if (!typedef_name(type, {"atomic_flag"}).empty() && !name.starts_with("atomic_flag_"))
       error(object->getExprLoc(),
             "'%0' on an object of type 'atomic_flag', which only atomic_flag_test_and_set and "
             "atomic_flag_clear can access")
@@ -183,20 +162,21 @@ private:
     return static_cast<Order>(value.Val.getInt().getExtValue());
   }
 
-  void reject_order(const Expr* argument, llvm::StringRef function, std::initializer_list<Order> forbidden) {
-    std::optional<Order> order = constant_order(argument);
-    if (order && std::find(forbidden.begin(), forbidden.end(), *order) != forbidden.end())
+  /// @param forbidden besides acq_rel
+  void reject_order(const Expr* argument, llvm::StringRef function, Order forbidden) {
+    const std::optional<Order> order = constant_order(argument);
+    if (order == forbidden || order == Order::acq_rel)
       error(argument->getExprLoc(), "'%0' cannot have the order %1") << function << spelling(*order);
   }
 
   void check_orders(const CallExpr* call, llvm::StringRef name) {
-    unsigned count = call->getNumArgs();
+    const unsigned count = call->getNumArgs();
     if (name == "atomic_load_explicit" && count >= 2)
-      reject_order(call->getArg(1), name, {Order::release, Order::acq_rel});
+      reject_order(call->getArg(1), name, Order::release);
     else if (name == "atomic_store_explicit" && count >= 3)
-      reject_order(call->getArg(2), name, {Order::acquire, Order::acq_rel});
+      reject_order(call->getArg(2), name, Order::acquire);
     else if (name == "atomic_flag_clear_explicit" && count >= 2)
-      reject_order(call->getArg(1), name, {Order::acquire, Order::acq_rel});
+      reject_order(call->getArg(1), name, Order::acquire);
     else if (name.starts_with("atomic_compare_exchange") && count >= 5)
       check_exchange(call, name);
   }
@@ -239,8 +219,6 @@ private:
 
   void check_counters(FunctionDecl* function);
 
-  ASTContext& context_;
-  DiagnosticsEngine& diagnostics_;
   std::set<unsigned> reported_; ///< locations that have been reported, because casts may be nested
 };
 
@@ -305,27 +283,10 @@ void Checker::check_counters(FunctionDecl* function) {
           << counter << function;
 }
 
-class CheckingConsumer : public ASTConsumer {
-public:
-  explicit CheckingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
-  void HandleTranslationUnit(ASTContext& context) override {
-    if (compiler_.getDiagnostics().hasErrorOccurred()) return;
-    // Declarations of a precompiled header are skipped: built-ins need no check, and loading their
-    // declarations takes time.
-    SmallVector<Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
-    Checker checker(compiler_);
-    for (Decl* declaration : written)
-      checker.TraverseDecl(declaration);
-  }
-
-private:
-  CompilerInstance& compiler_;
-};
-
 } // namespace
 
-std::unique_ptr<ASTConsumer> make_restriction_checker(CompilerInstance& compiler) {
-  return std::make_unique<CheckingConsumer>(compiler);
+std::unique_ptr<Visitor> make_restriction_checker(CompilerInstance& compiler) {
+  return std::make_unique<Checker>(compiler);
 }
 
 } // namespace hostcl::compiler

@@ -1,12 +1,10 @@
-#include "compiler/front/clang/unsupported.hpp"
+// make_unsupported_finder(), which compiler/front/clang/visitors.hpp declares.
 
-#include "clang/AST/ASTConsumer.h"
+#include "compiler/front/clang/visitors.hpp"
+
 #include "clang/AST/ASTContext.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Builtins.h"
-#include "clang/Frontend/CompilerInstance.h"
 
-#include <optional>
 #include <set>
 
 namespace hostcl::compiler {
@@ -79,10 +77,9 @@ bool is_supported(llvm::StringRef name) {
   });
 }
 
-class Finder final : public DynamicRecursiveASTVisitor {
+class Finder final : public Visitor {
 public:
-  explicit Finder(CompilerInstance& compiler)
-      : context_(compiler.getASTContext()), diagnostics_(compiler.getDiagnostics()) {}
+  explicit Finder(CompilerInstance& compiler) : Visitor(compiler) {}
 
   bool VisitFunctionDecl(FunctionDecl* function) override {
     reject<NakedAttr>(*function, "functions are inlined into the kernels that call them");
@@ -164,8 +161,7 @@ private:
   DiagnosticBuilder error(SourceLocation where, const char (&text)[N]) {
     // Code in a template is visited again in each instance, so each location is reported once.
     const bool is_new = reported_.insert(where.getRawEncoding()).second;
-    const auto level = is_new ? DiagnosticsEngine::Error : DiagnosticsEngine::Ignored;
-    return diagnostics_.Report(where, diagnostics_.getCustomDiagID(level, text));
+    return Visitor::error(where, text, is_new ? DiagnosticsEngine::Error : DiagnosticsEngine::Ignored);
   }
 
   template <class Attribute>
@@ -207,38 +203,13 @@ private:
       error(call.getExprLoc(), "'%0' on an object of type %1, which has more than 64 bits") << name << object;
   }
 
-  ASTContext& context_;
-  DiagnosticsEngine& diagnostics_;
   std::set<unsigned> reported_;
-};
-
-class FindingConsumer : public ASTConsumer {
-public:
-  explicit FindingConsumer(CompilerInstance& compiler) : compiler_(compiler) {}
-
-  bool HandleTopLevelDecl(DeclGroupRef group) override {
-    if (!finder_) finder_.emplace(compiler_);
-    for (Decl* declaration : group) {
-      finder_->TraverseDecl(declaration);
-      if (auto* function = dyn_cast<FunctionDecl>(declaration)) define(*function);
-    }
-    return true;
-  }
-
-private:
-  /// In C, an inline definition alone provides no external definition, but the host needs one of each kernel.
-  static void define(FunctionDecl& function) {
-    if (function.hasAttr<DeviceKernelAttr>()) function.setInlineSpecified(false);
-  }
-
-  CompilerInstance& compiler_;
-  std::optional<Finder> finder_; ///< set once there is an ASTContext
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> make_unsupported_finder(CompilerInstance& compiler) {
-  return std::make_unique<FindingConsumer>(compiler);
+std::unique_ptr<Visitor> make_unsupported_finder(CompilerInstance& compiler) {
+  return std::make_unique<Finder>(compiler);
 }
 
 } // namespace hostcl::compiler

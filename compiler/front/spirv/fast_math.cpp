@@ -24,16 +24,17 @@ bool is_of(const llvm::Instruction& operation, const llvm::Type* type) {
 /// nothing if the entry point has no such mode.
 std::optional<std::uint32_t> Reader::default_mode(Id entry_point, const llvm::Instruction& operation) const {
   std::optional<std::uint32_t> bits;
-  for (const ExecutionMode& mode : execution_modes(entry_point)) {
+  for (const ExecutionMode& mode : execution_modes.lookup(entry_point)) {
     if (mode.mode != default_execution_mode) continue;
     if (mode.operands.size() < 2) refuse("FPFastMathDefault needs two operands, a type and a fast-math mode");
     bits = bits.value_or(0);
-    const auto value = values_.find(mode.operands[1]);
+    Operands in({spv::OpExecutionModeId, mode.operands});
+    const Id type_id = in.id();
+    const auto value = values_.find(in.id());
     const auto* number = value == values_.end() ? nullptr : dyn_cast<ConstantInt>(value->second.value);
     if (!number || number->getBitWidth() != 32)
       refuse("the fast-math mode of FPFastMathDefault must be a 32-bit constant");
-    if (is_of(operation, type(mode.operands[0]).ir))
-      *bits |= static_cast<std::uint32_t>(number->getZExtValue());
+    if (is_of(operation, type(type_id).ir)) *bits |= static_cast<std::uint32_t>(number->getZExtValue());
   }
   return bits;
 }
@@ -45,16 +46,16 @@ std::uint32_t Reader::fast_math_mode(Id result, const llvm::Instruction& operati
   // forbids it.
   const auto is_off = [](const ExecutionMode& mode) { return mode.mode == spv::ExecutionModeContractionOff; };
   const bool contracts =
-      none_of(execution_modes_, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&
-      !decorations_.has(result, spv::DecorationNoContraction);
+      none_of(execution_modes, [&](const auto& modes) { return any_of(modes.second, is_off); }) &&
+      !decorations.has(result, spv::DecorationNoContraction);
   const std::uint32_t by_default = contracts ? allow_contract : 0;
-  if (const auto decorated = decorations_.number(result, spv::DecorationFPFastMathMode))
-    return float_controls_2_ ? *decorated : *decorated | by_default;
-  if (!float_controls_2_ || entry_points_.empty()) return by_default;
+  if (const auto decorated = decorations.number(result, spv::DecorationFPFastMathMode))
+    return float_controls_2 ? *decorated : *decorated | by_default;
+  if (!float_controls_2 || entry_points.empty()) return by_default;
   std::uint32_t bits = ~0U;
-  for (const EntryPoint& entry : entry_points_)
+  for (const EntryPoint& entry : entry_points)
     bits &= default_mode(entry.function, operation).value_or(by_default);
-  return decorations_.has(result, spv::DecorationNoContraction) ? bits & ~allow_contract : bits;
+  return decorations.has(result, spv::DecorationNoContraction) ? bits & ~allow_contract : bits;
 }
 
 FastMathFlags Reader::fast_math(Id result, const llvm::Instruction& operation) const {

@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/functions.hpp"
 
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -10,52 +11,38 @@ using namespace llvm;
 
 namespace {
 
-std::string_view entry_name(Reader& reader, Id id) {
-  for (const EntryPoint& entry : reader.entry_points())
-    if (entry.function == id) return entry.name;
-  return {};
-}
+/// Attributes that have the same meaning in IR, and the kind of parameters that may have them.
+struct ParameterAttribute {
+  spv::FunctionParameterAttribute attribute;
+  Type::Kind kind;
+  Attribute::AttrKind ir;
+};
 
-bool is_name_of_entry_point(Reader& reader, std::string_view name) {
-  return any_of(reader.entry_points(), [&](const EntryPoint& entry) { return entry.name == name; });
-}
+constexpr ParameterAttribute parameter_attributes[] = {
+    {spv::FunctionParameterAttributeZext, Type::Kind::integer, Attribute::ZExt},
+    {spv::FunctionParameterAttributeSext, Type::Kind::integer, Attribute::SExt},
+    {spv::FunctionParameterAttributeNoAlias, Type::Kind::pointer, Attribute::NoAlias},
+    {spv::FunctionParameterAttributeNoWrite, Type::Kind::pointer, Attribute::ReadOnly},
+    {spv::FunctionParameterAttributeNoReadWrite, Type::Kind::pointer, Attribute::ReadNone},
+};
 
 /// Adds the attributes that correspond to a FunctionParameterAttribute to a parameter.
 void read_parameter_attribute(Argument& parameter, const Type& type, std::uint32_t attribute) {
-  const bool is_pointer = type.is(Type::Kind::pointer);
+  for (const ParameterAttribute& row : parameter_attributes)
+    if (row.attribute == attribute && type.is(row.kind)) parameter.addAttr(row.ir);
+  const bool has_content =
+      type.is(Type::Kind::pointer) && type.element && type.element->ir && type.element->ir->isSized();
   LLVMContext& context = parameter.getContext();
-  switch (attribute) {
-  case spv::FunctionParameterAttributeZext:
-    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::ZExt);
-    break;
-  case spv::FunctionParameterAttributeSext:
-    if (type.is(Type::Kind::integer)) parameter.addAttr(Attribute::SExt);
-    break;
-  case spv::FunctionParameterAttributeByVal:
-    if (!is_pointer || !type.element || !type.element->ir || !type.element->ir->isSized())
-      refuse("a parameter with the attribute ByVal must be a pointer to a type with a size");
+  if (attribute == spv::FunctionParameterAttributeByVal) {
+    if (!has_content) refuse("a parameter with the attribute ByVal must be a pointer to a type with a size");
     parameter.addAttr(Attribute::getWithByValType(context, type.element->ir));
-    break;
-  case spv::FunctionParameterAttributeSret:
-    if (is_pointer && type.element && type.element->ir && type.element->ir->isSized())
-      parameter.addAttr(Attribute::getWithStructRetType(context, type.element->ir));
-    break;
-  case spv::FunctionParameterAttributeNoAlias:
-    if (is_pointer) parameter.addAttr(Attribute::NoAlias);
-    break;
-  case spv::FunctionParameterAttributeNoWrite:
-    if (is_pointer) parameter.addAttr(Attribute::ReadOnly);
-    break;
-  case spv::FunctionParameterAttributeNoReadWrite:
-    if (is_pointer) parameter.addAttr(Attribute::ReadNone);
-    break;
-  default:
-    break;
   }
+  if (attribute == spv::FunctionParameterAttributeSret && has_content)
+    parameter.addAttr(Attribute::getWithStructRetType(context, type.element->ir));
 }
 
 void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type) {
-  for (const Decoration& decoration : r.decorations().of(id)) {
+  for (const Decoration& decoration : r.decorations.of(id)) {
     const std::uint32_t operand = decoration.operands.empty() ? 0 : decoration.operands[0];
     if (decoration.kind == spv::DecorationFuncParamAttr) read_parameter_attribute(parameter, type, operand);
     if (!type.is(Type::Kind::pointer)) continue;
@@ -65,28 +52,22 @@ void decorate_parameter(Reader& r, Argument& parameter, Id id, const Type& type)
   }
 }
 
-SmallVector<Value*, 8> values_of(ArrayRef<TypedValue> arguments) {
-  SmallVector<Value*, 8> values;
-  for (const TypedValue& argument : arguments)
-    values.push_back(argument.value);
-  return values;
-}
+} // namespace
 
-/// Reads the arguments of a call and checks that they have the types of the function's parameters.
-SmallVector<TypedValue, 8> read_arguments(Reader& r, const Type& function, Operands& in) {
-  SmallVector<TypedValue, 8> arguments;
+SmallVector<Value*, 8> read_arguments(Reader& r, const Type& function, const Type& result, Operands& in) {
+  SmallVector<Value*, 8> arguments;
   for (const Type* parameter : function.members)
-    arguments.push_back({r.of_type(in.id(), *parameter), parameter});
+    arguments.push_back(r.of_type(in.id(), *parameter));
   if (!in.empty()) refuse("the call has more arguments than the function has parameters");
+  if (function.element->ir != result.ir)
+    refuse("the result type differs from the type that the function returns");
   return arguments;
 }
 
-} // namespace
-
 Linkage linkage_of(Reader& reader, Id id) {
-  const Decoration* decoration = reader.decorations().find(id, spv::DecorationLinkageAttributes);
+  const Decoration* decoration = reader.decorations.find(id, spv::DecorationLinkageAttributes);
   if (!decoration) return {};
-  Operands in(Instruction{spv::OpDecorate, decoration->operands});
+  Operands in({spv::OpDecorate, decoration->operands});
   const std::string_view name = in.string();
   return {name, in.enumerant<spv::LinkageType>()};
 }
@@ -104,15 +85,16 @@ void check_name(StringRef name, bool may_be_llvm) {
 }
 
 std::string internal_name(Reader& reader, Id id) {
-  const std::string_view name = reader.name(id);
+  const std::string_view name = reader.names.lookup(id);
   return "il." + (name.empty() ? std::to_string(id) : std::string(name));
 }
 
 Function& declare_function(Reader& r, Id id, const Type& type) {
   Linkage linkage = linkage_of(r, id);
-  if (r.is_entry_point(id))
-    linkage = {entry_name(r, id), spv::LinkageTypeExport};
-  else if (!linkage.is_import() && is_name_of_entry_point(r, linkage.name))
+  if (const EntryPoint* entry = r.entry_point(id))
+    linkage = {entry->name, spv::LinkageTypeExport};
+  else if (!linkage.is_import() &&
+           any_of(r.entry_points, [&](const EntryPoint& entry) { return entry.name == linkage.name; }))
     linkage = {}; // the calls of a function that has the kernel's name go to this function
   check_name(StringRef(linkage.name), linkage.is_import());
   auto* ir_type = cast<FunctionType>(type.ir);
@@ -133,7 +115,7 @@ Function& declare_function(Reader& r, Id id, const Type& type) {
     if (!is_importable(*function)) refuse("the intrinsic '" + StringRef(name) + "' cannot be imported");
     return *function;
   }
-  function->setCallingConv(r.is_entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
+  function->setCallingConv(r.entry_point(id) ? CallingConv::SPIR_KERNEL : CallingConv::SPIR_FUNC);
   function->addFnAttr(Attribute::Convergent);
   function->addFnAttr(Attribute::NoUnwind);
   return *function;
@@ -148,7 +130,7 @@ void check_float_controls(Reader& r, Id function) {
       {5822, "does not round to nearest even"},         // FunctionRoundingModeINTEL
       {5823, "flushes denormal numbers to zero"},       // FunctionDenormModeINTEL
       {6080, "does not compute as IEEE 754 requires"}}; // FunctionFloatingPointModeINTEL
-  for (const Decoration& decoration : r.decorations().of(function))
+  for (const Decoration& decoration : r.decorations.of(function))
     for (const auto& [kind, what] : modes)
       if (unsigned(decoration.kind) == kind && decoration.operands.size() > 1 && decoration.operands[1] != 0)
         refuse("a function that " + Twine(what) + " is not supported");
@@ -161,7 +143,7 @@ void read_function(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t control = in.word();
   Function& function = r.declared_function(id);
-  const bool is_kernel = r.is_entry_point(id);
+  const bool is_kernel = r.entry_point(id) != nullptr;
   check_float_controls(r, id);
   if ((control & spv::FunctionControlInlineMask) && !is_kernel) function.addFnAttr(Attribute::AlwaysInline);
   if ((control & spv::FunctionControlDontInlineMask) && !is_kernel) function.addFnAttr(Attribute::NoInline);
@@ -178,7 +160,7 @@ void read_parameter(Reader& r, Operands in) {
   Argument& parameter = r.next_parameter();
   if (parameter.getType() != type.ir)
     refuse("the parameter's type differs from that in the function's OpTypeFunction");
-  parameter.setName(StringRef(r.name(id)));
+  parameter.setName(StringRef(r.names.lookup(id)));
   r.define(id, type, &parameter);
   decorate_parameter(r, parameter, id, type);
 }
@@ -199,11 +181,10 @@ void read_function_call(Reader& r, Operands in) {
   const Id callee_id = in.id();
   Function& callee = r.declared_function(callee_id);
   const Type& callee_type = r.function_type(callee_id);
-  const SmallVector<TypedValue, 8> arguments = read_arguments(r, callee_type, in);
-  if (callee_type.element->ir != type.ir)
-    refuse("the result type differs from the type that the function returns");
-  if (Value* value = call_mathematics(r, callee, type, arguments)) return r.define(result, type, value);
-  CallInst* call = r.ir().CreateCall(&callee, values_of(arguments));
+  const SmallVector<Value*, 8> arguments = read_arguments(r, callee_type, type, in);
+  if (Value* value = call_mathematics(r, callee, callee_type, arguments))
+    return r.define(result, type, value);
+  CallInst* call = r.ir().CreateCall(&callee, arguments);
   call->setCallingConv(callee.getCallingConv());
   if (!callee.isIntrinsic()) call->addFnAttr(Attribute::Convergent);
   if (type.is(Type::Kind::nothing)) return;
@@ -218,14 +199,13 @@ void read_function_call(Reader& r, Operands in) {
   r.define(result, type, value);
 }
 
-void read_function_pointer(Reader& r, Operands in) { // SPV_INTEL_function_pointers
-  const auto [type, result] = read_result(r, in);
+Value* read_function_pointer(Reader& r, const Type& type, Operands in) { // SPV_INTEL_function_pointers
   const Id id = in.id();
   Function& function = r.declared_function(id);
   if (!type.is(Type::Kind::pointer) || !type.element || type.element->ir != r.function_type(id).ir)
     refuse("the result's type is not a pointer to functions of that type");
   if (function.isIntrinsic()) refuse("an intrinsic of LLVM has no address");
-  r.define(result, type, ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir));
+  return ConstantExpr::getPointerBitCastOrAddrSpaceCast(&function, type.ir);
 }
 
 /// Reads a call through a pointer. lower_function_pointers() replaces it when all functions are known.
@@ -235,12 +215,10 @@ void read_pointer_call(Reader& r, Operands in) { // SPV_INTEL_function_pointers
   const TypedValue callee = r.pointer(in.id());
   const Type* function = callee.type->element;
   if (!function || !function->is(Type::Kind::function)) refuse("the callee is not a pointer to a function");
-  const SmallVector<TypedValue, 8> arguments = read_arguments(r, *function, in);
-  if (function->element->ir != type.ir)
-    refuse("the result type differs from the type that the function returns");
+  const SmallVector<Value*, 8> arguments = read_arguments(r, *function, type, in);
   if (const auto* known = dyn_cast<Function>(callee.value); known && known->getFunctionType() != function->ir)
     refuse("the function's type differs from the type that the pointer points to");
-  CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, values_of(arguments));
+  CallInst* call = r.ir().CreateCall(cast<FunctionType>(function->ir), callee.value, arguments);
   call->setCallingConv(CallingConv::SPIR_FUNC);
   call->addFnAttr(Attribute::Convergent);
   call->addFnAttr(Attribute::NoUnwind);

@@ -16,8 +16,8 @@ struct Linkage {
 Linkage linkage_of(Reader& reader, Id id);
 llvm::GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage);
 
-/// Refuses a name that is reserved for the compiler: a name that begins with `__hostcl_`, and a name that begins with
-/// `llvm.` unless `may_be_llvm` is true.
+/// Refuses a name that is reserved for the compiler: a name that begins with `__hostcl_`, and a name that
+/// begins with `llvm.` unless `may_be_llvm` is true.
 void check_name(llvm::StringRef name, bool may_be_llvm);
 
 /// The name in IR of a function or variable without linkage. It is different from all names of the built-in
@@ -26,6 +26,11 @@ std::string internal_name(Reader& reader, Id id);
 
 llvm::Function& declare_function(Reader& reader, Id id, const Type& type);
 
+/// Reads the arguments of a call of a function of this type. Refuses arguments that do not have the
+/// parameters' types, and another result type than the function's.
+llvm::SmallVector<llvm::Value*, 8> read_arguments(Reader& reader, const Type& function, const Type& result,
+                                                  Operands& in);
+
 /// Whether a module may import this intrinsic of LLVM: each use must be as safe as an instruction. The
 /// intrinsic must compute its result from its operands, copy or fill memory, or trap.
 bool is_importable(const llvm::Function& declaration);
@@ -33,14 +38,12 @@ bool is_importable(const llvm::Function& declaration);
 /// The function type with unnamed structures, as the types of intrinsics have them.
 llvm::FunctionType* intrinsic_type(llvm::FunctionType* type);
 
-/// A structure value with these members.
-llvm::Value* together(Reader& reader, const Type& structure, llvm::ArrayRef<llvm::Value*> members);
-
 /// Replaces a call of an intrinsic for which LLVM's code generator would call the C library, or for which its
 /// code is wrong or missing on some CPUs. Returns the result; null for all other intrinsics, which are called
 /// as they are.
-llvm::Value* call_mathematics(Reader& reader, const llvm::Function& intrinsic, const Type& type,
-                              llvm::ArrayRef<TypedValue> arguments);
+/// @param function type of the function
+llvm::Value* call_mathematics(Reader& reader, const llvm::Function& intrinsic, const Type& function,
+                              llvm::ArrayRef<llvm::Value*> values);
 
 /// Makes a function trap where it reaches OpUnreachable: SPIR-V has no trap instruction, so producers lose
 /// the trap that was there. The default case of an OpSwitch stays unreachable, because it only says something

@@ -2,6 +2,7 @@
 // passes leave such imports.
 
 #include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/modules/module_checks.hpp"
@@ -63,15 +64,14 @@ Value* exponent(Reader& r, const Type& base, const TypedValue& given) {
   return is_one_for_all ? ir.CreateVectorSplat(static_cast<unsigned>(base.count), value) : value;
 }
 
-Value* call_function(Reader& r, const char* function, const Type& type, ArrayRef<TypedValue> arguments) {
-  MangledName name(function);
-  SmallVector<Value*, 2> values;
-  for (const TypedValue& argument : arguments) {
-    const bool is_exponent = argument.type->scalar().is(Type::Kind::integer);
-    name.add(is_exponent ? r.integers_like(type) : type, /*is_signed=*/true);
-    values.push_back(is_exponent ? exponent(r, type, argument) : argument.value);
-  }
-  return r.call(name.str(), type.ir, values);
+Value* call_function(Reader& r, const char* function, const Type& type, ArrayRef<TypedValue> given) {
+  SmallVector<Argument, 2> arguments;
+  for (const TypedValue& each : given)
+    if (each.type->scalar().is(Type::Kind::integer))
+      arguments.push_back(argument({exponent(r, type, each), &r.integers_like(type)}, /*is_signed=*/true));
+    else
+      arguments.push_back(argument({each.value, &type}));
+  return call_library(r, function, type.ir, arguments);
 }
 
 /// Rounds to an integer: to the nearest one, and halfway cases as the intrinsic `rounding` does.
@@ -86,11 +86,9 @@ Value* significand_and_exponent(Reader& r, const Type& type, const TypedValue& n
   const Type& ints = r.integers_like(*number.type);
   auto* address = PointerType::get(r.context(), private_space);
   const Type pointer{.kind = Type::Kind::pointer, .ir = address, .element = &ints};
-  BasicBlock& entry = r.function().getEntryBlock();
-  AllocaInst* place = IRBuilder<>(&entry, entry.begin()).CreateAlloca(ints.ir);
-  MangledName name("frexp");
-  name.add(*number.type).add(Parameter{.type = &pointer, .is_signed = true});
-  Value* significand = r.call(name.str(), number.type->ir, {number.value, place});
+  AllocaInst* place = r.new_variable(ints.ir);
+  Value* significand =
+      call_library(r, "frexp", number.type->ir, {argument(number), argument({place, &pointer}, true)});
   Value* exponent = r.ir().CreateLoad(ints.ir, place);
   return together(r, type, {significand, r.ir().CreateSExtOrTrunc(exponent, type.members[1]->ir)});
 }
@@ -105,13 +103,6 @@ std::pair<Value*, Value*> split(Reader& r, Value* number) {
 }
 
 } // namespace
-
-Value* together(Reader& r, const Type& structure, ArrayRef<Value*> members) {
-  Value* made = PoisonValue::get(structure.ir);
-  for (unsigned i = 0; i < members.size(); ++i)
-    made = r.ir().CreateInsertValue(made, members[i], i);
-  return made;
-}
 
 FunctionType* intrinsic_type(FunctionType* type) {
   auto* structure = dyn_cast<StructType>(type->getReturnType());
@@ -138,10 +129,13 @@ bool is_importable(const Function& declaration) {
   return is_trap(declaration) || accesses_memory(id) || computes_alone(declaration);
 }
 
-Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& type,
-                        ArrayRef<TypedValue> arguments) {
+Value* call_mathematics(Reader& r, const Function& intrinsic, const Type& function, ArrayRef<Value*> values) {
   const Intrinsic::ID id = intrinsic.getIntrinsicID();
-  if (id == Intrinsic::not_intrinsic || arguments.empty()) return nullptr;
+  if (id == Intrinsic::not_intrinsic || values.empty()) return nullptr;
+  const Type& type = *function.element;
+  SmallVector<TypedValue, 4> arguments;
+  for (const auto& [value, parameter] : zip_equal(values, function.members))
+    arguments.push_back({value, parameter});
   auto row = llvm::find_if(mathematics, [&](const Mathematics& each) { return each.id == id; });
   if (row != std::end(mathematics)) return call_function(r, row->function, type, arguments);
   if (id == Intrinsic::lround || id == Intrinsic::llround)

@@ -20,9 +20,10 @@ Metadata* number(LLVMContext& context, std::uint64_t value) {
 
 MDNode* three_numbers(Reader& r, const ExecutionMode& mode, bool are_ids) {
   if (mode.operands.size() < 3) refuse("an execution mode has fewer than three sizes");
+  Operands in({spv::OpExecutionMode, mode.operands});
   Metadata* sizes[3];
-  for (unsigned i = 0; i < 3; ++i)
-    sizes[i] = number(r.context(), are_ids ? r.constant_number(mode.operands[i]) : mode.operands[i]);
+  for (Metadata*& size : sizes)
+    size = number(r.context(), are_ids ? r.constant_number(in.id()) : in.word());
   return MDNode::get(r.context(), sizes);
 }
 
@@ -76,7 +77,7 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
 /// "kernel_arg_type.KERNEL.TYPE,TYPE,". Returns nothing if the module has no such string.
 std::vector<StringRef> written_types(Reader& r, const Function& kernel) {
   const std::string prefix = ("kernel_arg_type." + kernel.getName() + ".").str();
-  for (const auto& [id, text] : r.strings()) {
+  for (const auto& [id, text] : r.strings) {
     StringRef list{text};
     if (!list.consume_front(prefix)) continue;
     SmallVector<StringRef> types;
@@ -152,7 +153,7 @@ void separate_calls(Function& kernel) {
 } // namespace
 
 void describe_kernels(Reader& r) {
-  for (const EntryPoint& entry : r.entry_points()) {
+  for (const EntryPoint& entry : r.entry_points) {
     Function* kernel = &r.declared_function(entry.function);
     if (kernel->empty()) refuse("the entry point '" + Twine(StringRef(entry.name)) + "' has no body");
     if (kernel->getName() != StringRef(entry.name)) {
@@ -163,7 +164,7 @@ void describe_kernels(Reader& r) {
     if (kernel->getName() != StringRef(entry.name))
       refuse("two functions or variables have the name '" + Twine(StringRef(entry.name)) + "'");
     separate_calls(*kernel);
-    for (const ExecutionMode& mode : r.execution_modes(entry.function))
+    for (const ExecutionMode& mode : r.execution_modes.lookup(entry.function))
       describe_mode(r, *kernel, mode);
     describe_arguments(r, *kernel);
   }

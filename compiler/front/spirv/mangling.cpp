@@ -65,81 +65,108 @@ std::string opaque_name(const Type& type) {
   }
 }
 
+/// Builds a mangled name, one parameter after the other.
+class MangledName {
+public:
+  explicit MangledName(StringRef function) : text_("_Z" + std::to_string(function.size()) + function.str()) {}
+
+  void add(const Parameter& parameter) {
+    if (!parameter.name.empty())
+      add_compound(parameter.name, isDigit(parameter.name[0]) || StringRef(parameter.name).starts_with("Dv"));
+    else if (!parameter.type->is(Kind::pointer))
+      add_compound(value_name(*parameter.type, parameter.is_signed),
+                   parameter.type->is(Kind::vector) || parameter.type->is(Kind::image) ||
+                       parameter.type->is(Kind::sampler) || parameter.type->is(Kind::opaque));
+    else
+      add_pointer(parameter);
+  }
+  const std::string& str() const { return text_; }
+
+private:
+  static std::string value_name(const Type& type, bool is_signed) {
+    if (type.is(Kind::image)) return image_name(type);
+    if (type.is(Kind::opaque) || type.is(Kind::sampler)) return opaque_name(type);
+    if (!type.is(Kind::vector)) return scalar_name(type, is_signed).mangled;
+    return "Dv" + std::to_string(type.count) + "_" + scalar_name(*type.element, is_signed).mangled;
+  }
+
+  void add_pointer(const Parameter& parameter) {
+    const Type& type = *parameter.type;
+    if (!parameter.content && !type.element) refuse("the type that an untyped pointer points to is unknown");
+    const Type& content = parameter.content ? *parameter.content : *type.element;
+    std::string qualifiers;
+    const unsigned space = type.ir->getPointerAddressSpace();
+    if (space != private_space) qualifiers = "U3AS" + std::to_string(space);
+    if (parameter.is_const) qualifiers += "K";
+    const std::string element = value_name(content, parameter.is_signed);
+    const std::string qualified = qualifiers + element, pointer = "P" + qualified;
+    if (is_contained(substitutions_, pointer)) return append(pointer);
+    text_ += "P";
+    if (!qualifiers.empty() && is_contained(substitutions_, qualified)) {
+      append(qualified);
+    } else {
+      text_ += qualifiers;
+      append(element);
+    }
+    if (content.is(Kind::vector)) note(element);
+    if (!qualifiers.empty()) note(qualified);
+    note(pointer);
+  }
+
+  void add_compound(const std::string& written, bool is_compound) {
+    append(written);
+    if (is_compound) note(written);
+  }
+
+  /// Appends a compound type, or a reference to it if the name has it already.
+  void append(const std::string& written) {
+    auto found = llvm::find(substitutions_, written);
+    if (found == substitutions_.end()) {
+      text_ += written;
+      return;
+    }
+    // The references are S_, S0_, S1_ and so on. Up to S9_ are enough for each function of the library.
+    const std::size_t number = found - substitutions_.begin();
+    text_ += number == 0 ? "S_" : "S" + std::to_string(number - 1) + "_";
+  }
+
+  void note(const std::string& name) {
+    if (!is_contained(substitutions_, name)) substitutions_.push_back(name);
+  }
+
+  std::string text_;
+  /// Compound types in the order in which they were written.
+  SmallVector<std::string, 4> substitutions_;
+};
+
 } // namespace
 
-MangledName::MangledName(StringRef function)
-    : text_("_Z" + std::to_string(function.size()) + function.str()) {}
-
-/// Appends a compound type, or a reference to it if the name has it already.
-void MangledName::append(const std::string& written) {
-  auto found = llvm::find(substitutions_, written);
-  if (found == substitutions_.end()) {
-    text_ += written;
-    return;
-  }
-  // The references are S_, S0_, S1_ and so on. Up to S9_ are enough for each function of the library.
-  const std::size_t number = found - substitutions_.begin();
-  text_ += number == 0 ? "S_" : "S" + std::to_string(number - 1) + "_";
+Argument argument(const TypedValue& value, bool is_signed) {
+  return {value.value, {.type = value.type, .is_signed = is_signed}};
 }
 
-MangledName& MangledName::add(const Type& type, bool is_signed) {
-  return add(Parameter{.type = &type, .is_signed = is_signed});
+std::string mangled_name(StringRef function, ArrayRef<Argument> arguments) {
+  MangledName name(function);
+  for (const Argument& argument : arguments)
+    name.add(argument.parameter);
+  return name.str() + (arguments.empty() ? "v" : "");
 }
 
-MangledName& MangledName::add(const Parameter& parameter) {
-  has_parameters_ = true;
-  if (parameter.name) {
-    const StringRef name = parameter.name;
-    append(name.str());
-    if (!is_contained(substitutions_, name) && (isDigit(name[0]) || name.starts_with("Dv")))
-      substitutions_.push_back(name.str());
-    return *this;
-  }
-  const Type& type = *parameter.type;
-  auto value_name = [&](const Type& t) -> std::string {
-    if (t.is(Kind::image)) return image_name(t);
-    if (t.is(Kind::opaque) || t.is(Kind::sampler)) return opaque_name(t);
-    if (!t.is(Kind::vector)) return scalar_name(t, parameter.is_signed).mangled;
-    return "Dv" + std::to_string(t.count) + "_" + scalar_name(*t.element, parameter.is_signed).mangled;
+Value* call_library(Reader& r, StringRef function, llvm::Type* result, ArrayRef<Argument> arguments) {
+  const std::string name = mangled_name(function, arguments);
+  auto call = [&](llvm::Type* type, std::uint64_t component) {
+    SmallVector<Value*, 6> values;
+    for (const Argument& argument : arguments)
+      values.push_back(argument.has_components ? r.ir().CreateExtractElement(argument.value, component)
+                                               : argument.value);
+    return r.call(name, type, values);
   };
-  auto note = [&](const std::string& name) {
-    if (!is_contained(substitutions_, name)) substitutions_.push_back(name);
-  };
-  if (!type.is(Kind::pointer)) {
-    const std::string name = value_name(type);
-    append(name);
-    if (type.is(Kind::vector) || type.is(Kind::image) || type.is(Kind::sampler) || type.is(Kind::opaque))
-      note(name);
-    return *this;
-  }
-  if (!parameter.content && !type.element) refuse("the type that an untyped pointer points to is unknown");
-  const Type& content = parameter.content ? *parameter.content : *type.element;
-  std::string qualifiers;
-  const unsigned space = type.ir->getPointerAddressSpace();
-  if (space != private_space) qualifiers = "U3AS" + std::to_string(space);
-  if (parameter.is_volatile) qualifiers += "V";
-  if (parameter.is_const) qualifiers += "K";
-  const std::string element = value_name(content);
-  const std::string qualified = qualifiers + element, pointer = "P" + qualified;
-  if (is_contained(substitutions_, pointer)) {
-    append(pointer);
-    return *this;
-  }
-  text_ += "P";
-  if (!qualifiers.empty() && is_contained(substitutions_, qualified)) {
-    append(qualified);
-  } else {
-    text_ += qualifiers;
-    append(element);
-  }
-  if (content.is(Kind::vector)) note(element);
-  if (!qualifiers.empty()) note(qualified);
-  note(pointer);
-  return *this;
-}
-
-std::string MangledName::str() const {
-  return has_parameters_ ? text_ : text_ + "v";
+  if (none_of(arguments, [](const Argument& argument) { return argument.has_components; }))
+    return call(result, 0);
+  Value* vector = PoisonValue::get(result);
+  for (std::uint64_t i = 0; i < cast<FixedVectorType>(result)->getNumElements(); ++i)
+    vector = r.ir().CreateInsertElement(vector, call(result->getScalarType(), i), i);
+  return vector;
 }
 
 std::string type_name(const Type& type, bool is_signed) {

@@ -1,12 +1,8 @@
 #pragma once
 
-// Mangles names of built-in functions as clang does for OpenCL (Itanium C++ ABI), since the built-in library
-// has these names.
+// Calls built-in functions by their mangled names, as clang mangles them for OpenCL (Itanium C++ ABI).
 
-#include "compiler/front/spirv/types.hpp"
-
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
+#include "compiler/front/spirv/reader.hpp"
 
 #include <string>
 
@@ -17,27 +13,26 @@ struct Parameter {
   const Type* type = nullptr;
   bool is_signed = false;        ///< signedness of integers, or of the integers that a pointer points to
   bool is_const = false;         ///< of the object that a pointer points to
-  bool is_volatile = false;      ///< of the object that a pointer points to
   const Type* content = nullptr; ///< type of the object that a pointer points to, if its type does not say it
-  const char* name = nullptr;    ///< mangled name to use instead, such as "12memory_scope"
+  std::string name = {};         ///< mangled name to use instead, such as "12memory_scope"
 };
 
-/// Builds a mangled name, one parameter after the other.
-class MangledName {
-public:
-  explicit MangledName(llvm::StringRef function);
-  MangledName& add(const Parameter& parameter);
-  MangledName& add(const Type& type, bool is_signed = false);
-  /// The mangled name of a function with these parameters, or without any.
-  std::string str() const;
-
-private:
-  void append(const std::string& written);
-  std::string text_;
-  /// Compound types in the order in which they were written.
-  llvm::SmallVector<std::string, 4> substitutions_;
-  bool has_parameters_ = false;
+/// An argument of a call, and the parameter that the function declares for it.
+struct Argument {
+  llvm::Value* value;
+  Parameter parameter;
+  bool has_components = false; ///< whether the function takes one component of this vector at a time
 };
+
+/// An argument of its own type.
+Argument argument(const TypedValue& value, bool is_signed = false);
+
+/// The mangled name of a function.
+std::string mangled_name(llvm::StringRef function, llvm::ArrayRef<Argument> arguments);
+
+/// Calls a function of the built-in library once, or once for each component if an argument has components.
+llvm::Value* call_library(Reader& reader, llvm::StringRef function, llvm::Type* result,
+                          llvm::ArrayRef<Argument> arguments);
 
 /// The name of a scalar or vector type in OpenCL C, such as "uint4".
 std::string type_name(const Type& type, bool is_signed);

@@ -34,7 +34,6 @@ bool is_in_block(const Reader& reader, const Instruction& instruction) {
 }
 
 void follow(SourceLines& lines, const Reader& reader, const Instruction& instruction) {
-  if (instruction.op == spv::OpLine || instruction.op == spv::OpNoLine) lines.set_line(instruction);
   if (instruction.op == spv::OpLabel && reader.is_in_function()) lines.begin_block();
   if (instruction.op == spv::OpFunctionEnd && reader.is_in_function()) lines.end_function();
   if (is_in_block(reader, instruction)) lines.apply();
@@ -46,19 +45,9 @@ void read(Reader& reader, SourceLines& lines, const Instruction& instruction) {
   try {
     if (!row) refuse("the instruction is not supported");
     follow(lines, reader, instruction);
-    if (reader.computes_with_bfloats(instruction, row->operands))
-      return reader.read_in_floats(instruction, row->operands, [&](const Instruction& of_floats) {
-        row->read(reader, Operands(of_floats));
-      });
-    try {
-      row->read(reader, Operands(instruction));
-    } catch (const NeedsScope& needed) {
-      const bool has_result = std::string_view(row->operands).starts_with("TR");
-      reader.read_in_scopes(needed.scope, has_result ? instruction.operands[1] : 0,
-                            [&] { row->read(reader, Operands(instruction)); });
-    }
+    read_instruction(reader, *row, Operands(instruction));
   } catch (const Refusal& refusal) {
-    throw Refusal(reader.place() + instruction_name(instruction.op) + ": " + refusal.what());
+    throw Refusal(reader.place_name() + instruction_name(instruction.op) + ": " + refusal.what());
   }
 }
 

@@ -2,24 +2,16 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/spirv/functions.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
 
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
-
-namespace {
-
-/// Returns what a map has for the id. Refuses an id that it does not have: "id 5 is not `name`".
-const auto& entry(const auto& map, Id id, const char* name) {
-  auto found = map.find(id);
-  if (found == map.end()) refuse(described(id) + " is not " + name);
-  return found->second;
-}
-
-} // namespace
 
 Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest& request)
     : TypeTable(context),
@@ -38,8 +30,8 @@ Reader::Reader(LLVMContext& context, const Words& words, const CompileIlRequest&
 /// If a function was refused, its blocks are not all in it yet. They are inserted, so that the function
 /// destroys them.
 Reader::~Reader() {
-  for (const auto& [label, block] : blocks_)
-    if (!block->getParent()) block->insertInto(function_);
+  for (const auto& [label, block] : state_.blocks)
+    if (!block->getParent()) block->insertInto(state_.function);
 }
 
 void Reader::index_functions(const Words& words) {
@@ -52,43 +44,11 @@ void Reader::index_functions(const Words& words) {
   }
 }
 
-std::string Reader::place() const {
-  if (place_.file == 0) return {};
-  const std::string_view file = strings_.lookup(place_.file);
-  return (file.empty() ? "source" : std::string(file)) + ":" + std::to_string(place_.line) + ":" +
-         std::to_string(place_.column) + ": ";
-}
-
-std::string_view Reader::string(Id id) const {
-  return entry(strings_, id, "a string");
-}
-
 std::optional<std::uint64_t> Reader::specialisation(Id constant) const {
-  const auto number = decorations_.number(constant, spv::DecorationSpecId);
+  const auto number = decorations.number(constant, spv::DecorationSpecId);
   for (const Specialisation& value : request.values)
     if (number == value.id) return value.bits;
   return std::nullopt;
-}
-
-bool Reader::is_entry_point(Id function) const {
-  return any_of(entry_points_, [&](const EntryPoint& entry) { return entry.function == function; });
-}
-
-std::span<const ExecutionMode> Reader::execution_modes(Id function) const {
-  auto found = execution_modes_.find(function);
-  return found == execution_modes_.end() ? std::span<const ExecutionMode>() : std::span(found->second);
-}
-
-InstructionSet Reader::instruction_set(Id id) const {
-  return entry(instruction_sets_, id, "a set of extended instructions");
-}
-
-const Reader::Assembly& Reader::assembly(Id id) const {
-  return entry(assemblies_, id, "assembly");
-}
-
-MDNode* Reader::alias_node(Id id) const {
-  return entry(alias_nodes_, id, "a scope, domain or list of aliasing");
 }
 
 // Values.
@@ -103,16 +63,12 @@ void Reader::define(Id id, const Type& type, Value* value) {
   if (value->getType() != type.ir) refuse("the result type does not match the operands");
   if (!isa<Constant>(value)) check_scalars(type);
   if (!values_.try_emplace(id, TypedValue{value, &type}).second) refuse(described(id) + " is defined twice");
-  if (auto name = names_.find(id); name != names_.end() && isa<llvm::Instruction>(value) && !value->hasName())
-    value->setName(StringRef(name->second));
+  if (isa<llvm::Instruction>(value) && !value->hasName()) value->setName(StringRef(names.lookup(id)));
 }
 
 TypedValue Reader::operand(Id id) {
-  if (auto found = values_.find(id); found != values_.end()) return found->second;
-  if (auto sampler = constant_samplers_.find(id); sampler != constant_samplers_.end())
-    return {call("__translate_sampler_initializer", sampler->second.type->ir,
-                 {builder_.getInt32(sampler->second.bits)}),
-            sampler->second.type};
+  if (auto found = values_.find(id); found != values_.end())
+    return reads_bfloats_as_floats_ ? as_floats(found->second) : TypedValue(found->second);
   if (auto found = per_function_.find(id); found != per_function_.end())
     return {own_value(id, found->second), found->second.type};
   refuse(described(id) + " is not a value, or is used before its definition");
@@ -135,18 +91,20 @@ BasicBlock::iterator place_after(BasicBlock& entry, const DenseMap<Id, Value*>& 
 /// The value comes after all values made before, as it may use them.
 Value* Reader::own_value(Id id, const PerFunction& value) {
   constexpr unsigned max_depth = 64; // more than any producer needs; a cycle would not end
-  if (Value* known = own_values_.lookup(id)) return known;
-  if (!function_) throw NeedsFunction(described(id) + " has a value within functions alone");
+  if (Value* known = state_.own_values.lookup(id)) return known;
+  if (!state_.function) throw NeedsFunction(described(id) + " has a value within functions alone");
   if (own_depth_ == max_depth)
     refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
+  const SaveAndRestore guard(reads_bfloats_as_floats_, false);
   const auto place = ir().saveIP();
-  BasicBlock& entry = function_->getEntryBlock();
-  builder_.SetInsertPoint(&entry, place_after(entry, own_values_));
+  BasicBlock& entry = state_.function->getEntryBlock();
+  builder_.SetInsertPoint(&entry, place_after(entry, state_.own_values));
   ++own_depth_;
   Value* made = value.make();
   --own_depth_;
   builder_.restoreIP(place);
-  own_values_[id] = made;
+  if (made->getType() != value.type->ir) refuse("the result type does not match the operands");
+  state_.own_values[id] = made;
   return made;
 }
 
@@ -156,16 +114,20 @@ Value* Reader::of_type(Id id, const Type& type) {
   return value;
 }
 
-TypedValue Reader::of_kind(Id id, Type::Kind kind, const char* name) {
+TypedValue Reader::scalar(Id id, Type::Kind kind, const char* name) {
   TypedValue value = operand(id);
   if (!value.type->is(kind)) refuse(described(id) + " is not " + name);
   return value;
 }
 
-TypedValue Reader::of_elements(Id id, Type::Kind kind, const char* name) {
+TypedValue Reader::of_kind(Id id, Type::Kind kind) {
   TypedValue value = operand(id);
-  if (!value.type->scalar().is(kind)) refuse(described(id) + " is not " + name);
+  if (!value.type->scalar().is(kind)) refuse(described(id) + " is not " + kind_name(kind));
   return value;
+}
+
+Value* Reader::number(Id id, unsigned bits) {
+  return ir().CreateZExtOrTrunc(scalar_integer(id).value, ir().getIntNTy(bits));
 }
 
 Constant* Reader::constant(Id id) {
@@ -184,38 +146,20 @@ std::uint64_t Reader::constant_number(Id id) {
   return cast<ConstantInt>(operand(id).value)->getZExtValue();
 }
 
-const Reader::SampledImage* Reader::sampled_image(Id id) const {
-  auto found = sampled_images_.find(id);
-  return found == sampled_images_.end() ? nullptr : &found->second;
-}
-
-void Reader::define_constant_sampler(Id id, const Type& type, std::uint32_t bits) {
-  if (!constant_samplers_.try_emplace(id, ConstantSampler{&type, bits}).second)
-    refuse(described(id) + " is defined twice");
-}
-
 void Reader::define_per_function(Id id, const Type& type, std::function<Value*()> make) {
   if (!per_function_.try_emplace(id, PerFunction{&type, std::move(make)}).second)
     refuse(described(id) + " is defined twice");
 }
 
-TypedValue Reader::taken(Id id, function_ref<void()> define) {
-  define();
-  const TypedValue value = operand(id);
-  values_.erase(id);
-  return value;
-}
-
-void Reader::define_constant(Id result, function_ref<void()> define) {
-  if (function_) refuse("the instruction is not allowed inside a function");
+Constant* Reader::folded(function_ref<Value*()> make) {
+  if (state_.function) refuse("the instruction is not allowed inside a function");
   // For instructions that LLVM cannot fold to a constant.
   const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
   const IRBuilder<>::InsertPointGuard guard(builder_);
   builder_.SetInsertPoint(scratch.get());
-  define();
-  if (isa<Constant>(operand(result).value)) return;
-  values_.erase(result);
-  refuse("the operation on these operands does not fold to a constant");
+  auto* constant = dyn_cast<Constant>(make());
+  if (!constant) refuse("the operation on these operands does not fold to a constant");
+  return constant;
 }
 
 // Code.
@@ -226,8 +170,8 @@ IRBuilder<>& Reader::ir() {
 }
 
 Function& Reader::function() {
-  if (!function_) refuse("the instruction is only allowed inside a function");
-  return *function_;
+  if (!state_.function) refuse("the instruction is only allowed inside a function");
+  return *state_.function;
 }
 
 const Type& Reader::function_type(Id id) const {
@@ -250,37 +194,32 @@ Function& Reader::declared_function(Id id) {
 }
 
 void Reader::begin_function(Id id) {
-  if (function_) refuse("the function before it has no OpFunctionEnd");
+  if (state_.function) refuse("the function before it has no OpFunctionEnd");
   Function& declared = declared_function(id);
   if (!declared.empty()) refuse(described(id) + " is defined twice");
-  function_ = &declared;
-  parameters_read_ = 0;
+  state_.function = &declared;
 }
 
 Argument& Reader::next_parameter() {
-  if (parameters_read_ == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
-  return *function().getArg(parameters_read_++);
+  if (state_.parameters_read == function().arg_size()) refuse("the OpTypeFunction has fewer parameters");
+  return *function().getArg(state_.parameters_read++);
 }
 
 void Reader::end_function() {
-  if (parameters_read_ != function().arg_size()) refuse("the OpTypeFunction has more parameters");
-  for (const auto& [label, block] : blocks_)
+  if (state_.parameters_read != function().arg_size()) refuse("the OpTypeFunction has more parameters");
+  for (const auto& [label, block] : state_.blocks)
     if (!block->getParent()) refuse("the function has no block with the label " + Twine(label));
   if (builder_.GetInsertBlock()) refuse("the last block has no branch or return at its end");
-  for (const Phi& phi : phis_)
+  for (const Phi& phi : state_.phis)
     complete(phi);
   place_loop_hints();
-  blocks_.clear();
-  last_blocks_.clear();
-  own_values_.clear();
-  arena_ = {};
-  phis_.clear();
-  function_ = nullptr;
+  place = {};
+  state_ = FunctionState();
 }
 
 BasicBlock* Reader::block(Id label) {
   function();
-  BasicBlock*& block = blocks_[label];
+  BasicBlock*& block = state_.blocks[label];
   if (!block) block = BasicBlock::Create(context_);
   return block;
 }
@@ -291,16 +230,29 @@ void Reader::begin_block(Id label) {
   if (begun->getParent()) refuse("two blocks have the label " + Twine(label));
   begun->insertInto(&function());
   builder_.SetInsertPoint(begun);
-  begun_ = begun;
+  state_.begun = begun;
+}
+
+BasicBlock* Reader::new_block() {
+  return BasicBlock::Create(context_, "", &function());
+}
+
+AllocaInst* Reader::new_variable(llvm::Type* type) {
+  BasicBlock& entry = function().getEntryBlock();
+  return IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+}
+
+Value* Reader::generic(Value* pointer) {
+  return ir().CreateAddrSpaceCast(pointer, PointerType::get(context_, generic_space));
 }
 
 void Reader::end_block() {
-  last_blocks_[begun_] = builder_.GetInsertBlock();
+  state_.last_blocks[state_.begun] = builder_.GetInsertBlock();
   builder_.ClearInsertionPoint();
 }
 
 void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming) {
-  phis_.push_back({node, &type, std::move(incoming)});
+  state_.phis.push_back({node, &type, std::move(incoming)});
 }
 
 /// LLVM needs an entry for each edge, while SPIR-V has one for each predecessor.
@@ -322,17 +274,54 @@ void Reader::complete(const Phi& phi) {
 
 void Reader::set_loop_hints(MDNode* hints) {
   ir();
-  loop_hints_[begun_] = hints;
+  state_.loop_hints[state_.begun] = hints;
 }
 
 /// Gives the hints of each loop to its back edges. They come from blocks after the loop's header, because a
 /// block comes after those that dominate it.
 void Reader::place_loop_hints() {
-  for (const auto& [header, hints] : loop_hints_)
-    for (auto block = header->getIterator(); block != function_->end(); ++block)
+  for (const auto& [header, hints] : state_.loop_hints)
+    for (auto block = header->getIterator(); block != state_.function->end(); ++block)
       if (is_contained(successors(&*block), header))
         block->getTerminator()->setMetadata(LLVMContext::MD_loop, hints);
-  loop_hints_.clear();
+}
+
+// Execution scopes that a kernel computes at run time.
+
+std::uint64_t Reader::execution_scope(Id id) {
+  if (is_constant_number(id)) return constant_number(id);
+  scalar_integer(id);
+  if (!chosen_scope_) throw NeedsScope{id};
+  return *chosen_scope_;
+}
+
+Value* Reader::in_scopes(function_ref<Value*()> read) {
+  Id scope = 0;
+  try {
+    return read();
+  } catch (const NeedsScope& needed) {
+    scope = needed.scope;
+  }
+  const TypedValue number = scalar_integer(scope);
+  Value* is_sub_group =
+      ir().CreateICmpEQ(number.value, ConstantInt::get(number.type->ir, spv::ScopeSubgroup));
+  BasicBlock *blocks[] = {new_block(), new_block()}, *after = new_block();
+  builder_.CreateCondBr(is_sub_group, blocks[0], blocks[1]);
+  std::pair<Value*, BasicBlock*> results[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    builder_.SetInsertPoint(blocks[i]);
+    chosen_scope_ = i == 0 ? spv::ScopeSubgroup : spv::ScopeWorkgroup;
+    results[i] = {read(), nullptr};
+    results[i].second = builder_.GetInsertBlock();
+    builder_.CreateBr(after);
+  }
+  chosen_scope_.reset();
+  builder_.SetInsertPoint(after);
+  if (!results[0].first) return nullptr;
+  PHINode* chosen = builder_.CreatePHI(results[0].first->getType(), 2);
+  for (const auto& [value, block] : results)
+    chosen->addIncoming(value, block);
+  return chosen;
 }
 
 CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Value*> arguments) {
@@ -350,8 +339,7 @@ CallInst* Reader::call(StringRef mangled_name, llvm::Type* result, ArrayRef<Valu
     callee->addFnAttr(Attribute::NoUnwind);
   }
   if (callee->getFunctionType() != type) refuse("the module has another " + mangled_name + "()");
-  if (!builder_.GetInsertBlock()) refuse("the instruction is only allowed inside a block");
-  CallInst* made = builder_.CreateCall(callee, arguments);
+  CallInst* made = ir().CreateCall(callee, arguments);
   made->setCallingConv(callee->getCallingConv());
   made->addFnAttr(Attribute::Convergent);
   return made;

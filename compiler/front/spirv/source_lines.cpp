@@ -16,23 +16,15 @@ SourceLines::SourceLines(Reader& reader, const Words& words, bool wanted) : read
     information_ = std::make_unique<DIBuilder>(reader.module());
 }
 
-void SourceLines::set_line(const Instruction& instruction) {
-  if (instruction.op == spv::OpNoLine) return place_.reset();
-  Operands in(instruction);
-  const Id id = in.id();
-  const unsigned line = in.word();
-  place_ = {id, line, in.word()};
-}
-
 DIFile* SourceLines::file(Id id) {
-  return information_->createFile(StringRef(reader_.string(id)), "");
+  return information_->createFile(StringRef(entry(reader_.strings, id, "a string")), "");
 }
 
 DISubprogram* SourceLines::subprogram() {
   Function& function = reader_.function();
   if (DISubprogram* known = function.getSubprogram()) return known;
-  if (!place_) return nullptr;
-  const Place place = *place_;
+  const Place& place = reader_.place;
+  if (place.file == 0) return nullptr;
   DIFile* source = file(place.file);
   if (!unit_)
     unit_ = information_->createCompileUnit(DISourceLanguageName(dwarf::DW_LANG_OpenCL), source, "SPIR-V",
@@ -55,8 +47,7 @@ void SourceLines::apply() {
   if (!information_) return;
   DISubprogram* function = subprogram();
   DebugLoc location;
-  if (function && place_) {
-    const Place place = *place_;
+  if (const Place& place = reader_.place; function && place.file != 0) {
     DIFile* source = file(place.file);
     DILocalScope* scope = function;
     if (source != function->getFile()) scope = information_->createLexicalBlockFile(function, source);
@@ -70,7 +61,6 @@ void SourceLines::apply() {
 /// If a function has a DISubprogram, LLVM requires a debug location at each call that may be inlined.
 /// Instructions without a line therefore get line 0.
 void SourceLines::end_function() {
-  place_.reset();
   if (!information_) return;
   Function& function = reader_.function();
   DISubprogram* described = function.getSubprogram();

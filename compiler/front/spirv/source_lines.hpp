@@ -7,7 +7,6 @@
 #include "llvm/IR/DIBuilder.h"
 
 #include <memory>
-#include <optional>
 
 namespace hostcl::compiler::spirv {
 
@@ -16,8 +15,6 @@ public:
   /// @param wanted whether the IR should have lines; without any OpLine there are none
   SourceLines(Reader& reader, const Words& words, bool wanted);
 
-  /// Called at OpLine and OpNoLine: sets, or removes, the source line of the instructions that follow.
-  void set_line(const Instruction& instruction);
   /// Called at a label. The line before the first label of a function is the line of the function.
   void begin_block();
   /// Gives the IR that is built next the current source line. Called before each SPIR-V instruction in a
@@ -29,15 +26,10 @@ public:
   void end_module();
 
 private:
-  struct Place {
-    Id file;
-    unsigned line, column;
-  };
   llvm::DIFile* file(Id id);
   llvm::DISubprogram* subprogram();
 
   Reader& reader_;
-  std::optional<Place> place_;
   std::unique_ptr<llvm::DIBuilder> information_; ///< null if the IR has no lines
   llvm::DICompileUnit* unit_ = nullptr;
 };

@@ -3,37 +3,39 @@
 #include "compiler/compiler.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace hostcl::compiler {
 
 namespace {
 
-struct Capability {
-  std::uint32_t number;
-  std::string_view name;
-  bool is_supported;
-};
-
-#define SUPPORTED(number, name) {number, #name, true},
-#define HINT(number, name) {number, #name, true},
-#define UNSUPPORTED(number, name) {number, #name, false},
-constexpr Capability capabilities[] = {
+#define SUPPORTED(number, name) number,
+#define HINT(number, name) number,
+constexpr std::uint32_t capabilities[] = {
 #include "compiler/front/spirv/capabilities.inc"
 };
 #undef SUPPORTED
 #undef HINT
-#undef UNSUPPORTED
-static_assert(std::ranges::adjacent_find(capabilities, std::ranges::greater_equal(), &Capability::number) ==
+static_assert(std::ranges::adjacent_find(capabilities, std::ranges::greater_equal()) ==
               std::end(capabilities));
 
-constexpr auto supported_capabilities = [] {
-  std::array<std::uint32_t, std::ranges::count_if(capabilities, &Capability::is_supported)> numbers{};
-  std::size_t count = 0;
-  for (const Capability& capability : capabilities)
-    if (capability.is_supported) numbers[count++] = capability.number;
-  return numbers;
-}();
+struct CapabilityName {
+  std::uint32_t number;
+  std::string_view name;
+};
+
+constexpr CapabilityName capability_names[] = {
+#define SUPPORTED(number, name) {number, #name},
+#define HINT(number, name) {number, #name},
+#define CAPABILITY(number, name) {number, #name},
+#define OPCODE(number, name)
+#include "compiler/front/spirv/capabilities.inc"
+#include "compiler/front/spirv/newer_names.inc"
+#include "spirv_capabilities.inc"
+#undef SUPPORTED
+#undef HINT
+#undef CAPABILITY
+#undef OPCODE
+};
 
 #define EXTENSION(name) name,
 #define HINT(name) name,
@@ -45,16 +47,10 @@ constexpr const char* extensions[] = {
 
 constexpr const char* instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo"};
 
-/// Returns null if the capability is unknown.
-const Capability* find(std::uint32_t number) {
-  const auto* found = std::ranges::lower_bound(capabilities, number, {}, &Capability::number);
-  return found != std::end(capabilities) && found->number == number ? found : nullptr;
-}
-
 } // namespace
 
 std::span<const std::uint32_t> spirv_capabilities() {
-  return supported_capabilities;
+  return capabilities;
 }
 std::span<const char* const> spirv_extensions() {
   return extensions;
@@ -66,13 +62,12 @@ std::span<const char* const> spirv_extended_instruction_sets() {
 namespace spirv {
 
 bool is_supported_capability(std::uint32_t capability) {
-  const Capability* found = find(capability);
-  return found && found->is_supported;
+  return std::ranges::binary_search(capabilities, capability);
 }
 
 std::string_view capability_name(std::uint32_t capability) {
-  const Capability* found = find(capability);
-  return found ? found->name : std::string_view();
+  const auto* found = std::ranges::find(capability_names, capability, &CapabilityName::number);
+  return found != std::end(capability_names) ? found->name : std::string_view();
 }
 
 bool is_supported_extension(std::string_view name) {

@@ -29,8 +29,24 @@ std::uint64_t scalars_in(const Type& type) {
 
 } // namespace
 
-std::string described(Id id) {
-  return "id " + std::to_string(id);
+const char* kind_name(Type::Kind kind) {
+  using enum Type::Kind;
+  switch (kind) {
+  case boolean:
+    return "a boolean";
+  case integer:
+    return "an integer";
+  case floating:
+    return "a floating-point number";
+  case pointer:
+    return "a pointer";
+  case image:
+    return "an image";
+  case sampler:
+    return "a sampler";
+  default:
+    return "a value of the kind that is needed";
+  }
 }
 
 Type& TypeTable::define_type(Id id, Type type) {

@@ -7,16 +7,12 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include <deque>
-#include <string>
 
 namespace llvm {
 class LLVMContext;
 }
 
 namespace hostcl::compiler::spirv {
-
-/// The id as a part of an error message.
-std::string described(Id id);
 
 /// The accessors refuse the module if the id is not what they return.
 class TypeTable {
@@ -41,7 +37,8 @@ public:
   static unsigned address_space(spv::StorageClass storage);
 
 private:
-  /// The type `scalar` if the type `shape` is a scalar; otherwise a vector of `scalar` with as many elements as `shape`.
+  /// The type `scalar` if the type `shape` is a scalar; otherwise a vector of `scalar` with as many elements as
+  /// `shape`.
   const Type& with_shape(const Type& shape, Type scalar);
 
   llvm::LLVMContext& context_;

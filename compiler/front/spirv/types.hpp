@@ -6,7 +6,8 @@
 
 namespace llvm {
 class Type;
-}
+class Value;
+} // namespace llvm
 
 namespace hostcl::compiler::spirv {
 
@@ -48,5 +49,14 @@ struct Type {
   /// The type of a vector's elements; for other types, the type itself.
   const Type& scalar() const { return kind == Kind::vector ? *element : *this; }
 };
+
+/// A value in IR, with its SPIR-V type.
+struct TypedValue {
+  llvm::Value* value = nullptr;
+  const Type* type = nullptr;
+};
+
+/// A value of the kind as a part of an error message, such as "an integer".
+const char* kind_name(Type::Kind kind);
 
 } // namespace hostcl::compiler::spirv

@@ -1,8 +1,8 @@
 // Reads variables, including the built-in variables (such as the ids of a work-item).
-
-#include "compiler/front/spirv/variables.hpp"
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/ir/metadata.hpp"
 
@@ -27,7 +27,8 @@ struct BuiltIn {
   spv::BuiltIn number;
   /// Mangled name; if the variable has three components, the function takes a dimension.
   const char* function;
-  unsigned bits; ///< width of the function's result
+  unsigned bits;        ///< width of the function's result
+  bool is_mask = false; ///< whether the function returns a mask of lanes, a vector of four numbers
 };
 
 constexpr BuiltIn built_ins[] = {
@@ -48,56 +49,42 @@ constexpr BuiltIn built_ins[] = {
     {spv::BuiltInNumEnqueuedSubgroups, "_Z27get_enqueued_num_sub_groupsv", 32},
     {spv::BuiltInSubgroupId, "_Z16get_sub_group_idv", 32},
     {spv::BuiltInSubgroupLocalInvocationId, "_Z22get_sub_group_local_idv", 32},
+    {spv::BuiltInSubgroupEqMask, "_Z21get_sub_group_eq_maskv", 32, true},
+    {spv::BuiltInSubgroupGeMask, "_Z21get_sub_group_ge_maskv", 32, true},
+    {spv::BuiltInSubgroupGtMask, "_Z21get_sub_group_gt_maskv", 32, true},
+    {spv::BuiltInSubgroupLeMask, "_Z21get_sub_group_le_maskv", 32, true},
+    {spv::BuiltInSubgroupLtMask, "_Z21get_sub_group_lt_maskv", 32, true},
 };
-
-/// The built-in variables that are masks of lanes. They are vectors.
-constexpr BuiltIn lane_masks[] = {
-    {spv::BuiltInSubgroupEqMask, "_Z21get_sub_group_eq_maskv", 32},
-    {spv::BuiltInSubgroupGeMask, "_Z21get_sub_group_ge_maskv", 32},
-    {spv::BuiltInSubgroupGtMask, "_Z21get_sub_group_gt_maskv", 32},
-    {spv::BuiltInSubgroupLeMask, "_Z21get_sub_group_le_maskv", 32},
-    {spv::BuiltInSubgroupLtMask, "_Z21get_sub_group_lt_maskv", 32},
-};
-
-template <std::size_t N>
-const BuiltIn* find(const BuiltIn (&rows)[N], std::uint32_t number) {
-  auto found = llvm::find_if(rows, [&](const BuiltIn& row) { return row.number == number; });
-  return found == std::end(rows) ? nullptr : found;
-}
-
-Value* call_pure(Reader& r, const char* name, llvm::Type* type, ArrayRef<Value*> arguments) {
-  CallInst* call = r.call(name, type, arguments);
-  call->setMemoryEffects(MemoryEffects::none());
-  return call;
-}
 
 /// Makes code at the builder's place that computes the value of a built-in variable of that type.
 Value* built_in_value(Reader& r, std::uint32_t number, const Type& type) {
   IRBuilder<>& ir = r.ir();
-  if (const BuiltIn* mask = find(lane_masks, number)) {
-    auto* masks = FixedVectorType::get(ir.getInt32Ty(), 4);
-    if (type.ir != masks) refuse("a mask of lanes is not a vector of four 32-bit integers");
-    return call_pure(r, mask->function, masks, {});
+  const auto* row = llvm::find_if(built_ins, [&](const BuiltIn& each) { return each.number == number; });
+  if (row == std::end(built_ins)) refuse("the built-in variable " + Twine(number) + " is not supported");
+  auto call = [&](llvm::Type* result, ArrayRef<Value*> arguments) {
+    CallInst* made = r.call(row->function, result, arguments);
+    made->setMemoryEffects(MemoryEffects::none());
+    return made;
+  };
+  llvm::Type* result = ir.getIntNTy(row->bits);
+  if (row->is_mask) {
+    result = FixedVectorType::get(result, 4);
+    if (type.ir != result) refuse("a mask of lanes is not a vector of four 32-bit integers");
+    return call(result, {});
   }
-  const BuiltIn* row = find(built_ins, number);
-  if (!row) refuse("the built-in variable " + Twine(number) + " is not supported");
   if (!type.scalar().is(Kind::integer)) refuse("a built-in variable is not of integers");
   const bool has_dimensions = StringRef(row->function).ends_with("j");
   if (has_dimensions != type.is(Kind::vector) || (has_dimensions && type.count != 3))
     refuse("a built-in variable does not have as many components as its kind");
-  llvm::Type* result = ir.getIntNTy(row->bits);
-  if (!has_dimensions) return ir.CreateZExtOrTrunc(call_pure(r, row->function, result, {}), type.ir);
+  if (!has_dimensions) return ir.CreateZExtOrTrunc(call(result, {}), type.ir);
   Value* vector = PoisonValue::get(type.ir);
-  for (unsigned i = 0; i < 3; ++i) {
-    Value* component = call_pure(r, row->function, result, {ir.getInt32(i)});
-    vector =
-        ir.CreateInsertElement(vector, ir.CreateZExtOrTrunc(component, type.element->ir), std::uint64_t(i));
-  }
+  for (unsigned i = 0; i < 3; ++i)
+    vector = insert(r, vector, ir.CreateZExtOrTrunc(call(result, {ir.getInt32(i)}), type.element->ir), i);
   return vector;
 }
 
 void set_alignment(Reader& r, Id id, const Type& pointer, auto& variable) {
-  const auto alignment = r.decorations().number(id, spv::DecorationAlignment);
+  const auto alignment = r.decorations.number(id, spv::DecorationAlignment);
   if (alignment && isPowerOf2_32(*alignment))
     variable.setAlignment(std::max(Align(*alignment), r.layout().getABITypeAlign(pointer.element->ir)));
 }
@@ -127,7 +114,7 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
   if (!linkage.name.empty() && r.module().getNamedValue(name))
     refuse("two functions or variables have the name '" + Twine(name) + "'");
   const bool is_constant =
-      type.storage == spv::StorageClassUniformConstant || r.decorations().has(id, spv::DecorationConstant);
+      type.storage == spv::StorageClassUniformConstant || r.decorations.has(id, spv::DecorationConstant);
   return new GlobalVariable(r.module(), type.element->ir, is_constant, ir_linkage(linkage),
                             initial_value(r, type, linkage, in), name, nullptr, GlobalValue::NotThreadLocal,
                             Reader::address_space(type.storage));
@@ -136,11 +123,11 @@ GlobalVariable* program_variable(Reader& r, Id id, const Type& type, Operands& i
 /// Stores, as attributes of the variable, the name by which the host asks for it and how the host may access
 /// it.
 void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
-  const Decoration* decoration = r.decorations().find(id, host_access);
+  const Decoration* decoration = r.decorations.find(id, host_access);
   const bool is_drafted = !decoration;
-  if (is_drafted) decoration = r.decorations().find(id, drafted_access);
+  if (is_drafted) decoration = r.decorations.find(id, drafted_access);
   if (!decoration) return;
-  Operands in(Instruction{spv::OpDecorate, decoration->operands});
+  Operands in({spv::OpDecorate, decoration->operands});
   std::uint32_t access = in.word();
   const std::string_view name = in.string();
   if (access > std::uint32_t(HostAccess::all))
@@ -185,7 +172,7 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
   const spv::StorageClass storage = type.storage;
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
-  const auto built_in = r.decorations().number(result, spv::DecorationBuiltIn);
+  const auto built_in = r.decorations.number(result, spv::DecorationBuiltIn);
   // Old producers import built-in variables as variables in global memory.
   if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {
     return r.define_per_function(
@@ -201,21 +188,16 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
 
 } // namespace
 
+/// Reads OpVariable and OpUntypedVariableKHR (SPV_KHR_untyped_pointers), which has an operand for the
+/// variable's type.
 void read_variable(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+  const Type& type = read_result(r, in);
   const auto storage = in.enumerant<spv::StorageClass>();
-  if (!type.is(Kind::pointer) || !type.element || type.storage != storage)
+  const bool is_untyped = in.op() == opcodes::OpUntypedVariableKHR;
+  if (!type.is(Kind::pointer) || type.storage != storage || (!is_untyped && !type.element))
     refuse("the result's type is not a pointer of the variable's storage class");
-  define_variable(r, result, type, in);
-}
-
-void read_untyped_variable(Reader& r, Operands in) { // SPV_KHR_untyped_pointers
-  const auto [type, result] = read_result(r, in);
-  const auto storage = in.enumerant<spv::StorageClass>();
-  if (!type.is(Kind::pointer) || type.storage != storage)
-    refuse("the result's type is not a pointer of the variable's storage class");
-  if (in.empty()) refuse("the data type operand is missing");
-  define_variable(r, result, r.pointer_to(type, r.type(in.id())), in);
+  if (is_untyped && in.empty()) refuse("the data type operand is missing");
+  define_variable(r, in.result(), is_untyped ? r.pointer_to(type, r.type(in.id())) : type, in);
 }
 
 } // namespace hostcl::compiler::spirv

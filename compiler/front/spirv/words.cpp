@@ -58,6 +58,10 @@ void refuse(const llvm::Twine& why) {
   throw Refusal(why.str());
 }
 
+std::string described(Id id) {
+  return "id " + std::to_string(id);
+}
+
 std::uint32_t Operands::word() {
   if (rest_.empty()) refuse("operands are missing");
   const std::uint32_t word = rest_.front();
@@ -71,6 +75,12 @@ Id Operands::id() {
     refuse("the id " + llvm::Twine(id) + " is out of range: it must be in 1 to " +
            llvm::Twine(max_bound - 1));
   return id;
+}
+
+Operands Operands::of(spv::Op op) const {
+  Operands made = *this;
+  made.op_ = op;
+  return made;
 }
 
 std::string_view Operands::string() {

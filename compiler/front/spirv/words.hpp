@@ -13,6 +13,7 @@
 #include <deque>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ class Refusal : public std::runtime_error {
 
 [[noreturn]] void refuse(const llvm::Twine& why);
 
+/// The id as a part of an error message.
+std::string described(Id id);
+
 struct Instruction {
   spv::Op op;
   std::span<const std::uint32_t> operands; ///< all words but the first one
@@ -43,6 +47,9 @@ public:
   explicit Operands(const Instruction& instruction) : op_(instruction.op), rest_(instruction.operands) {}
 
   spv::Op op() const { return op_; }
+  /// The result of an operation, after take_result().
+  Id result() const { return result_; }
+  void take_result() { result_ = id(); }
   bool empty() const { return rest_.empty(); }
   std::size_t size() const { return rest_.size(); }
   std::uint32_t word();
@@ -59,11 +66,12 @@ public:
   /// A literal integer of any number of bits.
   llvm::APInt integer(unsigned bits);
   std::span<const std::uint32_t> rest() const { return rest_; }
-  /// An instruction with the remaining operands.
-  Instruction instruction() const { return {op_, rest_}; }
+  /// These operands as those of another instruction.
+  Operands of(spv::Op op) const;
 
 private:
   spv::Op op_;
+  Id result_ = 0;
   std::span<const std::uint32_t> rest_;
 };
 

@@ -23,7 +23,6 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -92,37 +91,9 @@ private:
   DenseMap<Value*, Value*> spaces_;
 };
 
-bool answer_queries(Function& function) {
-  Spaces spaces(function);
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    if (!is_call_of(instruction, Intrinsic::address_space)) continue;
-    instruction.replaceAllUsesWith(spaces.of(cast<CallBase>(instruction).getArgOperand(0)));
-    instruction.eraseFromParent();
-    changed = true;
-  }
-  return changed;
-}
-
 bool is_event(const Type& type) {
   auto* target_type = dyn_cast<TargetExtType>(&type);
   return target_type && target_type->getName() == "spirv.Event";
-}
-
-bool drop_events(Function& function) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    if (auto* store = dyn_cast<StoreInst>(&instruction);
-        store && is_event(*store->getValueOperand()->getType())) {
-      store->eraseFromParent();
-      changed = true;
-    } else if (is_event(*instruction.getType()) && !isa<CallBase>(instruction)) {
-      instruction.replaceAllUsesWith(Constant::getNullValue(instruction.getType()));
-      instruction.eraseFromParent();
-      changed = true;
-    }
-  }
-  return changed;
 }
 
 } // namespace
@@ -133,9 +104,18 @@ PreservedAnalyses infer_generic_space_pass(Function& function, FunctionAnalysisM
 }
 
 PreservedAnalyses address_space_queries_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = answer_queries(function);
-  changed |= drop_events(function);
-  return all_but_values(changed);
+  Spaces spaces(function);
+  return change_each(function, [&](Instruction& instruction) {
+    const auto* store = dyn_cast<StoreInst>(&instruction);
+    if (is_call_of(instruction, Intrinsic::address_space))
+      instruction.replaceAllUsesWith(spaces.of(cast<CallBase>(instruction).getArgOperand(0)));
+    else if (is_event(*instruction.getType()) && !isa<CallBase>(instruction))
+      instruction.replaceAllUsesWith(Constant::getNullValue(instruction.getType()));
+    else if (!store || !is_event(*store->getValueOperand()->getType()))
+      return false;
+    instruction.eraseFromParent();
+    return true;
+  });
 }
 
 } // namespace hostcl::compiler

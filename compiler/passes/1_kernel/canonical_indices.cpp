@@ -2,7 +2,7 @@
 // that the source had. There are four parts.
 //
 // 1. Pointer induction variables become a base pointer plus an integer induction variable, and a decrementing counter
-//    becomes an incrementing one (the reverse of LLVM's loop-strength reduction, pointer_inductions.cpp):
+//    becomes an incrementing one (the reverse of LLVM's loop-strength reduction, induction_variables.hpp):
 //
 //   %row = getelementptr float, ptr %a, i64 %i         loop:
 //   loop:                                                %k = phi i64 [ 0, ... ], [ %k.next, %loop ]
@@ -17,7 +17,7 @@
 //    induction variable begins at that index instead of 0.
 //
 // 2. Sign and zero extensions of 32-bit integers, which LLVM writes as shifts or masks, become extensions again, and a
-//    64-bit induction variable of which only the low 32 bits are used becomes a 32-bit one (narrow_inductions.cpp):
+//    64-bit induction variable of which only the low 32 bits are used becomes a 32-bit one (induction_variables.hpp):
 //
 //   %up = shl i64 %id, 32                                %id32 = trunc i64 %id to i32
 //   %offset = ashr exact i64 %up, 30                =>   %i = sext i32 %id32 to i64
@@ -205,7 +205,7 @@ PreservedAnalyses canonical_indices_pass(Function& function, FunctionAnalysisMan
                                                         /*CanUseUndef=*/false, &conditions));
   changed |= scale_in_addresses(function);
   for (Loop* loop : all)
-    changed |= index_pointer_inductions(*loop, loops);
+    changed |= index_pointer_inductions(*loop, loops, dominators);
   return all_but_values(changed);
 }
 

@@ -25,6 +25,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -288,9 +289,7 @@ PreservedAnalyses debug_variables_pass(Function& function, FunctionAnalysisManag
     }
     keeper.use_at_ends();
   }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(/*changed=*/true);
 }
 
 } // namespace hostcl::compiler

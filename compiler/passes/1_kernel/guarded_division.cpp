@@ -6,7 +6,6 @@
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -55,15 +54,11 @@ Value* programs_divisor(const Instruction& division) {
 }
 
 PreservedAnalyses guarded_division_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : instructions(function)) {
-    if (!instruction.isIntDivRem()) continue;
-    auto& division = cast<BinaryOperator>(instruction);
-    if (is_harmless(division)) continue;
-    guard(division);
-    changed = true;
-  }
-  return all_but_values(changed);
+  return change_each(function, [](Instruction& instruction) {
+    if (!instruction.isIntDivRem() || is_harmless(cast<BinaryOperator>(instruction))) return false;
+    guard(cast<BinaryOperator>(instruction));
+    return true;
+  });
 }
 
 } // namespace hostcl::compiler

@@ -1,7 +1,7 @@
 // Specialises the library's image functions for the image formats and samplers of the launch: clones a function for
 // each known combination, substitutes constants, simplifies the clone, and has it inlined. If the format or sampler is
-// unknown, because the launch gave no properties or the image may be one of several, the call stays, and the function reads
-// the format from the image.
+// unknown, because the launch gave no properties or the image may be one of several, the call stays, and the function
+// reads the format from the image.
 //
 //   before:  define spir_kernel void @k(ptr addrspace(2) %i, i64 %s) "hostcl.image_properties"="0=10b5.10d2s,1=14" {
 //              call <4 x float> @read(ptr addrspace(2) %i, i64 %s, <2 x i32> %c)
@@ -46,26 +46,26 @@ namespace {
 
 /// A member of abi::Image that an intrinsic reads.
 struct Member {
+  Intrinsic intrinsic;
   std::uint64_t offset;
   unsigned bits;
+  std::uint64_t (*value)(const ImageProperty& property);
 };
 
-std::optional<Member> member_of(Intrinsic intrinsic) {
-  switch (intrinsic) {
-  case Intrinsic::image_order:
-    return Member{offsetof(abi::Image, order), 16};
-  case Intrinsic::image_type:
-    return Member{offsetof(abi::Image, type), 16};
-  case Intrinsic::image_is_small:
-    return Member{offsetof(abi::Image, is_small), 32};
-  default:
-    return std::nullopt;
-  }
-}
+constexpr Member members[] = {
+    {Intrinsic::image_order, offsetof(abi::Image, order), 16,
+     [](const ImageProperty& property) -> std::uint64_t { return property.order; }},
+    {Intrinsic::image_type, offsetof(abi::Image, type), 16,
+     [](const ImageProperty& property) -> std::uint64_t { return property.type; }},
+    {Intrinsic::image_is_small, offsetof(abi::Image, is_small), 32,
+     [](const ImageProperty& property) -> std::uint64_t { return property.is_small; }},
+};
 
-std::uint64_t value_of(Intrinsic intrinsic, const ImageProperty& property) {
-  if (intrinsic == Intrinsic::image_order) return property.order;
-  return intrinsic == Intrinsic::image_type ? property.type : property.is_small;
+/// The member that the value reads; null if it reads none.
+const Member* member_read_by(const Value& value) {
+  const auto intrinsic = called_intrinsic(value);
+  const auto* member = find_if(members, [&](const Member& each) { return each.intrinsic == intrinsic; });
+  return member == std::end(members) ? nullptr : member;
 }
 
 /// The known formats and samplers of a kernel's arguments.
@@ -79,8 +79,8 @@ public:
           properties_.emplace(kernel.getArg(property.argument), property);
   }
 
-  /// The properties of a value; nothing if the value may be arguments with different properties, or something else than an
-  /// argument.
+  /// The properties of a value; nothing if the value may be arguments with different properties, or something else than
+  /// an argument.
   std::optional<ImageProperty> of(const Value& value) const {
     SetVector<const Value*> open;
     open.insert(&value);
@@ -116,10 +116,7 @@ private:
 
 /// Whether a function reads a member of its image argument that the properties contain.
 bool asks_for_properties(const Argument& image) {
-  return any_of(image.users(), [](const User* user) {
-    const auto intrinsic = called_intrinsic(*user);
-    return intrinsic && member_of(*intrinsic);
-  });
+  return any_of(image.users(), [](const User* user) { return member_read_by(*user) != nullptr; });
 }
 
 /// The properties that the callee needs for its parameters; nothing if one of them is unknown.
@@ -148,9 +145,9 @@ void substitute(Function& function, const ImageProperties& properties) {
       continue;
     }
     for (User* user : make_early_inc_range(argument.users())) {
-      const auto intrinsic = called_intrinsic(*user);
-      if (!intrinsic || !member_of(*intrinsic)) continue;
-      user->replaceAllUsesWith(ConstantInt::get(user->getType(), value_of(*intrinsic, property)));
+      const Member* member = member_read_by(*user);
+      if (!member) continue;
+      user->replaceAllUsesWith(ConstantInt::get(user->getType(), member->value(property)));
       cast<Instruction>(user)->eraseFromParent();
     }
   }
@@ -168,8 +165,7 @@ void mark_invariant_loads(Function& function) {
 /// Lowers the remaining queries of image members to loads from the image's descriptor.
 void load_members(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    const auto intrinsic = called_intrinsic(instruction);
-    const auto member = intrinsic ? member_of(*intrinsic) : std::nullopt;
+    const Member* member = member_read_by(instruction);
     if (!member) continue;
     IRBuilder<> builder(&instruction);
     Value* address = builder.CreateConstInBoundsGEP1_64(

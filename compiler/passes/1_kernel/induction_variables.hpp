@@ -1,9 +1,9 @@
 #pragma once
 
-// The loop part of `canonical-indices` (canonical_indices.cpp), which rewrites induction variables. Implemented in
-// narrow_inductions.cpp and pointer_inductions.cpp.
+// The loop part of `canonical-indices` (canonical_indices.cpp), which rewrites induction variables.
 
 namespace llvm {
+class DominatorTree;
 class Loop;
 class LoopInfo;
 } // namespace llvm
@@ -16,6 +16,7 @@ bool narrow_inductions(llvm::Loop& loop);
 
 /// Rewrites the loop's pointer induction variables as a base pointer plus an integer induction variable. @returns
 /// whether anything changed
-bool index_pointer_inductions(llvm::Loop& loop, const llvm::LoopInfo& loops);
+bool index_pointer_inductions(llvm::Loop& loop, const llvm::LoopInfo& loops,
+                              const llvm::DominatorTree& dominators);
 
 } // namespace hostcl::compiler

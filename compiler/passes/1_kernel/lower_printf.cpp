@@ -3,6 +3,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/printf.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -87,15 +88,6 @@ void lower(CallInst& call, AllocaInst& block) {
   call.eraseFromParent();
 }
 
-SmallVector<CallInst*, 8> calls_of_printf(Function& function) {
-  SmallVector<CallInst*, 8> calls;
-  for (Instruction& instruction : instructions(function))
-    if (auto* call = dyn_cast<CallInst>(&instruction))
-      if (const Function* callee = call->getCalledFunction())
-        if (is_printf(*callee)) calls.push_back(call);
-  return calls;
-}
-
 } // namespace
 
 bool is_printf(const Function& function) {
@@ -103,21 +95,22 @@ bool is_printf(const Function& function) {
 }
 
 PreservedAnalyses lower_printf_pass(Function& function, FunctionAnalysisManager&) {
-  SmallVector<CallInst*, 8> calls = calls_of_printf(function);
-  if (calls.empty()) return PreservedAnalyses::all();
-  const DataLayout& layout = function.getDataLayout();
+  SmallVector<CallInst*, 8> calls;
   unsigned bytes = 0;
-  for (CallInst* call : calls)
-    bytes = std::max(bytes, block_bytes(*call, layout));
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->getCalledFunction() || !is_printf(*call->getCalledFunction())) continue;
+    calls.push_back(call);
+    bytes = std::max(bytes, block_bytes(*call, function.getDataLayout()));
+  }
+  if (calls.empty()) return PreservedAnalyses::all();
 
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   AllocaInst* block = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes));
   block->setAlignment(Align(8));
   for (CallInst* call : calls)
     lower(*call, *block);
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  return all_but_values(/*changed=*/true);
 }
 
 } // namespace hostcl::compiler

@@ -8,6 +8,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/values/source_places.hpp"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
@@ -205,21 +206,12 @@ private:
   SmallPtrSet<const BasicBlock*, 8> blocks_, unreachable_;
 };
 
-/// All blocks that can be reached from `first`, itself included. They contain no loop, because all paths end in a trap.
-SmallVector<BasicBlock*, 8> blocks_from(BasicBlock& first) {
-  SmallVector<BasicBlock*, 8> blocks{&first};
-  SmallPtrSet<BasicBlock*, 8> seen{&first};
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    for (BasicBlock* next : successors(blocks[i]))
-      if (seen.insert(next).second) blocks.push_back(next);
-  return blocks;
-}
-
-/// Copies the blocks that can be reached from `first`, for the branch from `from` to `first`. @returns the copies
+/// Copies the blocks that can be reached from `first`, for the branch from `from` to `first`. They contain no loop,
+/// because all paths end in a trap. @returns the copies, that of `first` first
 SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock*, 8> copies;
-  for (BasicBlock* block : blocks_from(first))
+  for (BasicBlock* block : to_vector(depth_first(&first)))
     map[block] = copies.emplace_back(CloneBasicBlock(block, map, "", from.getParent()));
   remapInstructionsInBlocks(copies, map);
   const SmallPtrSet<BasicBlock*, 8> own(copies.begin(), copies.end());

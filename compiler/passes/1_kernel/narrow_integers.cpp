@@ -55,69 +55,32 @@ bool is_extended(const Value& value) {
   return isa<ZExtInst, SExtInst>(value) && is_narrow_type(*cast<CastInst>(value).getSrcTy());
 }
 
-/// The ranges of 32-bit values, computed from the types of the narrow integers that they are extensions of.
-class Ranges {
-public:
-  ConstantRange of(const Value& value) const {
-    if (const auto* constant = dyn_cast<ConstantInt>(&value)) return ConstantRange(constant->getValue());
-    const auto known = known_.find(&value);
-    return known != known_.end() ? known->second
-                                 : ConstantRange::getFull(value.getType()->getIntegerBitWidth());
-  }
-
-  /// Adds the range of an instruction. Operands must have been added before their users, those of phis excepted.
-  void add(const Instruction& instruction) { known_.try_emplace(&instruction, compute(instruction)); }
-
-private:
-  ConstantRange compute(const Instruction& instruction) const {
-    if (is_extended(instruction)) {
-      const auto& extension = cast<CastInst>(instruction);
-      return ConstantRange::getFull(extension.getSrcTy()->getIntegerBitWidth())
-          .castOp(extension.getOpcode(), wide_bits);
-    }
-    const APInt* amount = nullptr; // ConstantRange::shl() of a negative number gives the full range
-    if (Value* shifted = nullptr;
-        match(&instruction, m_Shl(m_Value(shifted), m_APInt(amount))) && amount->ult(wide_bits))
-      return of(*shifted).multiply(
-          ConstantRange(APInt::getOneBitSet(wide_bits, unsigned(amount->getZExtValue()))));
-    if (const auto* operation = dyn_cast<BinaryOperator>(&instruction))
-      return of(*operation->getOperand(0)).binaryOp(operation->getOpcode(), of(*operation->getOperand(1)));
-    if (const auto* choice = dyn_cast<SelectInst>(&instruction))
-      return of(*choice->getTrueValue()).unionWith(of(*choice->getFalseValue()));
-    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-    if (call && ConstantRange::isIntrinsicSupported(call->getIntrinsicID())) {
-      SmallVector<ConstantRange, 2> operands;
-      for (const Value* argument : call->args())
-        operands.push_back(of(*argument));
-      return ConstantRange::intrinsic(call->getIntrinsicID(), operands);
-    }
-    return ConstantRange::getFull(wide_bits);
-  }
-
-  DenseMap<const Value*, ConstantRange> known_;
-};
-
 /// Chooses the instructions that are computed with 16 bits, and rewrites them. Values are all taken as signed or all as
 /// unsigned.
 class Narrowing {
 public:
-  Narrowing(const Ranges& ranges, bool is_signed) : ranges_(ranges), is_signed_(is_signed) {}
+  explicit Narrowing(bool is_signed) : is_signed_(is_signed) {}
 
   /// Chooses the greatest set of instructions whose values fit into 16 bits, whose operands are narrow as well, and
-  /// whose users need no more than 16 bits.
-  void choose(ArrayRef<Instruction*> instructions) {
-    for (Instruction* instruction : instructions)
-      if (is_wide(*instruction) && fits(*instruction) && has_narrow_form(*instruction))
-        chosen_.insert(instruction);
+  /// whose users need no more than 16 bits, and replaces them. @returns whether there are any
+  bool run(Function& function) {
+    for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function))
+      for (Instruction& instruction : make_filter_range(*block, is_wide)) {
+        ranges_.try_emplace(&instruction, compute_range(instruction));
+        if (fits(instruction) && has_narrow_form(instruction)) chosen_.insert(&instruction);
+      }
     const auto is_bound = [&](Instruction* instruction) {
       return any_of(instruction->operands(),
                     [&](const Use& use) { return is_wide(*use) && !is_available(*use); }) ||
              any_of(instruction->users(), [&](const User* user) { return !takes_narrow(*user); });
     };
-    while (chosen_.remove_if(is_bound)) {
-    }
+    while (chosen_.remove_if(is_bound))
+      continue;
+    replace();
+    return !chosen_.empty();
   }
 
+private:
   void replace() {
     for (Instruction* instruction : chosen_)
       narrow_[instruction] = make(*instruction);
@@ -133,15 +96,42 @@ public:
       instruction->eraseFromParent();
   }
 
-  bool empty() const { return chosen_.empty(); }
+  /// The range of a 32-bit value. Ranges of instructions are computed in the order of execution, and begin with
+  /// extensions of narrow integers, whose range is that of the narrow type.
+  ConstantRange range_of(const Value& value) const {
+    if (const auto* constant = dyn_cast<ConstantInt>(&value)) return ConstantRange(constant->getValue());
+    const auto known = ranges_.find(&value);
+    return known != ranges_.end() ? known->second
+                                  : ConstantRange::getFull(value.getType()->getIntegerBitWidth());
+  }
 
-private:
+  ConstantRange compute_range(const Instruction& instruction) const {
+    if (is_extended(instruction)) {
+      const auto& extension = cast<CastInst>(instruction);
+      return ConstantRange::getFull(extension.getSrcTy()->getIntegerBitWidth())
+          .castOp(extension.getOpcode(), wide_bits);
+    }
+    const APInt* amount = nullptr; // ConstantRange::shl() of a negative number gives the full range
+    if (Value* shifted = nullptr;
+        match(&instruction, m_Shl(m_Value(shifted), m_APInt(amount))) && amount->ult(wide_bits))
+      return range_of(*shifted).multiply(
+          ConstantRange(APInt::getOneBitSet(wide_bits, unsigned(amount->getZExtValue()))));
+    SmallVector<ConstantRange, 3> operands;
+    for (const Value* operand : instruction.operand_values())
+      if (operand->getType()->isIntegerTy()) operands.push_back(range_of(*operand));
+    if (const auto* operation = dyn_cast<BinaryOperator>(&instruction))
+      return operands[0].binaryOp(operation->getOpcode(), operands[1]);
+    if (isa<SelectInst>(instruction)) return operands[1].unionWith(operands[2]);
+    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+    return call && ConstantRange::isIntrinsicSupported(call->getIntrinsicID())
+               ? ConstantRange::intrinsic(call->getIntrinsicID(), operands)
+               : ConstantRange::getFull(wide_bits);
+  }
+
   bool fits(const Value& value) const {
-    const ConstantRange range = ranges_.of(value);
-    if (range.isEmptySet()) return false;
-    if (is_signed_)
-      return range.getSignedMin().isSignedIntN(narrow_bits) && range.getSignedMax().isSignedIntN(narrow_bits);
-    return range.getUnsignedMax().isIntN(narrow_bits);
+    const ConstantRange range = range_of(value);
+    return !range.isEmptySet() &&
+           (is_signed_ ? range.getMinSignedBits() : range.getActiveBits()) <= narrow_bits;
   }
 
   bool is_available(const Value& value) const {
@@ -158,37 +148,17 @@ private:
 
   /// Whether the operation on 16 bits gives the same result as on 32 bits, if operands and result fit into 16 bits.
   bool has_narrow_form(const Instruction& instruction) const {
-    switch (instruction.getOpcode()) {
-    case Instruction::Add:
-    case Instruction::Sub:
-    case Instruction::Mul:
-    case Instruction::And:
-    case Instruction::Or:
-    case Instruction::Xor:
-    case Instruction::Select:
-      return true;
-    case Instruction::LShr:
-      if (ranges_.of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
-      [[fallthrough]];
-    case Instruction::AShr:
-    case Instruction::Shl: {
-      const auto* amount = dyn_cast<ConstantInt>(instruction.getOperand(1));
-      return amount && amount->getValue().ult(narrow_bits);
-    }
-    case Instruction::UDiv:
-    case Instruction::URem:
-      if (ranges_.of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
-      [[fallthrough]];
-    case Instruction::SDiv:
-    case Instruction::SRem: { // by a positive constant, so that the division becomes a multiplication
-      const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
-      return divisor && divisor->getValue().isStrictlyPositive();
-    }
-    default:
-      break;
-    }
-    const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-    return call && (isa<MinMaxIntrinsic>(call) || call->getIntrinsicID() == Intrinsic::abs);
+    const bool is_unsigned =
+        is_contained({Instruction::LShr, Instruction::UDiv, Instruction::URem}, instruction.getOpcode());
+    if (is_unsigned && range_of(*instruction.getOperand(0)).getSignedMin().isNegative()) return false;
+    if (!instruction.isShift() && !instruction.isIntDivRem())
+      return isa<BinaryOperator, SelectInst, MinMaxIntrinsic>(instruction) ||
+             match(&instruction, m_Intrinsic<Intrinsic::abs>());
+    const auto* constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+    if (!constant) return false;
+    // A division by a positive constant becomes a multiplication.
+    return instruction.isShift() ? constant->getValue().ult(narrow_bits)
+                                 : constant->getValue().isStrictlyPositive();
   }
 
   Value* operand(Value& value) {
@@ -204,19 +174,15 @@ private:
 
   Value* make(Instruction& instruction) {
     IRBuilder<> build(&instruction);
-    if (auto* choice = dyn_cast<SelectInst>(&instruction))
-      return build.CreateSelect(choice->getCondition(), operand(*choice->getTrueValue()),
-                                operand(*choice->getFalseValue()));
-    if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) {
-      return build.CreateBinOp(opcode_of(operation->getOpcode()), operand(*operation->getOperand(0)),
-                               operand(*operation->getOperand(1)));
-    }
-    auto& call = cast<IntrinsicInst>(instruction);
-    Value* first = operand(*call.getArgOperand(0));
-    if (call.getIntrinsicID() == Intrinsic::abs)
-      return is_signed_ ? build.CreateBinaryIntrinsic(Intrinsic::abs, first, build.getFalse()) : first;
-    return build.CreateBinaryIntrinsic(order_of(call.getIntrinsicID()), first,
-                                       operand(*call.getArgOperand(1)));
+    SmallVector<Value*, 3> operands;
+    for (Use& use : instruction.operands())
+      operands.push_back(is_wide(*use) ? operand(*use) : use.get());
+    if (isa<SelectInst>(instruction)) return build.CreateSelect(operands[0], operands[1], operands[2]);
+    if (auto* operation = dyn_cast<BinaryOperator>(&instruction))
+      return build.CreateBinOp(opcode_of(operation->getOpcode()), operands[0], operands[1]);
+    const Intrinsic::ID id = cast<IntrinsicInst>(instruction).getIntrinsicID();
+    if (id != Intrinsic::abs) return build.CreateBinaryIntrinsic(order_of(id), operands[0], operands[1]);
+    return is_signed_ ? build.CreateBinaryIntrinsic(id, operands[0], build.getFalse()) : operands[0];
   }
 
   /// The opcode on 16 bits. An unsigned value that fits into 16 bits is not negative in 32 bits, but may have the sign
@@ -243,8 +209,8 @@ private:
     return build.CreateICmp(predicate, operand(*compare.getOperand(0)), operand(*compare.getOperand(1)));
   }
 
-  const Ranges& ranges_;
-  bool is_signed_;
+  const bool is_signed_;
+  DenseMap<const Value*, ConstantRange> ranges_;
   SetVector<Instruction*> chosen_;
   DenseMap<Value*, Value*> narrow_;
 };
@@ -253,20 +219,8 @@ private:
 
 PreservedAnalyses narrow_integers_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
-  for (const bool is_signed : {true, false}) {
-    SmallVector<Instruction*, 64> instructions;
-    Ranges ranges;
-    for (BasicBlock* block : ReversePostOrderTraversal<Function*>(&function))
-      for (Instruction& instruction : *block)
-        if (is_wide(instruction)) {
-          ranges.add(instruction);
-          instructions.push_back(&instruction);
-        }
-    Narrowing narrowing(ranges, is_signed);
-    narrowing.choose(instructions);
-    changed |= !narrowing.empty();
-    narrowing.replace();
-  }
+  for (const bool is_signed : {true, false})
+    changed |= Narrowing(is_signed).run(function);
   return all_but_values(changed);
 }
 

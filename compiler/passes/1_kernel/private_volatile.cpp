@@ -34,13 +34,6 @@ using namespace llvm;
 
 namespace {
 
-bool is_volatile(const Instruction& access) {
-  if (const auto* load = dyn_cast<LoadInst>(&access)) return load->isVolatile();
-  if (const auto* store = dyn_cast<StoreInst>(&access)) return store->isVolatile();
-  const auto* memory = dyn_cast<MemIntrinsic>(&access);
-  return memory && memory->isVolatile();
-}
-
 /// The volatile accesses to the variable; none if its address is used by anything but accesses. A memcpy or memmove
 /// stays volatile: the flag may be meant for the other memory.
 SmallVector<Instruction*, 8> accesses_to(AllocaInst& variable) {
@@ -59,7 +52,7 @@ SmallVector<Instruction*, 8> accesses_to(AllocaInst& variable) {
           isa<LoadInst, MemSetInst>(user) ||
           (isa<StoreInst>(user) && use.getOperandNo() == StoreInst::getPointerOperandIndex());
       if (!is_access) return {};
-      if (is_volatile(*user)) found.push_back(user);
+      if (user->isVolatile()) found.push_back(user);
     }
   return found;
 }

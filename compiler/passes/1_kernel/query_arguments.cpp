@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -65,7 +66,6 @@ private:
 
   void collect();
   bool add_those_of_callees(Function& function, Queries& queries);
-  Extended extend(Function& function, const Queries& queries);
 
   Module& module_;
   MapVector<Function*, Queries> queries_; ///< of functions that are not kernels
@@ -99,13 +99,6 @@ bool Rewriter::add_those_of_callees(Function& function, Queries& queries) {
   return queries.size() != before;
 }
 
-Rewriter::Extended Rewriter::extend(Function& function, const Queries& queries) {
-  SmallVector<Type*, 8> types;
-  for (const Query& query : queries)
-    types.push_back(query.first->getReturnType());
-  return {&function, &with_parameters(function, types), queries};
-}
-
 /// Makes the queries before the call and passes the answers. If the caller is extended as well, take_answers() then
 /// replaces these queries by the caller's own arguments.
 void pass_answers(CallBase& call, Function& callee, const Queries& queries) {
@@ -128,8 +121,11 @@ void take_answers(Function& function, std::size_t own_arguments, const Queries& 
 bool Rewriter::run() {
   collect();
   SmallVector<Extended, 8> all;
-  for (const auto& [function, queries] : queries_)
-    all.push_back(extend(*function, queries));
+  for (const auto& [function, queries] : queries_) {
+    const auto types =
+        map_to_vector<8>(queries, [](const Query& query) { return query.first->getReturnType(); });
+    all.push_back({function, &with_parameters(*function, types), queries});
+  }
   for (const Extended& one : all)
     for (User* user : make_early_inc_range(one.old->users()))
       pass_answers(cast<CallBase>(*user), *one.function, one.queries);

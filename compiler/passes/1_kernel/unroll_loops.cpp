@@ -60,14 +60,6 @@ struct UnrollPass : PassInfoMixin<UnrollPass> {
   }
 };
 
-FunctionPassManager unrolling() {
-  LoopPassManager loops;
-  loops.addPass(UnrollPass());
-  FunctionPassManager passes;
-  passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops)));
-  return passes;
-}
-
 FunctionPassManager cleaning_up() {
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));
@@ -90,7 +82,7 @@ PreservedAnalyses unroll_loops_pass(Function& function, FunctionAnalysisManager&
   auto count_loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder().size(); };
   const std::size_t before = count_loops();
   if (before == 0) return PreservedAnalyses::all();
-  analyses.invalidate(function, unrolling().run(function, analyses));
+  analyses.invalidate(function, createFunctionToLoopPassAdaptor(UnrollPass()).run(function, analyses));
   if (note_change(Heuristic::unroll_loops, count_loops() != before)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }

@@ -1,9 +1,6 @@
 #include "compiler/passes/2_vector/emission.hpp"
 
-#include "compiler/passes/2_vector/shapes/shapes.hpp"
-
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -15,27 +12,19 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-Emission::Emission(Function& source, Function& target, const Shapes& shapes, const VectoriseOptions& options,
-                   WriteVectorForm write_vector_form)
-    : LaneBuilder(target, options.width),
-      cpu(options.cpu),
-      switches(options.switches),
-      source(source),
-      shapes_(shapes),
+Emission::Emission(const Plan& plan, Function& target, WriteVectorForm write_vector_form)
+    : LaneBuilder(target, plan.options.width),
+      plan(plan),
+      cpu(plan.options.cpu),
+      switches(plan.options.switches),
       write_vector_form_(write_vector_form) {
-  for (auto [from, to] : zip(source.args(), target.args()))
+  for (auto [from, to] : zip(plan.kernel().args(), target.args()))
     scalars_[&from] = &to;
 }
 
 void Emission::fail(const Instruction& where, const Twine& why) {
   if (failed()) return;
   failure_ = (source_location(where) + why).str();
-}
-
-std::string source_location(const Instruction& instruction) {
-  const DebugLoc& location = instruction.getDebugLoc();
-  if (!location || location.getLine() == 0) return {};
-  return (location->getFilename() + ":" + Twine(location.getLine()) + ": ").str();
 }
 
 AllocaInst* Emission::slot(Type* type, const Twine& name) {
@@ -46,14 +35,6 @@ AllocaInst* Emission::slot(Type* type, const Twine& name) {
 }
 
 // ---- Values
-
-Shape Emission::shape(const Value* old) const {
-  return shapes_.of(old);
-}
-
-std::uint64_t Emission::upper_bound(const Value& old) const {
-  return shapes_.upper_bound(old);
-}
 
 void Emission::set(const Value* old, Value* now) {
   if (old->hasName() && isa<Instruction>(now) && !now->hasName()) now->setName(old->getName());
@@ -75,7 +56,7 @@ Value* Emission::vector(Value* old) {
     return splat_constant(constant);
   IRBuilderBase::InsertPointGuard guard(build);
   place_after(one);
-  if (!shape(old).checked) return vectors_[old] = spread(one, shape(old));
+  if (!shape(old).is_checked()) return vectors_[old] = spread(one, shape(old));
   bool outer = std::exchange(writes_vector_form_, true);
   write_vector_form_(*this, *cast<Instruction>(old));
   writes_vector_form_ = outer;

@@ -5,7 +5,7 @@
 // belongs to the class that writes this kind; values/instructions.hpp lists them.
 
 #include "compiler/passes/2_vector/lane_builder.hpp"
-#include "compiler/passes/2_vector/options.hpp"
+#include "compiler/passes/2_vector/plan/plan.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,7 +15,6 @@
 namespace hostcl::compiler {
 
 class Emission;
-class Shapes;
 
 /// Writes an instruction of index arithmetic for all lanes, even if its shape is affine, for which a scalar (the first
 /// lane's value) is usually enough.
@@ -23,8 +22,7 @@ using WriteVectorForm = void (*)(Emission& e, llvm::Instruction& instruction);
 
 class Emission : public LaneBuilder {
 public:
-  Emission(llvm::Function& source, llvm::Function& target, const Shapes& shapes,
-           const VectoriseOptions& options, WriteVectorForm write_vector_form);
+  Emission(const Plan& plan, llvm::Function& target, WriteVectorForm write_vector_form);
 
   // --- Values
   /// The new value of a uniform source value, or the first lane's value of an affine one. Not for varying values.
@@ -33,8 +31,7 @@ public:
   llvm::Value* vector(llvm::Value* old);
   /// Maps `old` to its new value: a scalar if the shape of `old` is uniform or affine, a vector if it is varying.
   void set(const llvm::Value* old, llvm::Value* now);
-  Shape shape(const llvm::Value* old) const;
-  std::uint64_t upper_bound(const llvm::Value& old) const;
+  Shape shape(const llvm::Value* old) const { return plan.shapes.of(old); }
   llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
 
   // --- The mask
@@ -47,21 +44,17 @@ public:
   bool failed() const { return !failure_.empty(); }
   const std::string& failure() const { return failure_; }
 
-  const Capabilities cpu;
-  const Switches switches;
-  llvm::Value* mask = nullptr; ///< of the block that is being written
-  llvm::Function& source;
+  const Plan& plan;
+  const Capabilities& cpu;
+  const Switches& switches;
+  llvm::Value* mask = nullptr;                    ///< of the block that is being written
   llvm::SmallVector<llvm::AllocaInst*, 32> slots; ///< become SSA values at the end
 
 private:
-  const Shapes& shapes_;
   WriteVectorForm write_vector_form_;
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_, vectors_;
   bool writes_vector_form_ = false; ///< of a value of checked shape
   std::string failure_;
 };
-
-/// "file:line: " of an instruction; empty if its source line is unknown.
-std::string source_location(const llvm::Instruction& instruction);
 
 } // namespace hostcl::compiler

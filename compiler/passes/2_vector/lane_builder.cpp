@@ -1,6 +1,7 @@
 #include "compiler/passes/2_vector/lane_builder.hpp"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -51,7 +52,7 @@ Value* LaneBuilder::splat_constant(Constant* constant) {
 }
 
 Value* LaneBuilder::spread(Value* one, Shape shape) {
-  if (shape.is_affine()) return ramp(one, shape.stride);
+  if (shape.is_affine()) return ramp(one, shape.stride());
   Type* type = one->getType();
   if (auto* record = dyn_cast<StructType>(type)) {
     Value* result = PoisonValue::get(wide(type));
@@ -82,11 +83,7 @@ Value* LaneBuilder::ramp(Value* base, std::int64_t stride) {
 
 Value* LaneBuilder::mask_for(Type* type, Value* mask) {
   const unsigned count = elements(type);
-  if (count == 1) return mask;
-  SmallVector<int, 64> indices;
-  for (unsigned i : seq(count * width))
-    indices.push_back(static_cast<int>(i / count));
-  return build.CreateShuffleVector(mask, indices);
+  return count == 1 ? mask : build.CreateShuffleVector(mask, createReplicatedMask(count, width));
 }
 
 Value* LaneBuilder::blend(Value* mask, Value* yes, Value* no, Type* old_type) {

@@ -45,6 +45,7 @@ constexpr Flag flags[] = {
      [](VectoriseOptions& options) -> bool& { return options.cpu.slow_scattered_access; }},
     {"split-rows", [](VectoriseOptions& options) -> bool& { return options.partial_sub_groups; }},
     {"small-ids", [](VectoriseOptions& options) -> bool& { return options.ids_fit_31_bits; }},
+    {"print-plan", [](VectoriseOptions& options) -> bool& { return options.print_plan; }},
     {"only-if-faster", [](VectoriseOptions& options) -> bool& { return options.only_if_faster; }},
 };
 

@@ -24,17 +24,19 @@ struct VectoriseOptions {
   Switches switches = {};
   /// The dimension along which the work-items of a vector are consecutive, for choose_width().
   unsigned dimension = 0;
-  /// Some groups run one work-item per vector (KernelShape::partial_sub_groups). The first lane's id is then not always a
-  /// multiple of the width.
+  /// Some groups run one work-item per vector (KernelShape::partial_sub_groups). The first lane's id is then not always
+  /// a multiple of the width.
   bool partial_sub_groups = false;
   /// All global ids, offset included, are below 2^31, so that the lanes' values of `int i = get_global_id(0)` are
   /// consecutive. Launches with larger ids need a variant that was vectorised without this option.
   bool ids_fit_31_bits = true;
   /// Refuses kernels that are likely to be faster without vectors.
   bool only_if_faster = false;
-  /// Refuses kernels whose vector form would have more scalar accesses (accesses_of_lanes()): they would be much code
-  /// and take long to compile.
+  /// The limit for the scalar accesses into which LLVM would split gathers and scatters. Kernels that exceed the limit
+  /// are refused, because their vector form would be much code and take long to compile.
   unsigned most_accesses = std::numeric_limits<unsigned>::max();
+  /// Writes the plan (plan/plan.hpp) to standard error.
+  bool print_plan = false;
 };
 
 /// The parameters that differ from the defaults, with semicolons between them.

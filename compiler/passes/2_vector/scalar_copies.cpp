@@ -83,7 +83,7 @@ namespace {
 /// pointer from a vector; affine integers are taken from their vector.
 bool follows_from_scalar(const Emission& e, const Value& value) {
   const Shape shape = e.shape(&value);
-  return shape.is_uniform() || (shape.is_affine() && !shape.checked && value.getType()->isPointerTy());
+  return shape.is_uniform() || (shape.is_affine() && !shape.is_checked() && value.getType()->isPointerTy());
 }
 
 /// One lane's value of the operand `old`; `now` is the operand's new value, a scalar or a vector.
@@ -92,7 +92,7 @@ Value* part_of(Emission& e, const Value& old, Value* now, Value* lane) {
   if (shape.is_uniform()) return now;
   if (!follows_from_scalar(e, old)) return e.extract_lane(now, lane, old.getType());
   Value* number = e.build.CreateZExt(lane, e.build.getInt64Ty());
-  Value* distance = e.build.CreateMul(number, e.build.getInt64(static_cast<std::uint64_t>(shape.stride)));
+  Value* distance = e.build.CreateMul(number, e.build.getInt64(static_cast<std::uint64_t>(shape.stride())));
   return e.build.CreateGEP(e.build.getInt8Ty(), now, distance);
 }
 

@@ -3,22 +3,20 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
-#include "compiler/passes/2_vector/choose/accesses_of_lanes.hpp"
 #include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
 #include "compiler/passes/2_vector/control/control.hpp"
 #include "compiler/passes/2_vector/control/exclusions.hpp"
 #include "compiler/passes/2_vector/control/spin.hpp"
-#include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/memory/indices.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
-#include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 #include "compiler/passes/2_vector/values/wide_products.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -30,28 +28,22 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
+#include <memory>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
 
 namespace {
 
-/// Owns a function that exists only while the vectoriser runs.
-class Scratch {
-public:
-  explicit Scratch(Function* function) : function_(function) {}
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  ~Scratch() {
-    function_->deleteBody();
-    function_->eraseFromParent();
+struct Erase {
+  void operator()(Function* function) const {
+    function->deleteBody();
+    function->eraseFromParent();
   }
-  Function& operator*() const { return *function_; }
-  Function* operator->() const { return function_; }
-
-private:
-  Function* function_;
 };
+/// Owns a function that exists only while the vectoriser runs.
+using Scratch = std::unique_ptr<Function, Erase>;
 
 Function* clone_of(Function& kernel) {
   ValueToValueMapTy map;
@@ -76,10 +68,7 @@ void move_body(Function& kernel, Function& made, Function& source) {
 }
 
 SmallVector<Instruction*, 16> accesses_of(AllocaInst& slot) {
-  SmallVector<Instruction*, 16> accesses;
-  for (User* user : slot.users())
-    accesses.push_back(cast<Instruction>(user));
-  return accesses;
+  return map_to_vector<16>(slot.users(), [](User* user) { return cast<Instruction>(user); });
 }
 
 /// Promotes a slot to SSA values if all its stores are in one block that dominates all loads. This case needs no phis,
@@ -176,19 +165,17 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   if (switches.is_on(Heuristic::private_arrays)) interleave_private_arrays(*source, width);
   ForwardGraph graph(*source, loops);
   if (!graph.valid()) return refuse("irreducible control flow");
-  const Addresses addresses({width, options.partial_sub_groups, options.ids_fit_31_bits});
-  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, addresses, switches);
-  if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, addresses))
-    shapes.emplace(*source, graph, loops, addresses, switches);
-  if (options.only_if_faster)
-    if (const char* reason = why_scalar(*source, loops, *shapes, options)) return refuse(reason);
-  if (note_change(Heuristic::short_vectors,
-                  accesses_of_lanes(*source, *shapes, width, options.cpu) > options.most_accesses))
-    return refuse("its accesses would need separate code for each lane, which takes long to compile");
+  const Ranges ranges({width, options.partial_sub_groups, options.ids_fit_31_bits});
+  std::optional<Shapes> shapes(std::in_place, *source, graph, loops, ranges, switches);
+  if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, ranges))
+    shapes.emplace(*source, graph, loops, ranges, switches);
+  const Plan plan(graph, loops, *shapes, options);
+  if (options.print_plan) plan.print(errs(), kernel.getName());
+  if (const char* reason = why_scalar(plan)) return refuse(reason);
+  if (!plan.refusal().empty()) return refuse(plan.refusal());
 
-  Emission emission(*source, *target, *shapes, options, write_vector_form);
-  InstructionWriter instructions(emission, *shapes, loops);
-  ControlFlow(emission, instructions, graph, loops, *shapes).write();
+  Emission emission(plan, *target, write_vector_form);
+  ControlFlow(emission).write();
   if (emission.failed()) return refuse(emission.failure());
   if (verifyFunction(*target))
     return refuse("the vector code is not valid IR, which is a defect of the vectoriser");

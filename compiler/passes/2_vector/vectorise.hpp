@@ -15,8 +15,9 @@
 // In: one kernel, calls inlined, address spaces of spir64, the intrinsics of docs/kernel-ir.md.
 // Out: the same function for `width` work-items; or the unchanged function and a remark that says why.
 // Steps (one file each): canonical form (shapes/canonical.hpp), forward graph (shapes/forward_graph.hpp), shapes of
-// values (shapes/shapes.hpp), then emission of code: control flow (control/), memory accesses (memory/), calls and
-// other instructions (values/), atomics (atomics/). choose/ decides the width, and whether vectors pay at all.
+// values (shapes/shapes.hpp), the plan (plan/plan.hpp), then emission of code in the forms of the plan: control flow
+// (control/), memory accesses (memory/), calls and other instructions (values/), atomics (atomics/). choose/ decides
+// the width, and by the plan whether vectors pay at all.
 // Tests: tests/passes/2_vector/vectorise*.ll.
 
 #include "compiler/passes/2_vector/options.hpp"

@@ -120,11 +120,11 @@ class GroupBuilder {
 public:
   GroupBuilder(Function& kernel, BasicBlock& group, GroupFrame& frame, bool uses_mask)
       : kernel_(kernel),
-        shape_(frame.shape()),
+        shape_(frame.shape),
         frame_(frame),
-        uses_mask_(uses_mask && shape_.width > 1),
+        has_tails_(uses_mask && shape_.width > 1 && !shape_.full_chunks),
         extent_(group_extent(&group, shape_)) {
-    for (std::size_t i = 0; i < frame.graph().regions.size(); ++i)
+    for (std::size_t i = 0; i < frame.graph.regions.size(); ++i)
       starts_.push_back(BasicBlock::Create(kernel.getContext(), "region", &kernel));
     end_ = BasicBlock::Create(kernel.getContext(), "group.end", &kernel);
     IRBuilder<>(end_).CreateRetVoid();
@@ -135,7 +135,7 @@ public:
     for (unsigned region = 0; region < starts_.size(); ++region) {
       move_to_end({starts_[region]});
       IRBuilder<> builder(starts_[region]);
-      builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group());
+      builder.CreateStore(builder.getInt32(frame_.finished()), frame_.next_of_group);
       BasicBlock* after = emit_chunks(region);
       continue_after(region, after);
     }
@@ -143,12 +143,11 @@ public:
   }
 
 private:
-  BasicBlock* emit_chunks(unsigned region);
-  BasicBlock* emit_row(unsigned region, const RowLoops& rows);
-  BasicBlock* emit_partial_sub_groups(unsigned region, const RowLoops& rows);
-  BasicBlock* emit_columns(unsigned region);
-  void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
-                          Value* remaining);
+  /// Writes the code of a chunk between the blocks `head` and `latch`. `number` is the chunk's number in its row.
+  /// `remaining` is the number of work-items from the chunk's first one to the row's end if the chunk may be partial,
+  /// and null otherwise.
+  using EmitChunk = function_ref<void(BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining)>;
+
   /// Whether the loop over rows is inside the loop over chunks of a row, because rows load the same vectors
   /// (2_vector/choose/group_size_agnostic.cpp).
   bool has_columns() const {
@@ -156,199 +155,157 @@ private:
            !shape_.tier0 && !shape_.linearised_sub_groups && !shape_.partial_sub_groups &&
            starts_.size() == 1;
   }
-  void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
-                  Value* remaining);
-  Value* all_lanes() {
-    return ConstantInt::getTrue(FixedVectorType::get(Type::getInt1Ty(kernel_.getContext()), shape_.width));
+  BasicBlock* emit_chunks(unsigned region) {
+    if (has_columns())
+      return emit_full_and_partial(starts_[region],
+                                   [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
+                                     emit_rows_of_chunk(region, head, latch, number, remaining);
+                                   });
+    RowLoops rows = row_loops(starts_[region], extent_, shape_);
+    if (rows.latch) move_to_end({rows.body});
+    const bool split =
+        has_tails_ && !shape_.partial_sub_groups && !shape_.reversed && !shape_.tier0 && starts_.size() == 1;
+    auto emit = [&](BasicBlock* head, BasicBlock* latch, Value* number, Value* remaining) {
+      emit_chunk(region, rows, head, latch, number, remaining);
+    };
+    BasicBlock* row_end = split ? emit_full_and_partial(rows.body, emit) : emit_row(region, rows);
+    if (!rows.latch) return row_end;
+    IRBuilder<>(row_end).CreateBr(rows.latch);
+    set_loop_metadata(rows.latch, nullptr);
+    move_to_end({rows.latch, rows.after});
+    return rows.after;
   }
-  Value* lanes_below(Value* count, IRBuilder<>& builder);
-  void continue_after(unsigned region, BasicBlock* after);
-  Value* earliest_next(BasicBlock*& at);
+
+  /// Writes one loop over all chunks of a row. The mask is computed for each chunk, if it is used.
+  BasicBlock* emit_row(unsigned region, const RowLoops& rows) {
+    CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
+    move_to_end({loop.body});
+    IRBuilder<> builder(loop.body);
+    Value* remaining = nullptr;
+    if (has_tails_) {
+      Value* first = builder.CreateMul(loop.counter, extent_.step, "", true, true);
+      remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
+    }
+    emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
+    set_loop_metadata(loop.latch, frame_.access_group);
+    move_to_end({loop.latch, loop.after});
+    return loop.after;
+  }
+
+  /// Calls `emit` for a loop over the full chunks of a row, whose mask is constant, and a second time for the partial
+  /// chunk at the row's end, if rows may have one. Called for groups without partial sub-groups.
+  BasicBlock* emit_full_and_partial(BasicBlock* before, EmitChunk emit) {
+    auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
+    BasicBlock *full = block("full"), *rest = block("rest");
+    IRBuilder<> builder(before);
+    Value *width = builder.getInt64(shape_.width), *count = extent_.chunks_x, *remaining = nullptr;
+    if (has_tails_) {
+      count = builder.CreateUDiv(extent_.size[0], width);
+      remaining = builder.CreateURem(extent_.size[0], width);
+      builder.CreateCondBr(builder.CreateIsNotNull(count), full, rest);
+    } else {
+      builder.CreateBr(full);
+    }
+    CountedLoop loop = counted_loop(full, count, "chunk");
+    emit(loop.body, loop.latch, loop.counter, nullptr);
+    set_loop_metadata(loop.latch, frame_.access_group);
+    IRBuilder<>(loop.after).CreateBr(rest);
+    move_to_end({loop.latch, loop.after, rest});
+    if (!has_tails_) return rest;
+
+    BasicBlock *tail = block("tail"), *end = block("row.end");
+    builder.SetInsertPoint(rest);
+    builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
+    emit(tail, end, count, remaining);
+    move_to_end({end});
+    return end;
+  }
+
+  /// Writes the loop over rows inside the loop over chunks.
+  void emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
+                          Value* remaining) {
+    RowLoops rows = row_loops(before, extent_, shape_);
+    move_to_end({rows.body});
+    emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
+    set_loop_metadata(rows.latch, frame_.access_group);
+    IRBuilder<>(rows.after).CreateBr(after);
+    move_to_end({rows.latch, rows.after});
+  }
+
+  void emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch, Value* number,
+                  Value* remaining) {
+    IRBuilder<> builder(head);
+    ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
+    if (shape_.width > 1) {
+      code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
+      code.mask = remaining ? lanes_below(remaining, builder)
+                            : ConstantInt::getTrue(FixedVectorType::get(builder.getInt1Ty(), shape_.width));
+    }
+    if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
+    emit_region(region, code, frame_);
+  }
+
+  Value* lanes_below(Value* count, IRBuilder<>& builder) {
+    Value* lanes = builder.CreateStepVector(FixedVectorType::get(builder.getInt32Ty(), shape_.width));
+    Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, extent_.step);
+    limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
+    return builder.CreateICmpULT(lanes, builder.CreateVectorSplat(shape_.width, limit), "lanes");
+  }
+
+  void continue_after(unsigned number, BasicBlock* after) {
+    const Region& region = frame_.graph.regions[number];
+    const Lockstep lockstep = frame_.graph.lockstep;
+    const bool group_decides = lockstep != Lockstep::not_guaranteed;
+    IRBuilder<> builder(after);
+    if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
+      builder.CreateBr(starts_[region.next[0]]);
+      return;
+    }
+    if (group_decides && region.next.empty()) {
+      builder.CreateBr(end_);
+      return;
+    }
+    Value* next = group_decides ? builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group)
+                                : earliest_next(builder);
+    SwitchInst* choice = builder.CreateSwitch(next, end_);
+    for (unsigned target = 0; target < starts_.size(); ++target)
+      if (group_decides ? is_contained(region.next, target) : target != 0)
+        choice->addCase(builder.getInt32(target), starts_[target]);
+  }
+
+  /// The region that runs next if chunks may have diverged: the smallest of the chunks' next regions. Regions at joins
+  /// have lower numbers than regions after barriers, so chunks that have not reached the barrier yet run first.
+  /// Afterwards the builder is in a new block.
+  Value* earliest_next(IRBuilder<>& builder) {
+    Value* chunks = extent_.chunks_x;
+    for (unsigned dimension : {1u, 2u})
+      chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
+    BasicBlock* before = builder.GetInsertBlock();
+    CountedLoop loop = counted_loop(before, chunks, "waiting");
+    builder.SetInsertPoint(loop.body);
+    PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
+    const ChunkArray& array = frame_.next_of_chunk;
+    Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
+    Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
+    Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
+    builder.CreateBr(loop.latch);
+    earliest->addIncoming(builder.getInt32(frame_.finished()), before);
+    earliest->addIncoming(minimum, loop.latch);
+    builder.SetInsertPoint(loop.after);
+    return minimum;
+  }
 
   Function& kernel_;
   const KernelShape shape_;
   GroupFrame& frame_;
-  bool uses_mask_;
+  bool has_tails_; ///< whether rows may end with a partial chunk, whose mask the code uses
   GroupExtent extent_;
   std::vector<BasicBlock*> starts_;
   BasicBlock* end_;
 };
 
-BasicBlock* GroupBuilder::emit_chunks(unsigned region) {
-  if (has_columns()) return emit_columns(region);
-  RowLoops rows = row_loops(starts_[region], extent_, shape_);
-  if (rows.latch) move_to_end({rows.body});
-  bool split = uses_mask_ && !shape_.full_chunks && !shape_.partial_sub_groups && !shape_.reversed &&
-               !shape_.tier0 && starts_.size() == 1;
-  BasicBlock* row_end = split ? emit_partial_sub_groups(region, rows) : emit_row(region, rows);
-  if (!rows.latch) return row_end;
-  IRBuilder<>(row_end).CreateBr(rows.latch);
-  set_loop_metadata(rows.latch, nullptr);
-  move_to_end({rows.latch, rows.after});
-  return rows.after;
-}
-
-/// Writes one loop over all chunks of a row. The mask is computed for each chunk, if it is used.
-BasicBlock* GroupBuilder::emit_row(unsigned region, const RowLoops& rows) {
-  CountedLoop loop = group_loop(rows.body, extent_.chunks_x, "chunk", shape_);
-  move_to_end({loop.body});
-  IRBuilder<> builder(loop.body);
-  Value* remaining = nullptr;
-  if (uses_mask_ && !shape_.full_chunks) {
-    Value* first = builder.CreateMul(loop.counter, extent_.step, "", true, true);
-    remaining = builder.CreateSub(extent_.size[0], first, "remaining", true, true);
-  }
-  emit_chunk(region, rows, loop.body, loop.latch, loop.counter, remaining);
-  set_loop_metadata(loop.latch, frame_.access_group());
-  move_to_end({loop.latch, loop.after});
-  return loop.after;
-}
-
-/// Writes a loop over the full chunks of a row, whose mask is constant, and a second copy of the code for the partial
-/// chunk at the row's end. Called for groups without partial sub-groups.
-BasicBlock* GroupBuilder::emit_partial_sub_groups(unsigned region, const RowLoops& rows) {
-  auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
-  BasicBlock *full = block("full"), *rest = block("rest"), *tail = block("tail"), *end = block("row.end");
-  IRBuilder<> builder(rows.body);
-  Value* width = builder.getInt64(shape_.width);
-  Value* full_count = builder.CreateUDiv(extent_.size[0], width);
-  Value* remaining = builder.CreateURem(extent_.size[0], width);
-  builder.CreateCondBr(builder.CreateIsNotNull(full_count), full, rest);
-
-  CountedLoop loop = counted_loop(full, full_count, "chunk");
-  emit_chunk(region, rows, loop.body, loop.latch, loop.counter, nullptr);
-  set_loop_metadata(loop.latch, frame_.access_group());
-  IRBuilder<>(loop.after).CreateBr(rest);
-  move_to_end({loop.latch, loop.after, rest, tail});
-
-  builder.SetInsertPoint(rest);
-  builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
-  emit_chunk(region, rows, tail, end, full_count, remaining);
-  move_to_end({end});
-  return end;
-}
-
-/// Writes the loop over rows inside the loop over chunks: first for the full chunks, then for the partial chunks at the
-/// ends of the rows.
-BasicBlock* GroupBuilder::emit_columns(unsigned region) {
-  auto block = [&](const char* name) { return BasicBlock::Create(kernel_.getContext(), name, &kernel_); };
-  BasicBlock *full = block("full"), *rest = block("rest");
-  const bool has_tail = uses_mask_ && !shape_.full_chunks;
-  IRBuilder<> builder(starts_[region]);
-  Value *width = builder.getInt64(shape_.width), *count = extent_.chunks_x, *remaining = nullptr;
-  if (has_tail) {
-    count = builder.CreateUDiv(extent_.size[0], width);
-    remaining = builder.CreateURem(extent_.size[0], width);
-    builder.CreateCondBr(builder.CreateIsNotNull(count), full, rest);
-  } else {
-    builder.CreateBr(full);
-  }
-  CountedLoop chunks = counted_loop(full, count, "chunk");
-  emit_rows_of_chunk(region, chunks.body, chunks.latch, chunks.counter, nullptr);
-  set_loop_metadata(chunks.latch, frame_.access_group());
-  IRBuilder<>(chunks.after).CreateBr(rest);
-  move_to_end({chunks.latch, chunks.after, rest});
-  if (!has_tail) return rest;
-
-  BasicBlock *tail = block("tail"), *end = block("rows.end");
-  builder.SetInsertPoint(rest);
-  builder.CreateCondBr(builder.CreateIsNotNull(remaining), tail, end);
-  emit_rows_of_chunk(region, tail, end, count, remaining);
-  move_to_end({end});
-  return end;
-}
-
-void GroupBuilder::emit_rows_of_chunk(unsigned region, BasicBlock* before, BasicBlock* after, Value* number,
-                                      Value* remaining) {
-  RowLoops rows = row_loops(before, extent_, shape_);
-  move_to_end({rows.body});
-  emit_chunk(region, rows, rows.body, rows.latch, number, remaining);
-  set_loop_metadata(rows.latch, frame_.access_group());
-  IRBuilder<>(rows.after).CreateBr(after);
-  move_to_end({rows.latch, rows.after});
-}
-
-void GroupBuilder::emit_chunk(unsigned region, const RowLoops& rows, BasicBlock* head, BasicBlock* latch,
-                              Value* number, Value* remaining) {
-  IRBuilder<> builder(head);
-  ChunkCode code{starts_[region], head, latch, {number, rows.y, rows.z}, number, nullptr};
-  if (shape_.width > 1) {
-    code.local_id[0] = builder.CreateMul(number, extent_.step, "x", true, true);
-    code.mask = remaining ? lanes_below(remaining, builder) : all_lanes();
-  }
-  if (rows.latch) code.chunk = builder.CreateAdd(rows.first_chunk, number, "", true, true);
-  emit_region(region, code, frame_);
-}
-
-Value* GroupBuilder::lanes_below(Value* count, IRBuilder<>& builder) {
-  SmallVector<Constant*, 16> lanes;
-  for (unsigned lane = 0; lane < shape_.width; ++lane)
-    lanes.push_back(builder.getInt32(lane));
-  Value* limit = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count, extent_.step);
-  limit = builder.CreateTrunc(limit, builder.getInt32Ty(), "", true, true);
-  return builder.CreateICmpULT(ConstantVector::get(lanes), builder.CreateVectorSplat(shape_.width, limit),
-                               "lanes");
-}
-
-void GroupBuilder::continue_after(unsigned number, BasicBlock* after) {
-  const Region& region = frame_.graph().regions[number];
-  Lockstep lockstep = frame_.graph().lockstep;
-  if (lockstep == Lockstep::complete && !region.returns && region.next.size() == 1) {
-    IRBuilder<>(after).CreateBr(starts_[region.next[0]]);
-    return;
-  }
-  if (lockstep != Lockstep::not_guaranteed && region.next.empty()) {
-    IRBuilder<>(after).CreateBr(end_);
-    return;
-  }
-  IRBuilder<> builder(after);
-  if (lockstep != Lockstep::not_guaranteed) {
-    Value* next = builder.CreateLoad(builder.getInt32Ty(), frame_.next_of_group());
-    SwitchInst* choice = builder.CreateSwitch(next, end_, static_cast<unsigned>(region.next.size()));
-    for (unsigned target : region.next)
-      choice->addCase(builder.getInt32(target), starts_[target]);
-    return;
-  }
-  Value* next = earliest_next(after);
-  builder.SetInsertPoint(after);
-  SwitchInst* choice = builder.CreateSwitch(next, end_, static_cast<unsigned>(starts_.size()));
-  for (unsigned target = 1; target < starts_.size(); ++target)
-    choice->addCase(builder.getInt32(target), starts_[target]);
-}
-
-/// The region that runs next if chunks may have diverged: the smallest of the chunks' next regions. Regions at joins
-/// have lower numbers than regions after barriers, so chunks that have not reached the barrier yet run first.
-Value* GroupBuilder::earliest_next(BasicBlock*& at) {
-  IRBuilder<> builder(at);
-  Value* chunks = extent_.chunks_x;
-  for (unsigned dimension : {1u, 2u})
-    chunks = builder.CreateMul(chunks, extent_.size[dimension], "", true, true);
-  CountedLoop loop = counted_loop(at, chunks, "waiting");
-  builder.SetInsertPoint(loop.body);
-  PHINode* earliest = builder.CreatePHI(builder.getInt32Ty(), 2, "earliest");
-  const ChunkArray& array = frame_.next_of_chunk();
-  Value* address = builder.CreateInBoundsGEP(builder.getInt32Ty(), array.base, loop.counter);
-  Value* next = builder.CreateAlignedLoad(builder.getInt32Ty(), address, Align(4));
-  Value* minimum = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, earliest, next);
-  builder.CreateBr(loop.latch);
-  earliest->addIncoming(builder.getInt32(frame_.finished()), at);
-  earliest->addIncoming(minimum, loop.latch);
-  at = loop.after;
-  return minimum;
-}
-
-void erase_blocks(ArrayRef<BasicBlock*> blocks) {
-  for (BasicBlock* block : blocks)
-    for (Instruction& instruction : *block) {
-      instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
-      instruction.dropAllReferences();
-    }
-  for (BasicBlock* block : blocks)
-    block->eraseFromParent();
-}
-
 void erase_moved_variables(const GroupFrame& frame) {
-  for (const PrivateArray& array : frame.arrays()) {
+  for (const PrivateArray& array : frame.arrays) {
     if (array.place == PrivatePlace::stack) continue;
     array.variable->replaceAllUsesWith(PoisonValue::get(array.variable->getType()));
     array.variable->eraseFromParent();
@@ -372,20 +329,18 @@ void run_on_kernel(Function& kernel, const Switches& switches) {
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
   CrossValues values(graph, uniformity ? &*uniformity : nullptr, switches);
 
-  std::vector<BasicBlock*> original;
-  for (BasicBlock& block : drop_begin(kernel))
-    original.push_back(&block);
+  const auto original = to_vector(make_pointer_range(drop_begin(kernel)));
   bool uses_mask =
       any_of(instructions(kernel), [](Instruction& i) { return is_call_of(i, Intrinsic::lane_mask); });
   group.getTerminator()->eraseFromParent();
   GroupFrame frame(group, kernel_shape(kernel), graph, values, debug_places);
   GroupBuilder(kernel, group, frame, uses_mask).run();
   debug_places.describe(group);
-  erase_blocks(original);
+  DeleteDeadBlocks(original);
   erase_moved_variables(frame);
   frame.promote_variables();
 
-  set_context_size(kernel, frame.context_size());
+  set_context_size(kernel, frame.context_size);
   kernel.removeFnAttr(Attribute::Memory);
 }
 

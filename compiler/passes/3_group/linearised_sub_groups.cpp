@@ -20,6 +20,7 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -75,17 +76,12 @@ PreservedAnalyses linearised_sub_groups_pass(Function& function, FunctionAnalysi
   }
   if (ids.empty()) return PreservedAnalyses::all();
   const Place place = place_of_item(function, shape);
-  auto replace = [](ArrayRef<CallBase*> queries, const std::array<Value*, 3>& values) {
-    for (CallBase* query : queries) {
-      query->replaceAllUsesWith(values[dimension_of(*query)]);
-      query->eraseFromParent();
-    }
-  };
-  replace(ids, place.id);
-  replace(sizes, place.size);
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+  for (CallBase* query : concat<CallBase*>(ids, sizes)) {
+    const auto& values = is_call_of(*query, Intrinsic::local_id) ? place.id : place.size;
+    query->replaceAllUsesWith(values[dimension_of(*query)]);
+    query->eraseFromParent();
+  }
+  return all_but_values(true);
 }
 
 } // namespace hostcl::compiler

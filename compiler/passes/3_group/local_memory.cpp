@@ -8,6 +8,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/scratch_places.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -74,9 +75,9 @@ LocalLayout layout_of(const Function& kernel) {
   return result;
 }
 
-/// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its instruction
-/// is the first one of that block. LLVM makes an instruction for each operand, but a phi must have the same value for all
-/// edges from one block.
+/// Replaces constant expressions with the variables by instructions. If a phi has one for the entry block, its
+/// instruction is the first one of that block. LLVM makes an instruction for each operand, but a phi must have the same
+/// value for all edges from one block.
 void expand_constants(Function& kernel, const LocalLayout& layout) {
   SmallVector<Constant*, 8> variables;
   for (const Placed& placed : layout.places)
@@ -95,14 +96,6 @@ void replace_variable(Function& kernel, GlobalVariable& variable, Value* place) 
   });
   variable.removeDeadConstantUsers();
   if (variable.use_empty()) variable.eraseFromParent();
-}
-
-void replace_scratch(Function& kernel, Value* place) {
-  for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
-    if (!is_call_of(instruction, Intrinsic::group_scratch)) continue;
-    instruction.replaceAllUsesWith(place);
-    instruction.eraseFromParent();
-  }
 }
 
 } // namespace
@@ -138,7 +131,9 @@ PreservedAnalyses local_memory_pass(Function& function, FunctionAnalysisManager&
     if (placed.variable)
       replace_variable(function, *placed.variable, value);
     else
-      replace_scratch(function, value);
+      replace_each(function, [&](Instruction& instruction) {
+        return is_call_of(instruction, Intrinsic::group_scratch) ? value : nullptr;
+      });
   return PreservedAnalyses::none();
 }
 

@@ -15,9 +15,9 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace hostcl::compiler {
@@ -26,19 +26,17 @@ using namespace llvm;
 
 PreservedAnalyses single_item_pass(Function& function, FunctionAnalysisManager&) {
   if (!is_kernel_body(function) || !kernel_shape(function).single_item) return PreservedAnalyses::all();
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto intrinsic = called_intrinsic(instruction);
+  return change_each(function, [](Instruction& instruction) {
+    const auto intrinsic = called_intrinsic(instruction);
     if (intrinsic == Intrinsic::local_id)
       instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), 0));
     else if (intrinsic == Intrinsic::local_size || intrinsic == Intrinsic::enqueued_local_size)
       instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), 1));
     else if (intrinsic != Intrinsic::barrier)
-      continue;
+      return false;
     instruction.eraseFromParent();
-  }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+    return true;
+  });
 }
 
 } // namespace hostcl::compiler

@@ -14,7 +14,6 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 
 namespace hostcl::compiler {
@@ -39,15 +38,15 @@ Value* result_of(CallBase& call) {
   }
 }
 
-Value* replacement(CallBase& call, Intrinsic intrinsic) {
-  switch (intrinsic) {
+Value* replacement(Instruction& instruction) {
+  switch (called_intrinsic(instruction).value_or(Intrinsic::barrier)) {
   case Intrinsic::sub_group_lane:
-    return ConstantInt::get(call.getType(), 0);
+    return ConstantInt::get(instruction.getType(), 0);
   case Intrinsic::sub_group_width:
   case Intrinsic::sub_group_stride:
-    return ConstantInt::get(call.getType(), 1);
+    return ConstantInt::get(instruction.getType(), 1);
   case Intrinsic::sub_group:
-    return result_of(call);
+    return result_of(cast<CallBase>(instruction));
   default:
     return nullptr;
   }
@@ -56,17 +55,7 @@ Value* replacement(CallBase& call, Intrinsic intrinsic) {
 } // namespace
 
 PreservedAnalyses single_lane_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto intrinsic = called_intrinsic(instruction);
-    if (!intrinsic) continue;
-    Value* value = replacement(cast<CallBase>(instruction), *intrinsic);
-    if (!value) continue;
-    instruction.replaceAllUsesWith(value);
-    instruction.eraseFromParent();
-    changed = true;
-  }
-  return all_but_values(changed);
+  return replace_each(function, replacement);
 }
 
 } // namespace hostcl::compiler

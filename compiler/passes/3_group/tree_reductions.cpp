@@ -4,31 +4,242 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
-#include "compiler/passes/3_group/tree_reduction.hpp"
 #include "compiler/values/linear_forms.hpp"
+#include "compiler/values/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace hostcl::compiler {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
 constexpr StringRef name_of_reductions = "tree_reduction";
 constexpr unsigned register_bits = 512, most_lanes = 16;
 
-/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and TreeReduction::start
-/// or TreeReduction::end.
+/// A loop that is a tree reduction of `array` in local memory. No value of the loop is used after it.
+struct TreeReduction {
+  Value* array = nullptr;
+  Type* element = nullptr;
+  Instruction* operation = nullptr;
+  bool near_first = true; ///< whether array[local id] is the operation's first operand
+  Value* start = nullptr; ///< the first offset, which is then halved; null if offsets are 1, 2, 4, ...
+  Value* end = nullptr;   ///< if offsets are 1, 2, 4, ...: the offset that ends the loop
+};
+
+/// Looks through conversions between integers of at least 32 bits. Local ids and offsets fit into all of them.
+Value* unconverted(Value* value) {
+  while (isa<SExtInst, ZExtInst>(value) ||
+         (isa<TruncInst>(value) && value->getType()->getIntegerBitWidth() >= 32))
+    value = cast<CastInst>(value)->getOperand(0);
+  return value;
+}
+
+bool is_local_id(Value* value) {
+  value = unconverted(value);
+  return is_call_of(*value, Intrinsic::local_id) && dimension_of(cast<CallBase>(*value)) == 0;
+}
+
+/// An address, decomposed into an array and a sum of indices.
+struct Place {
+  Value* array = nullptr;
+  SmallVector<Value*, 2> indices;
+
+  Place(Value* address, const Type& element) {
+    for (; auto* step = dyn_cast<GetElementPtrInst>(address); address = step->getPointerOperand()) {
+      if (step->getNumIndices() != 1 || step->getSourceElementType() != &element) return;
+      add(step->getOperand(1));
+    }
+    if (isa<Argument, GlobalVariable>(address)) array = address;
+  }
+  /// Whether the address is that of `wanted[local id]`, or of `wanted[local id + offset]` if there is an offset.
+  bool is_item_of(const Value* wanted, const Value* offset = nullptr) const {
+    return array && array == wanted && indices.size() == (offset ? 2 : 1) && any_of(indices, is_local_id) &&
+           (!offset || is_contained(indices, offset));
+  }
+
+private:
+  void add(Value* index) {
+    index = unconverted(index);
+    Value *left = nullptr, *right = nullptr;
+    if (match(index, m_Add(m_Value(left), m_Value(right)))) {
+      add(left);
+      add(right);
+    } else {
+      indices.push_back(index);
+    }
+  }
+};
+
+/// Whether the operation has two operands and is commutative, and LLVM has it for vectors.
+bool can_combine_vectors(const Instruction& operation) {
+  const auto* call = dyn_cast<IntrinsicInst>(&operation);
+  return operation.isCommutative() &&
+         (isa<BinaryOperator>(operation) ||
+          (call && call->arg_size() == 2 && isTriviallyVectorizable(call->getIntrinsicID())));
+}
+
+/// Whether a vector of the type has the same layout in memory as an array.
+bool can_be_lane(Type* type, const DataLayout& layout) {
+  return !type->isVectorTy() && layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
+}
+
+/// Matches a loop of three blocks: the header with the guard, the block for the work-items that take part, and the
+/// latch.
+class Reader {
+public:
+  Reader(const Loop& loop, LinearForms& forms) : loop_(loop), forms_(forms) {}
+
+  /// The tree reduction that the loop is; nothing if it is something else.
+  std::optional<TreeReduction> read() {
+    if (!has_form() || !reads_step() || !reads_offsets()) return std::nullopt;
+    return reduction_;
+  }
+
+private:
+  bool has_form() {
+    const auto blocks = SingleLatchLoop::of(loop_);
+    if (!blocks || loop_.getNumBlocks() != 3 || !exits_without_phis(loop_)) return false;
+    const auto phis = blocks->header->phis();
+    const auto* guard = dyn_cast<BranchInst>(blocks->header->getTerminator());
+    if (!hasSingleElement(phis) || !guard || !guard->isConditional()) return false;
+    offset_ = &*phis.begin();
+    first_ = blocks->start(*offset_);
+    next_ = blocks->next(*offset_);
+    part_ = guard->getSuccessor(guard->getSuccessor(0) == blocks->latch ? 1 : 0);
+    // Narrow offsets are not accepted: as a signed 8-bit integer, 128 is negative.
+    return offset_->getType()->isIntegerTy() && offset_->getType()->getIntegerBitWidth() >= 32 &&
+           part_->getSingleSuccessor() == blocks->latch && part_ != blocks->latch;
+  }
+
+  /// Matches one step of the reduction: two loads, the operation and a store in the guarded block, one barrier
+  /// elsewhere, and no other access.
+  bool reads_step() {
+    StoreInst* store = nullptr;
+    unsigned loads = 0, barriers = 0;
+    for (BasicBlock* block : loop_.blocks())
+      for (Instruction& instruction : *block) {
+        if (is_used_outside(instruction, loop_)) return false;
+        if (!instruction.mayReadOrWriteMemory()) continue;
+        auto* load = dyn_cast<LoadInst>(&instruction);
+        auto* stored = dyn_cast<StoreInst>(&instruction);
+        if (is_call_of(instruction, Intrinsic::barrier) && block != part_)
+          ++barriers;
+        else if (block == part_ && load && load->isSimple())
+          ++loads;
+        else if (block == part_ && stored && stored->isSimple() && !store)
+          store = stored;
+        else
+          return false;
+      }
+    return store && loads == 2 && barriers == 1 && reads_operation(*store);
+  }
+
+  bool reads_operation(StoreInst& store) {
+    reduction_.operation = dyn_cast<Instruction>(store.getValueOperand());
+    reduction_.element = store.getValueOperand()->getType();
+    if (!reduction_.operation || !can_combine_vectors(*reduction_.operation) ||
+        !can_be_lane(reduction_.element, store.getDataLayout()) ||
+        store.getPointerAddressSpace() != local_space)
+      return false;
+    reduction_.array = Place(store.getPointerOperand(), *reduction_.element).array;
+    if (!Place(store.getPointerOperand(), *reduction_.element).is_item_of(reduction_.array)) return false;
+    const auto place_of = [&](unsigned operand) -> std::optional<Place> {
+      auto* load = dyn_cast<LoadInst>(reduction_.operation->getOperand(operand));
+      if (!load || load->getType() != reduction_.element) return std::nullopt;
+      return Place(load->getPointerOperand(), *reduction_.element);
+    };
+    const auto first = place_of(0), second = place_of(1);
+    if (!first || !second) return false;
+    reduction_.near_first = first->is_item_of(reduction_.array);
+    const Place &near = reduction_.near_first ? *first : *second,
+                &far = reduction_.near_first ? *second : *first;
+    return near.is_item_of(reduction_.array) && far.is_item_of(reduction_.array, offset_);
+  }
+
+  bool reads_offsets() {
+    const auto stays = Comparison::on_edge(*loop_.getLoopLatch(), *loop_.getHeader());
+    return stays && (halves(*stays) || doubles(*stays));
+  }
+
+  bool halves(const Comparison& stays) {
+    if (!match(next_, m_CombineOr(m_Shr(m_Specific(offset_), m_One()),
+                                  m_IDiv(m_Specific(offset_), m_SpecificInt(2)))))
+      return false;
+    const bool is_next =
+        unconverted(stays.left) == next_ && match(stays.right, m_Zero()) &&
+        is_contained({CmpInst::ICMP_NE, CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, stays.predicate);
+    const bool is_last = unconverted(stays.left) == offset_ && match(stays.right, m_One()) &&
+                         is_contained({CmpInst::ICMP_UGT, CmpInst::ICMP_SGT}, stays.predicate);
+    reduction_.start = first_;
+    return (is_next || is_last) && is_same_for_all(*first_) && takes_first_items();
+  }
+
+  bool doubles(Comparison stays) {
+    if (!match(next_, m_Shl(m_Specific(offset_), m_One())) || !match(first_, m_One())) return false;
+    if (unconverted(stays.left) != next_ && unconverted(stays.left) != offset_) stays = stays.swapped();
+    if (!ICmpInst::isLT(stays.predicate)) return false;
+    reduction_.end = stays.right;
+    if (const auto* half = dyn_cast<ConstantInt>(stays.right); half && unconverted(stays.left) == offset_)
+      reduction_.end =
+          ConstantInt::get(half->getType(), half->getValue().shl(1)); // `offset < 128` for `2 * offset < 256`
+    else if (unconverted(stays.left) != next_)
+      return false;
+    return loop_.isLoopInvariant(stays.right) && is_same_for_all(*stays.right) && takes_every_second_item();
+  }
+
+  /// `local_id < offset`
+  bool takes_first_items() const {
+    auto test = Comparison::on_edge(*loop_.getHeader(), *part_);
+    if (!test) return false;
+    if (!is_local_id(test->left)) test = test->swapped();
+    return is_local_id(test->left) && unconverted(test->right) == offset_ && ICmpInst::isLT(test->predicate);
+  }
+
+  /// `local_id % (2 * offset) == 0`, where the next offset is twice the offset.
+  bool takes_every_second_item() const {
+    const auto test = Comparison::on_edge(*loop_.getHeader(), *part_);
+    Value *item = nullptr, *other = nullptr;
+    if (!test || test->predicate != CmpInst::ICMP_EQ || !match(test->right, m_Zero())) return false;
+    if (match(test->left,
+              m_CombineOr(m_URem(m_Value(item), m_Value(other)), m_SRem(m_Value(item), m_Value(other)))))
+      return is_local_id(item) && unconverted(other) == next_;
+    if (!match(test->left, m_And(m_Value(item), m_Value(other)))) return false;
+    if (!is_local_id(item)) std::swap(item, other);
+    return is_local_id(item) && match(unconverted(other), m_Add(m_Specific(next_), m_AllOnes()));
+  }
+
+  /// Whether the value is proven to be uniform. The forms do not ignore wrapping. They assume that all work-items are
+  /// in the same iteration of each outer loop; the barrier in this loop guarantees it.
+  bool is_same_for_all(const Value& value) { return is_group_uniform(value, *loop_.getHeader(), forms_); }
+
+  const Loop& loop_;
+  LinearForms& forms_;
+  TreeReduction reduction_;
+  PHINode* offset_ = nullptr;
+  Value *first_ = nullptr, *next_ = nullptr; ///< the first offset, and the one of the next iteration
+  BasicBlock* part_ = nullptr;
+};
+
+/// Writes the function that one work-item calls instead of the loop. Its parameters are the array, and
+/// TreeReduction::start or TreeReduction::end.
 class ReductionWriter {
 public:
   ReductionWriter(Module& module, const TreeReduction& reduction)
@@ -42,6 +253,8 @@ public:
             Function::InternalLinkage, name_of_reductions, module)),
         array_(function_.getArg(0)),
         number_(function_.getArg(1)) {
+    if (isa<FPMathOperator>(reduction.operation))
+      build_.setFastMathFlags(reduction.operation->getFastMathFlags());
     function_.addFnAttr(Attribute::AlwaysInline);
     function_.setDoesNotThrow();
   }
@@ -68,25 +281,32 @@ private:
 
   Value* combine(Value* near, Value* far) {
     Value *left = reduction_.near_first ? near : far, *right = reduction_.near_first ? far : near;
-    Instruction* flags = isa<FPMathOperator>(reduction_.operation) ? reduction_.operation : nullptr;
     if (const auto* call = dyn_cast<IntrinsicInst>(reduction_.operation))
-      return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right, flags);
-    Value* result = build_.CreateBinOp(static_cast<Instruction::BinaryOps>(reduction_.operation->getOpcode()),
-                                       left, right);
-    if (auto* made = dyn_cast<Instruction>(result); made && flags) made->copyFastMathFlags(flags);
-    return result;
+      return build_.CreateBinaryIntrinsic(call->getIntrinsicID(), left, right);
+    return build_.CreateBinOp(cast<BinaryOperator>(reduction_.operation)->getOpcode(), left, right);
   }
 
-  /// One step of the reduction within a vector: each lane for which `takes_part` holds is combined with the lane
-  /// `offset` after it.
-  Value* step_within(Value* vector, unsigned offset, function_ref<bool(unsigned)> takes_part) {
-    SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
-    for (unsigned lane = 0; lane < lanes_; ++lane) {
-      moved[lane] = static_cast<int>(lane + offset < lanes_ ? lane + offset : lane);
-      chosen[lane] = static_cast<int>(takes_part(lane) ? lanes_ + lane : lane);
+  /// Combines each element from `index` on, one or a vector of them, with the element `offset` after it.
+  void combine_at(Type* type, Value* index, Value* offset) {
+    store(combine(load(type, index), load(type, build_.CreateAdd(index, offset))), index);
+  }
+
+  /// The steps of the reduction that stay within the vector from `index` on. In each step, the lanes of the work-items
+  /// that take part are combined with the lane `offset` after them.
+  void combine_within(Value* index) {
+    Value* vector = load(vector_, index);
+    for (unsigned step = 1; step < lanes_; step *= 2) {
+      const unsigned offset = reduction_.start ? lanes_ / 2 / step : step;
+      SmallVector<int, most_lanes> moved(lanes_), chosen(lanes_);
+      for (unsigned lane = 0; lane < lanes_; ++lane) {
+        const bool takes_part = reduction_.start ? lane < offset : lane % (2 * offset) == 0;
+        moved[lane] = static_cast<int>(lane + offset < lanes_ ? lane + offset : lane);
+        chosen[lane] = static_cast<int>(takes_part ? lanes_ + lane : lane);
+      }
+      Value* far = build_.CreateShuffleVector(vector, moved);
+      vector = build_.CreateShuffleVector(vector, combine(vector, far), chosen);
     }
-    Value* far = build_.CreateShuffleVector(vector, moved);
-    return build_.CreateShuffleVector(vector, combine(vector, far), chosen);
+    store(vector, index);
   }
 
   /// do { body(counter) } while ((counter = next(counter)) < end, or >= end if the counter falls)
@@ -105,45 +325,34 @@ private:
     build_.SetInsertPoint(after);
   }
 
+  /// Repeats the body for the indices from 0 below `end`, with a step.
+  void for_indices(Value* step, Value* end, function_ref<void(Value*)> body) {
+    repeat(
+        build_.getInt64(0), body, [&](Value* i) { return build_.CreateAdd(i, step); }, CmpInst::ICMP_ULT,
+        end);
+  }
+
   void halve() {
-    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
+    Value* lanes = build_.getInt64(lanes_);
     const auto step = [&](Value* offset) {
-      const auto combine_at = [&](Value* i) {
-        store(combine(load(vector_, i), load(vector_, build_.CreateAdd(i, offset))), i);
-      };
-      repeat(
-          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, offset);
+      for_indices(lanes, offset, [&](Value* i) { combine_at(vector_, i, offset); });
     };
     repeat(
         number_, step, [&](Value* offset) { return build_.CreateLShr(offset, 1); }, CmpInst::ICMP_UGE, lanes);
-    Value* vector = load(vector_, zero);
-    for (unsigned offset = lanes_ / 2; offset > 0; offset /= 2)
-      vector = step_within(vector, offset, [&](unsigned lane) { return lane < offset; });
-    store(vector, zero);
+    combine_within(build_.getInt64(0));
   }
 
   void doubled() {
-    Value *lanes = build_.getInt64(lanes_), *zero = build_.getInt64(0);
-    const auto within = [&](Value* i) {
-      Value* vector = load(vector_, i);
-      for (unsigned offset = 1; offset < lanes_; offset *= 2)
-        vector = step_within(vector, offset, [&](unsigned lane) { return lane % (2 * offset) == 0; });
-      store(vector, i);
-    };
-    repeat(zero, within, [&](Value* i) { return build_.CreateAdd(i, lanes); }, CmpInst::ICMP_ULT, number_);
+    Value* lanes = build_.getInt64(lanes_);
+    for_indices(lanes, number_, [&](Value* i) { combine_within(i); });
     BasicBlock *across = block("across"), *done = block("done");
     build_.CreateCondBr(build_.CreateICmpULT(lanes, number_), across, done);
     build_.SetInsertPoint(across);
+    const auto twice = [&](Value* offset) { return build_.CreateShl(offset, 1); };
     const auto step = [&](Value* offset) {
-      const auto combine_at = [&](Value* i) {
-        store(combine(load(reduction_.element, i), load(reduction_.element, build_.CreateAdd(i, offset))), i);
-      };
-      Value* apart = build_.CreateShl(offset, 1);
-      repeat(
-          zero, combine_at, [&](Value* i) { return build_.CreateAdd(i, apart); }, CmpInst::ICMP_ULT, number_);
+      for_indices(twice(offset), number_, [&](Value* i) { combine_at(reduction_.element, i, offset); });
     };
-    repeat(
-        lanes, step, [&](Value* offset) { return build_.CreateShl(offset, 1); }, CmpInst::ICMP_ULT, number_);
+    repeat(lanes, step, twice, CmpInst::ICMP_ULT, number_);
     build_.CreateBr(done);
     build_.SetInsertPoint(done);
   }
@@ -161,10 +370,7 @@ void write_call(Loop& loop, const TreeReduction& reduction) {
   Function& kernel = *loop.getHeader()->getParent();
   Module& module = *kernel.getParent();
   ReductionWriter writer(module, reduction);
-  const auto block = [&](const char* name) {
-    return BasicBlock::Create(kernel.getContext(), name, &kernel, loop.getExitBlock());
-  };
-  BasicBlock *begin = block("reduction"), *first = block("reduction.first"), *end = block("reduction.end");
+  BasicBlock* path = BasicBlock::Create(kernel.getContext(), "reduction", &kernel, loop.getExitBlock());
   Instruction* enter = loop.getLoopPreheader()->getTerminator();
   IRBuilder<> build(enter);
   const auto query = [&](Intrinsic intrinsic) {
@@ -179,18 +385,16 @@ void write_call(Loop& loop, const TreeReduction& reduction) {
   Value* is_power = build.CreateICmpEQ(build.CreateAnd(number, less), zero);
   Value* fits = reduction.start ? build.CreateICmpULE(number, size) : build.CreateICmpEQ(number, size);
   Value* fills = build.CreateICmpUGE(number, build.getInt64(writer.fewest()));
-  build.CreateCondBr(build.CreateAnd(build.CreateAnd(is_power, fits), fills), begin, loop.getHeader());
+  build.CreateCondBr(build.CreateAnd(build.CreateAnd(is_power, fits), fills), path, loop.getHeader());
   enter->eraseFromParent();
-  build.SetInsertPoint(begin);
+  build.SetInsertPoint(path);
   query(Intrinsic::barrier);
   Value* id = build.CreateTrunc(query(Intrinsic::local_id), build.getInt32Ty());
-  build.CreateCondBr(build.CreateICmpEQ(id, build.getInt32(0)), first, end);
-  build.SetInsertPoint(first);
-  build.CreateCall(&writer.write(), {reduction.array, number});
-  build.CreateBr(end);
-  build.SetInsertPoint(end);
-  query(Intrinsic::barrier);
+  Value* is_first = build.CreateICmpEQ(id, build.getInt32(0));
+  CallInst* last_barrier = query(Intrinsic::barrier);
   build.CreateBr(loop.getExitBlock());
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, last_barrier, /*Unreachable=*/false));
+  build.CreateCall(&writer.write(), {reduction.array, number});
 }
 
 } // namespace
@@ -211,7 +415,7 @@ PreservedAnalyses tree_reductions_pass(Function& function, FunctionAnalysisManag
   LinearForms forms(&loops);
   SmallVector<std::pair<Loop*, TreeReduction>, 2> reductions;
   for (Loop* loop : loops.getLoopsInPreorder())
-    if (const auto reduction = find_tree_reduction(*loop, forms)) reductions.emplace_back(loop, *reduction);
+    if (const auto reduction = Reader(*loop, forms).read()) reductions.emplace_back(loop, *reduction);
   for (auto& [loop, reduction] : reductions)
     if (!loop->getLoopPreheader())
       InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);

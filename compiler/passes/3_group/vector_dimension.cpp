@@ -18,9 +18,9 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -30,15 +30,13 @@ using namespace llvm;
 PreservedAnalyses vector_dimension_pass(Function& function, FunctionAnalysisManager&) {
   const KernelShape shape = kernel_shape(function);
   if (!is_kernel_body(function) || shape.vector_dimension == 0) return PreservedAnalyses::all();
-  for (Instruction& instruction : instructions(function)) {
-    if (!is_dimension_query(instruction)) continue;
+  return change_each(function, [&](Instruction& instruction) {
+    if (!is_dimension_query(instruction)) return false;
     auto& query = cast<CallBase>(instruction);
     Type* number = query.getArgOperand(0)->getType();
     query.setArgOperand(0, ConstantInt::get(number, shape.renamed(dimension_of(query))));
-  }
-  PreservedAnalyses preserved;
-  preserved.preserveSet<CFGAnalyses>();
-  return preserved;
+    return true;
+  });
 }
 
 } // namespace hostcl::compiler

@@ -14,32 +14,25 @@ namespace {
 
 /// The alignment of `local` memory in bytes if the pointer's element type is unknown: the alignment of the largest
 /// built-in type (OpenCL C 6.3.5).
-constexpr std::uint32_t largest_alignment = 128;
-
-ArgumentSlot slot_of(const Argument& argument, const DataLayout& layout) {
-  if (Type* type = argument.getParamByValType())
-    return {
-        0, static_cast<std::uint32_t>(layout.getTypeAllocSize(type)),
-        static_cast<std::uint32_t>(argument.getParamAlign().value_or(layout.getABITypeAlign(type)).value())};
-  Type* type = argument.getType();
-  return {0, static_cast<std::uint32_t>(layout.getTypeAllocSize(type)),
-          static_cast<std::uint32_t>(layout.getABITypeAlign(type).value())};
-}
+constexpr Align largest_alignment = Align::Constant<128>();
 
 } // namespace
 
 ArgumentLayout argument_layout(const Function& kernel) {
-  const DataLayout& data_layout = kernel.getDataLayout();
+  const DataLayout& layout = kernel.getDataLayout();
   ArgumentLayout result;
   for (const Argument& argument : kernel.args()) {
-    ArgumentSlot slot = slot_of(argument, data_layout);
-    slot.offset = static_cast<std::uint32_t>(alignTo(result.bytes, slot.alignment));
-    result.bytes = slot.offset + slot.size;
-    auto* pointer = dyn_cast<PointerType>(argument.getType());
+    Type* by_value = argument.getParamByValType();
+    Type* type = by_value ? by_value : argument.getType();
+    Align alignment = layout.getABITypeAlign(type);
+    if (by_value) alignment = argument.getParamAlign().value_or(alignment);
+    const std::uint64_t offset = alignTo(result.bytes, alignment), size = layout.getTypeAllocSize(type);
+    result.bytes = offset + size;
+    const auto* pointer = dyn_cast<PointerType>(argument.getType());
     if (pointer && pointer->getAddressSpace() == local_space)
-      slot.alignment = static_cast<std::uint32_t>(argument.getParamAlign() ? argument.getParamAlign()->value()
-                                                                           : largest_alignment);
-    result.slots.push_back(slot);
+      alignment = argument.getParamAlign().value_or(largest_alignment);
+    result.slots.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(size),
+                            static_cast<std::uint32_t>(alignment.value())});
   }
   return result;
 }

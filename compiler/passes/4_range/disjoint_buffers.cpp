@@ -11,6 +11,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/MemoryLocation.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -53,9 +54,7 @@ bool add_buffers(const Value& address, Buffers& buffers) {
 
 /// The addresses of the memory that an instruction accesses; none if it may access other memory as well.
 SmallVector<const Value*, 2> addresses_of(const Instruction& access) {
-  if (const Value* address = getLoadStorePointerOperand(&access)) return {address};
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&access)) return {update->getPointerOperand()};
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&access)) return {exchange->getPointerOperand()};
+  if (const auto place = MemoryLocation::getOrNone(&access)) return {place->Ptr};
   const auto* call = dyn_cast<IntrinsicInst>(&access);
   if (!call) return {};
   if (call->getIntrinsicID() == Intrinsic::masked_gather) return {call->getArgOperand(0)};
@@ -73,7 +72,8 @@ std::optional<Buffers> buffers_of(const Instruction& access) {
   Buffers buffers(access.getFunction()->arg_size());
   for (const Value* address : addresses_of(access))
     if (!add_buffers(*address, buffers)) return std::nullopt;
-  return buffers.any() ? std::optional(buffers) : std::nullopt;
+  if (buffers.none()) return std::nullopt;
+  return buffers;
 }
 
 bool converts_pointers(const Instruction& instruction) {

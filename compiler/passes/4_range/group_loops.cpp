@@ -8,22 +8,22 @@ using namespace llvm;
 
 namespace {
 
-/// The loop for one dimension: a group's linear number is its id.
-GroupLoop line_of_groups(Function& entry, BasicBlock* start, BasicBlock* end) {
-  LLVMContext& ctx = entry.getContext();
-  GroupLoop loop{BasicBlock::Create(ctx, "group", &entry), BasicBlock::Create(ctx, "group.next", &entry), {}};
+/// A loop along x, from `first` until `last`, with y and z constant in it.
+GroupLoop line_of_groups(BasicBlock* start, BasicBlock* end, Value* first, Value* last, Value* y, Value* z) {
+  auto block = [&](const char* name) {
+    return BasicBlock::Create(start->getContext(), name, start->getParent());
+  };
+  BasicBlock *body = block("group"), *latch = block("group.next");
   IRBuilder<> builder(start);
-  builder.CreateBr(loop.body);
-  builder.SetInsertPoint(loop.body);
-  PHINode* id = builder.CreatePHI(builder.getInt64Ty(), 2, "group.x");
-  id->addIncoming(entry.getArg(first_group), start);
-  builder.SetInsertPoint(loop.latch);
-  Value* next = builder.CreateAdd(id, builder.getInt64(1), "", true, true);
-  id->addIncoming(next, loop.latch);
-  builder.CreateCondBr(builder.CreateICmpULT(next, entry.getArg(last_group)), loop.body, end);
-  loop.id[0] = id;
-  loop.id[1] = loop.id[2] = builder.getInt64(0);
-  return loop;
+  builder.CreateBr(body);
+  builder.SetInsertPoint(body);
+  PHINode* x = builder.CreatePHI(builder.getInt64Ty(), 2, "group.x");
+  builder.SetInsertPoint(latch);
+  Value* next = builder.CreateAdd(x, builder.getInt64(1), "", true, true);
+  builder.CreateCondBr(builder.CreateICmpULT(next, last), body, end);
+  x->addIncoming(first, start);
+  x->addIncoming(next, latch);
+  return {body, latch, {x, y, z}};
 }
 
 /// Computes the ids of the range's first group. If that is group 0, the most frequent case, no division is executed.
@@ -56,12 +56,12 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   Value *first = entry.getArg(first_group), *last = entry.getArg(last_group);
   IRBuilder<> builder(start);
   Value *one = builder.getInt64(1), *zero = builder.getInt64(0);
-  Value *count_x = fields.group_count(0), *count_y = fields.group_count(1);
+  Value *count_x = fields.answer(Intrinsic::group_count, 0),
+        *count_y = fields.answer(Intrinsic::group_count, 1);
   const auto [start_x, start_y, start_z] = first_coordinates(builder, first, count_x, count_y);
   BasicBlock* before = builder.GetInsertBlock();
   auto block = [&](const char* name) { return BasicBlock::Create(entry.getContext(), name, &entry); };
   BasicBlock *row = block("row"), *row_next = block("row.next");
-  GroupLoop loop{block("group"), block("group.next"), {}};
   builder.CreateBr(row);
 
   builder.SetInsertPoint(row);
@@ -70,21 +70,13 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
     node->addIncoming(initial, before);
     return node;
   };
-  PHINode *group = phi("group", first), *row_x = phi("row.x", start_x);
+  PHINode *group = phi("row.group", first), *row_x = phi("row.x", start_x);
   PHINode *y = phi("group.y", start_y), *z = phi("group.z", start_z);
   Value* in_row = builder.CreateSub(count_x, row_x, "", true);
   Value* left = builder.CreateSub(last, group, "", true);
   Value* here = builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, in_row, left);
   Value* stop_x = builder.CreateAdd(row_x, here, "", true, true);
-  builder.CreateBr(loop.body);
-
-  builder.SetInsertPoint(loop.body);
-  PHINode* x = builder.CreatePHI(builder.getInt64Ty(), 2, "group.x");
-  x->addIncoming(row_x, row);
-  builder.SetInsertPoint(loop.latch);
-  Value* next_x = builder.CreateAdd(x, one, "", true, true);
-  x->addIncoming(next_x, loop.latch);
-  builder.CreateCondBr(builder.CreateICmpULT(next_x, stop_x), loop.body, row_next);
+  const GroupLoop loop = line_of_groups(row, row_next, row_x, stop_x, y, z);
 
   builder.SetInsertPoint(row_next);
   Value* next_group = builder.CreateAdd(group, here, "", true, true);
@@ -96,16 +88,13 @@ GroupLoop rows_of_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
   z->addIncoming(builder.CreateAdd(z, builder.CreateZExt(wraps, builder.getInt64Ty()), "", true, true),
                  row_next);
   builder.CreateCondBr(builder.CreateICmpULT(next_group, last), row, end);
-  loop.id[0] = x;
-  loop.id[1] = y;
-  loop.id[2] = z;
   return loop;
 }
 
 /// A single loop for all dimensions, for tier 0 code: it takes the compiler least time.
 GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, LaunchReader& fields) {
   IRBuilder<> builder(start);
-  Value* count[] = {fields.group_count(0), fields.group_count(1)};
+  Value* count[] = {fields.answer(Intrinsic::group_count, 0), fields.answer(Intrinsic::group_count, 1)};
   const auto first = first_coordinates(builder, entry.getArg(first_group), count[0], count[1]);
   BasicBlock* before = builder.GetInsertBlock();
   LLVMContext& ctx = entry.getContext();
@@ -142,7 +131,9 @@ GroupLoop stepped_groups(Function& entry, BasicBlock* start, BasicBlock* end, La
 
 GroupLoop loop_over_groups(const KernelShape& shape, Function& entry, BasicBlock* start, BasicBlock* end,
                            LaunchReader& fields) {
-  if (shape.dimensions == 1) return line_of_groups(entry, start, end);
+  Value* zero = ConstantInt::get(Type::getInt64Ty(entry.getContext()), 0);
+  if (shape.dimensions == 1) // a group's linear number is its id
+    return line_of_groups(start, end, entry.getArg(first_group), entry.getArg(last_group), zero, zero);
   return shape.tier0 ? stepped_groups(entry, start, end, fields) : rows_of_groups(entry, start, end, fields);
 }
 

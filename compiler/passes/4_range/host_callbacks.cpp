@@ -2,6 +2,7 @@
 
 #include "compiler/abi/launch.hpp"
 
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -70,9 +71,7 @@ void lower(CallInst& call, Argument& launch, const Row& row) {
   SmallVector<Value*, 8> arguments{context};
   if (row.takes_launch) arguments.push_back(&launch);
   append_range(arguments, call.args());
-  SmallVector<Type*, 8> types;
-  for (const Value* argument : arguments)
-    types.push_back(argument->getType());
+  const auto types = map_to_vector<8>(arguments, [](const Value* argument) { return argument->getType(); });
   CallInst* replacement =
       builder.CreateCall(FunctionType::get(call.getType(), types, false), callback, arguments);
   replacement->setDebugLoc(call.getDebugLoc());

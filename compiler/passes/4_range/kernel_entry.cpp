@@ -35,6 +35,7 @@
 #include "compiler/passes/4_range/flush_denormals.hpp"
 #include "compiler/passes/4_range/group_loops.hpp"
 #include "compiler/passes/4_range/host_callbacks.hpp"
+#include "compiler/passes/preserved.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -117,14 +118,10 @@ public:
         required_size_(kernel.getMetadata("reqd_work_group_size")) {}
 
   void run() {
-    for (Instruction& instruction : make_early_inc_range(instructions(entry_))) {
-      auto intrinsic = called_intrinsic(instruction);
-      if (!intrinsic) continue;
-      Value* value = lower(*intrinsic, cast<CallBase>(instruction));
-      if (!value) continue;
-      instruction.replaceAllUsesWith(value);
-      instruction.eraseFromParent();
-    }
+    replace_each(entry_, [&](Instruction& instruction) -> Value* {
+      const auto intrinsic = called_intrinsic(instruction);
+      return intrinsic ? lower(*intrinsic, cast<CallBase>(instruction)) : nullptr;
+    });
   }
 
 private:
@@ -132,9 +129,8 @@ private:
     LLVMContext& ctx = entry_.getContext();
     switch (intrinsic) {
     case Intrinsic::work_dim:
-      return fields_.work_dim();
     case Intrinsic::default_queue:
-      return fields_.default_queue();
+      return fields_.answer(intrinsic);
     case Intrinsic::object_low:
       return fields_.object(offsetof(abi::CheckedObject, low), call.getArgOperand(0), call);
     case Intrinsic::object_size:
@@ -168,29 +164,19 @@ private:
   unsigned launch_dimension(const CallBase& call) const { return shape_.renamed(dimension_of(call)); }
 
   Value* launch_value(Intrinsic intrinsic, unsigned dimension) {
-    bool absent = dimension >= shape_.dimensions;
     Type* i64 = Type::getInt64Ty(entry_.getContext());
-    if (absent) return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
-    switch (intrinsic) {
-    case Intrinsic::enqueued_local_size:
-      if (shape_.groups_merge) return fields_.local_size(dimension); // the size of the merged groups
-      if (required_size_) return required_size(dimension);
+    if (dimension >= shape_.dimensions)
+      return ConstantInt::get(i64, intrinsic == Intrinsic::global_offset ? 0 : 1);
+    // Merged groups have another size than their attributes say. Launches of another size than the required one are
+    // refused.
+    if (intrinsic == Intrinsic::enqueued_local_size && !shape_.groups_merge) {
+      if (required_size_)
+        return ConstantInt::get(
+            i64, mdconst::extract<ConstantInt>(required_size_->getOperand(dimension))->getZExtValue());
       if (shape_.one_chunk && dimension == shape_.vector_dimension)
         return ConstantInt::get(i64, shape_.width);
-      return fields_.local_size(dimension);
-    case Intrinsic::global_size:
-      return fields_.global_size(dimension);
-    case Intrinsic::global_offset:
-      return fields_.global_offset(dimension);
-    default:
-      return fields_.group_count(dimension);
     }
-  }
-
-  /// The size in the attribute reqd_work_group_size; launches of another size are refused.
-  Value* required_size(unsigned dimension) {
-    auto* size = mdconst::extract<ConstantInt>(required_size_->getOperand(dimension));
-    return ConstantInt::get(Type::getInt64Ty(entry_.getContext()), size->getZExtValue());
+    return fields_.answer(intrinsic, dimension);
   }
 
   /// The size of this group: the last group of a dimension has the remaining work-items.
@@ -201,7 +187,8 @@ private:
     auto* id = cast<Instruction>(loop_.id[dimension]);
     IRBuilder<> builder(id->getParent(), id->getParent()->getFirstNonPHIIt());
     Value* before = builder.CreateMul(id, enqueued, "", true, true);
-    Value* left = builder.CreateSub(fields_.global_size(dimension), before, "", true, true);
+    Value* left =
+        builder.CreateSub(fields_.answer(Intrinsic::global_size, dimension), before, "", true, true);
     return actual_[dimension] =
                builder.CreateBinaryIntrinsic(llvm::Intrinsic::umin, left, enqueued, nullptr, "size");
   }
@@ -223,21 +210,6 @@ private:
   Value* actual_[3] = {};
 };
 
-void prepare_for_inlining(Function& kernel) {
-  kernel.setCallingConv(CallingConv::C);
-  for (Argument& argument : kernel.args())
-    argument.removeAttr(Attribute::ByVal);
-  kernel.removeFnAttr(Attribute::NoInline);
-  kernel.removeFnAttr(Attribute::OptimizeNone);
-}
-
-/// Whether the function has non-temporal stores, which become visible to other threads only after a fence.
-bool has_streaming_stores(Function& entry) {
-  return any_of(instructions(entry), [](const Instruction& instruction) {
-    return instruction.hasMetadata(LLVMContext::MD_nontemporal);
-  });
-}
-
 /// Describes the entry function to debuggers: the kernel appears as a function that is inlined into a function for its
 /// work-groups. The code of the function for work-groups has no line numbers; otherwise a breakpoint on the kernel's
 /// first line would stop in that code, where no work-item runs.
@@ -254,12 +226,20 @@ bool is_debugged(const Function& kernel) {
   return kernel.getSubprogram() && kernel.getParent()->getModuleFlag(metadata::debug_form);
 }
 
+void inline_now(CallInst& call) {
+  InlineFunctionInfo inlining;
+  InlineFunction(call, inlining, false, nullptr, /*InsertLifetime=*/false);
+}
+
 void inline_call(IRBuilder<>& builder, Function& function, ArrayRef<Value*> values) {
-  prepare_for_inlining(function);
+  function.setCallingConv(CallingConv::C);
+  for (Argument& argument : function.args())
+    argument.removeAttr(Attribute::ByVal);
+  function.removeFnAttr(Attribute::NoInline);
+  function.removeFnAttr(Attribute::OptimizeNone);
   CallInst* call = builder.CreateCall(&function, values);
   if (is_debugged(function)) describe_groups(*call->getFunction(), *function.getSubprogram(), *call);
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  inline_now(*call);
 }
 
 /// Writes, before the loop over groups, the condition under which the launch runs a split kernel without checks. The
@@ -269,8 +249,7 @@ Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Val
   IRBuilder<> builder(start.getTerminator());
   CallInst* call = builder.CreateCall(&condition, values);
   Value* free = builder.CreateFreeze(call, "race_free");
-  InlineFunctionInfo inlining;
-  InlineFunction(*call, inlining, false, nullptr, /*InsertLifetime=*/false);
+  inline_now(*call);
   KernelShape shape = kernel_shape(kernel);
   shape.vector_dimension = 0;
   shape.one_chunk = false;
@@ -318,7 +297,8 @@ void make_entry(Function& kernel) {
   GroupLoop loop = loop_over_groups(shape, entry, start, end, fields);
 
   fill_body(kernel, values, *start, fields, loop);
-  if (has_streaming_stores(entry))
+  // Non-temporal stores become visible to other threads only after a fence.
+  if (any_of(instructions(entry), [](auto& store) { return store.hasMetadata(LLVMContext::MD_nontemporal); }))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);
   QueryLowering(entry, fields, loop, kernel, shape).run();
   lower_host_callbacks(*entry.getArg(launch));

@@ -12,8 +12,8 @@
 // finds that the group has too many rows for this memory, or the inner loop too few iterations, there is only one
 // block, which is the original order.
 //
-// The transformation is legal because work-items between two barriers may run in any order (metadata metadata::items), the
-// inner loop has no side effects, and the code before the inner loop only computes and reads, so that it may be
+// The transformation is legal because work-items between two barriers may run in any order (metadata metadata::items),
+// the inner loop has no side effects, and the code before the inner loop only computes and reads, so that it may be
 // repeated for each block.
 //
 // The pass helps if the stride of rows is a power of two, because the elements of a column then share few sets of the
@@ -61,18 +61,6 @@ constexpr unsigned iterations_of_walk =
 constexpr unsigned longest_walk = 1024; ///< shorter loops over columns stay: the TLB has all of their pages
 constexpr unsigned far_apart = 1024;    ///< least stride of columns, in bytes
 
-/// A recurrence of the inner loop that is stored between two blocks.
-struct Carried {
-  PHINode* phi;
-  std::uint64_t offset; ///< in the row's part of the memory
-};
-
-/// An induction variable of the inner loop, which is computed from the iteration's number instead of stored.
-struct Counter {
-  PHINode* phi;
-  const SCEVAddRecExpr* sum;
-};
-
 struct BlockSize {
   std::uint64_t iterations; ///< iterations of the inner loop in a block
   std::uint64_t fewest;     ///< trip count from which on the inner loop runs in blocks
@@ -94,7 +82,7 @@ public:
     return entry && rows.getLoopPreheader() && exit_ && exits_at_latch(rows) &&
            inner.getExitingBlock() == body &&
            all_of(rows.blocks(), [&](const BasicBlock* block) { return may_repeat(*block); }) &&
-           only_counts(UsedAfter::next_inductions) && find_iterations() && find_carried();
+           only_counts() && find_iterations() && find_carried();
   }
 
   void cut(const BlockSize& size) {
@@ -118,42 +106,34 @@ private:
   }
 
   bool find_iterations() {
-    last_row_ = evolution_.getBackedgeTakenCount(&rows);
-    last_iteration_ = evolution_.getBackedgeTakenCount(&inner);
-    const Instruction* end = rows.getLoopPreheader()->getTerminator();
-    const auto is_known = [&](const SCEV* count) {
-      return !isa<SCEVCouldNotCompute>(count) && evolution_.getTypeSizeInBits(count->getType()) <= 64 &&
-             evolution_.isLoopInvariant(count, &rows) && expander_.isSafeToExpandAt(count, end);
-    };
-    return is_known(last_row_) && is_known(last_iteration_) &&
+    last_row_ = last_iteration(rows, *rows.getLoopPreheader(), expander_);
+    last_iteration_ = last_iteration(inner, *rows.getLoopPreheader(), expander_);
+    return last_row_ && last_iteration_ && evolution_.isLoopInvariant(last_iteration_, &rows) &&
            evolution_.getUnsignedRangeMax(last_row_).uge(fewest_rows - 1);
   }
 
   /// The phi as an induction variable whose value can be computed before the inner loop; null if it is none.
   const SCEVAddRecExpr* as_counter(PHINode& phi) {
     if (!phi.getType()->isIntegerTy()) return nullptr;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
-    const bool is_counter = sum && sum->isAffine() && sum->getLoop() == &inner &&
-                            all_of(sum->operands(), [&](const SCEV* operand) {
+    const auto* sum = as_recurrence(evolution_.getSCEV(&phi), inner);
+    const bool is_counter = sum && all_of(sum->operands(), [&](const SCEV* operand) {
                               return expander_.isSafeToExpandAt(operand, entry->getTerminator());
                             });
     return is_counter ? sum : nullptr;
   }
 
   bool find_carried() {
-    const DataLayout& layout = header->getDataLayout();
+    SmallVector<Type*, 8> types;
     for (PHINode& phi : body->phis()) {
       if (const auto* sum = as_counter(phi)) {
-        counters_.push_back({&phi, sum});
+        counters_.emplace_back(&phi, sum);
         continue;
       }
-      const Align align = layout.getPrefTypeAlign(phi.getType());
-      const std::uint64_t offset = alignTo(bytes_of_row_, align);
-      align_ = std::max(align_, align);
-      carried_.push_back({&phi, offset});
-      bytes_of_row_ = offset + layout.getTypeStoreSize(phi.getType()).getFixedValue();
+      carried_.push_back(&phi);
+      types.push_back(phi.getType());
     }
-    bytes_of_row_ = alignTo(bytes_of_row_, align_);
+    row_type_ = StructType::get(header->getContext(), types);
+    bytes_of_row_ = header->getDataLayout().getTypeAllocSize(row_type_).getFixedValue();
     return !carried_.empty() && bytes_of_row_ * fewest_rows <= bytes_of_rows;
   }
 
@@ -174,10 +154,7 @@ private:
   void begin_block(const BlockSize& size) {
     const std::uint64_t most_rows = bytes_of_rows / bytes_of_row_;
     build_.SetInsertPoint(header->getParent()->getEntryBlock().getFirstInsertionPt());
-    AllocaInst* memory = build_.CreateAlloca(ArrayType::get(build_.getInt8Ty(), most_rows * bytes_of_row_),
-                                             nullptr, "carried");
-    memory->setAlignment(align_);
-    memory_ = memory;
+    memory_ = build_.CreateAlloca(ArrayType::get(row_type_, most_rows), nullptr, "carried");
     row_end_ = expand(last_row_);
     Value* end = expand(last_iteration_);
     BasicBlock* before = rows.getLoopPreheader();
@@ -196,10 +173,10 @@ private:
     done_->addIncoming(build_.CreateAdd(done_, build_.getInt64(size.iterations)), next_block_);
   }
 
-  Value* place_of(const Carried& value) {
-    Value* row = build_.CreateMul(row_, build_.getInt64(bytes_of_row_));
-    return build_.CreateInBoundsPtrAdd(build_.CreateInBoundsPtrAdd(memory_, row),
-                                       build_.getInt64(value.offset));
+  /// The address at which the current row keeps the recurrence `carried_[number]` between two blocks.
+  Value* place_of(std::size_t number) {
+    return build_.CreateInBoundsGEP(row_type_, memory_,
+                                    {row_, build_.getInt32(static_cast<unsigned>(number))});
   }
 
   /// Lets a row's inner loop continue where the previous block ended: sets induction variables, and loads recurrences.
@@ -222,12 +199,12 @@ private:
     build_.CreateCondBr(build_.CreateIsNull(done_), enter_, restore);
     old->eraseFromParent();
     build_.SetInsertPoint(restore);
-    for (const Carried& value : carried_) {
-      Value* loaded = build_.CreateLoad(value.phi->getType(), place_of(value));
-      auto* start = PHINode::Create(value.phi->getType(), 2, "start", enter_->begin());
-      start->addIncoming(value.phi->getIncomingValueForBlock(enter_), entry);
+    for (auto [number, phi] : enumerate(carried_)) {
+      Value* loaded = build_.CreateLoad(phi->getType(), place_of(number));
+      auto* start = PHINode::Create(phi->getType(), 2, "start", enter_->begin());
+      start->addIncoming(phi->getIncomingValueForBlock(enter_), entry);
       start->addIncoming(loaded, restore);
-      value.phi->setIncomingValueForBlock(enter_, start);
+      phi->setIncomingValueForBlock(enter_, start);
     }
     build_.CreateBr(enter_);
   }
@@ -254,8 +231,8 @@ private:
     build_.SetInsertPoint(after_);
     build_.CreateCondBr(is_last_, tail_, save);
     build_.SetInsertPoint(save);
-    for (const Carried& value : carried_)
-      build_.CreateStore(value.phi->getIncomingValueForBlock(body), place_of(value));
+    for (auto [number, phi] : enumerate(carried_))
+      build_.CreateStore(phi->getIncomingValueForBlock(body), place_of(number));
     build_.CreateBr(next_row_);
 
     build_.SetInsertPoint(next_row_);
@@ -284,9 +261,8 @@ private:
     Instruction* copy = build_.Insert(next->clone());
     next->replaceUsesWithIf(
         copy, [&](const Use& use) { return !rows.contains(cast<Instruction>(use.getUser())->getParent()); });
-    const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(latch));
-    phi.setIncomingValue(index, copy);
-    phi.setIncomingBlock(index, next_row_);
+    phi.setIncomingValueForBlock(latch, copy);
+    phi.replaceIncomingBlockWith(latch, next_row_);
   }
 
   LoopInfo& loops_;
@@ -296,10 +272,11 @@ private:
   BasicBlock* exit_;
   IRBuilder<> build_;
   const SCEV *last_row_ = nullptr, *last_iteration_ = nullptr; ///< numbers of the last iterations, from 0 on
-  SmallVector<Counter, 4> counters_;
-  SmallVector<Carried, 8> carried_;
+  /// Induction variables of the inner loop, which are computed from the iteration's number instead of stored.
+  SmallVector<std::pair<PHINode*, const SCEVAddRecExpr*>, 4> counters_;
+  SmallVector<PHINode*, 8> carried_; ///< recurrences of the inner loop that are stored between two blocks
+  StructType* row_type_ = nullptr;   ///< has an element for each of `carried_`
   std::uint64_t bytes_of_row_ = 0;
-  Align align_;
   Value *memory_ = nullptr, *row_end_ = nullptr, *iteration_end_ = nullptr, *is_last_ = nullptr;
   PHINode *done_ = nullptr, *row_ = nullptr;
   PHINode* goes_on_ = nullptr; ///< whether an earlier row of this block has not finished its inner loop
@@ -315,8 +292,8 @@ bool walks_columns(const Loop& inner, ScalarEvolution& evolution) {
     const Value* source = vector_source(instruction);
     if (!source || inner.isLoopInvariant(source)) continue;
     if (source->getType()->isVectorTy()) return false;
-    const auto* sum = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(const_cast<Value*>(source)));
-    if (!sum || sum->getLoop() != &inner || !sum->isAffine()) return false;
+    const auto* sum = as_recurrence(evolution.getSCEV(const_cast<Value*>(source)), inner);
+    if (!sum) return false;
     const auto* step = dyn_cast<SCEVConstant>(sum->getStepRecurrence(evolution));
     if (step && step->getAPInt().abs().ult(far_apart)) return false;
     walks = true;
@@ -333,22 +310,18 @@ std::optional<BlockSize> suitable_size(const LoopNest& nest, ScalarEvolution& ev
   return std::nullopt;
 }
 
-bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
-  auto& loops = analyses.getResult<LoopAnalysis>(function);
+bool cut(Loop& rows, FunctionAnalysisManager& analyses) {
+  Function& function = *rows.getHeader()->getParent();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  for (Loop* rows : loops.getLoopsInPreorder()) {
-    const auto nest = LoopNest::of(*rows);
-    const auto size = nest ? suitable_size(*nest, evolution) : std::nullopt;
-    if (!size) continue;
-    CacheTiling blocks(*nest, loops, dominators, evolution);
-    if (!blocks.have_form()) continue;
-    blocks.cut(*size);
-    note_change(Heuristic::cache_tiling);
-    analyses.invalidate(function, PreservedAnalyses::none());
-    return true;
-  }
-  return false;
+  const auto nest = LoopNest::of(rows);
+  const auto size = nest ? suitable_size(*nest, evolution) : std::nullopt;
+  if (!size) return false;
+  CacheTiling blocks(*nest, analyses.getResult<LoopAnalysis>(function),
+                     analyses.getResult<DominatorTreeAnalysis>(function), evolution);
+  if (!blocks.have_form()) return false;
+  blocks.cut(*size);
+  analyses.invalidate(function, PreservedAnalyses::none());
+  return note_change(Heuristic::cache_tiling);
 }
 
 } // namespace
@@ -356,15 +329,15 @@ bool cut_one(Function& function, FunctionAnalysisManager& analyses) {
 PreservedAnalyses cache_tiling_pass(Function& function, FunctionAnalysisManager& analyses,
                                     const Switches& switches) {
   if (!switches.is_on(Heuristic::cache_tiling)) return PreservedAnalyses::all();
-  const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  const auto loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(); };
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto is_suitable = [&](Loop* rows) {
     const auto nest = LoopNest::of(*rows);
     return nest && suitable_size(*nest, evolution);
   };
-  if (none_of(loops, is_suitable)) return PreservedAnalyses::all();
+  if (none_of(loops(), is_suitable)) return PreservedAnalyses::all();
   deciding_before_rows([](Loop& rows) { return LoopNest::of(rows).has_value(); }).run(function, analyses);
-  while (cut_one(function, analyses)) // one loop at a time, because analyses are invalid after each
+  while (any_of(loops(), [&](Loop* rows) { return cut(*rows, analyses); })) // analyses are invalid after each
     analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   return PreservedAnalyses::none();
 }

@@ -29,13 +29,14 @@ namespace {
 constexpr unsigned bits_of_rows = 16;
 static_assert(abi::max_group_items < 1U << bits_of_rows);
 
-/// A guard: a comparison of an induction variable of the loop over rows with a bound.
+/// A condition in the loop over rows that likely has the same result for all rows: a loop-invariant condition of a
+/// branch, or a guard. A guard compares an induction variable of the loop with a bound.
 struct Guard {
-  ICmpInst* test;
-  CmpInst::Predicate holds; ///< relation of `number` to `bound` that is likely true for all rows
-  const SCEVAddRecExpr* number;
-  Value* bound;
-  bool passes; ///< the result of `test` if `holds` is true
+  Value* test;
+  bool passes;                            ///< the likely result of `test`
+  const SCEVAddRecExpr* number = nullptr; ///< null if `test` is loop-invariant
+  CmpInst::Predicate holds{}; ///< relation of `number` to `bound` for which `test` has the likely result
+  Value* bound = nullptr;
 };
 
 /// Whether the relation is likely true for all rows. Rows are usually below bounds that are variables, such as the
@@ -44,55 +45,51 @@ bool is_likely(CmpInst::Predicate of_row, const Value& bound) {
   return (ICmpInst::isLT(of_row) || ICmpInst::isLE(of_row)) != isa<ConstantInt>(bound);
 }
 
-/// A branch on a loop-invariant condition. If the condition equals `leads_inside`, the branch leads to the inner loop.
-struct SameForAll {
-  BranchInst* branch;
-  bool leads_inside;
-};
-
 /// The guards and loop-invariant branches of one loop over rows.
 class Guards {
 public:
   Guards(const LoopNest& nest, const DominatorTree& dominators, ScalarEvolution& evolution)
       : rows_(nest.rows), inside_(*nest.body), evolution_(evolution) {
     if (isa<SCEVCouldNotCompute>(evolution_.getBackedgeTakenCount(&rows_))) return;
-    for (BasicBlock* block : rows_.blocks()) {
+    for (BasicBlock* block : rows_.blocks())
       for (Instruction& instruction : *block)
         if (auto* test = dyn_cast<ICmpInst>(&instruction); test && test->isRelational())
           if (auto guard = guard_of(*test)) found_.push_back(*guard);
-      if (auto same = same_for_all(*block, dominators)) same_.push_back(*same);
-    }
+    for (BasicBlock* block : rows_.blocks())
+      if (auto guard = same_for_all(*block, dominators)) found_.push_back(*guard);
   }
 
-  bool empty() const { return found_.empty() && same_.empty(); }
+  bool empty() const { return found_.empty(); }
 
   /// Removes the guards from the loop. To be called after the loop has been copied.
   void drop() {
     for (const Guard& guard : found_)
-      guard.test->replaceAllUsesWith(ConstantInt::getBool(guard.test->getType(), guard.passes));
-    for (const SameForAll& same : same_)
-      same.branch->setCondition(ConstantInt::getBool(same.branch->getContext(), same.leads_inside));
+      guard.test->replaceUsesWithIf(
+          ConstantInt::getBool(guard.test->getType(), guard.passes),
+          [&](const Use& use) { return rows_.contains(cast<Instruction>(use.getUser())); });
   }
 
-  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader.
+  /// Writes the test whether all rows pass (i1), at the end of the loop's preheader. Conditions may be poison where the
+  /// loop does not reach them. Each one is frozen by itself, because `and` of false and poison is poison.
   Value* all_pass() {
     Instruction* end = rows_.getLoopPreheader()->getTerminator();
     SCEVExpander expander(evolution_, "row");
     IRBuilder<> build(end);
     Value* all = build.getTrue();
+    const auto require = [&](Value* condition) { all = build.CreateAnd(all, build.CreateFreeze(condition)); };
     for (const Guard& guard : found_) {
+      if (!guard.number) {
+        require(guard.passes ? guard.test : build.CreateNot(guard.test));
+        continue;
+      }
       Value* first = expander.expandCodeFor(guard.number->getStart(), nullptr, end);
       Value* last = expander.expandCodeFor(last_of(*guard.number), nullptr, end);
       for (Value* row : {first, last})
-        all = build.CreateAnd(all, build.CreateICmp(guard.holds, row, guard.bound));
-      const auto in_order = guard.test->isSigned() ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
-      all = build.CreateAnd(all, build.CreateICmp(in_order, first, last));
+        require(build.CreateICmp(guard.holds, row, guard.bound));
+      const auto in_order = CmpInst::isSigned(guard.holds) ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
+      require(build.CreateICmp(in_order, first, last));
     }
-    for (const SameForAll& same : same_) {
-      Value* condition = same.branch->getCondition();
-      all = build.CreateAnd(all, same.leads_inside ? condition : build.CreateNot(condition));
-    }
-    return build.CreateFreeze(all);
+    return all;
   }
 
 private:
@@ -101,36 +98,33 @@ private:
       return user == rows_.getLoopLatch()->getTerminator() || !rows_.contains(cast<Instruction>(user));
     });
     if (decides_more) return std::nullopt;
-    for (unsigned of_row : {0u, 1u}) {
-      Value *row = test.getOperand(of_row), *bound = test.getOperand(1 - of_row);
+    const Instruction* end = rows_.getLoopPreheader()->getTerminator();
+    SCEVExpander expander(evolution_, "row");
+    const Comparison given{test.getPredicate(), test.getOperand(0), test.getOperand(1)};
+    for (const auto& [of_row, row, bound] : {given, given.swapped()}) {
       if (!row->getType()->isIntegerTy() || row->getType()->getIntegerBitWidth() < bits_of_rows ||
           !rows_.isLoopInvariant(bound))
         continue;
-      const auto* number = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(row));
-      if (!number || number->getLoop() != &rows_ || !number->isAffine() ||
-          !number->getStepRecurrence(evolution_)->isOne())
-        continue;
-      const Instruction* end = rows_.getLoopPreheader()->getTerminator();
-      SCEVExpander expander(evolution_, "row");
-      if (!expander.isSafeToExpandAt(number->getStart(), end) ||
+      const auto* number = as_recurrence(evolution_.getSCEV(row), rows_);
+      if (!number || !number->getStepRecurrence(evolution_)->isOne() ||
+          !expander.isSafeToExpandAt(number->getStart(), end) ||
           !expander.isSafeToExpandAt(last_of(*number), end))
         continue;
-      auto holds = of_row == 0 ? test.getPredicate() : test.getSwappedPredicate();
-      const bool passes = is_likely(holds, *bound);
-      if (!passes) holds = CmpInst::getInversePredicate(holds);
-      return Guard{&test, holds, number, bound, passes};
+      const bool passes = is_likely(of_row, *bound);
+      return Guard{&test, passes, number, passes ? of_row : CmpInst::getInversePredicate(of_row), bound};
     }
     return std::nullopt;
   }
 
-  std::optional<SameForAll> same_for_all(BasicBlock& block, const DominatorTree& dominators) const {
+  /// The block's branch, if it is loop-invariant and leads to the inner loop with one result of its condition.
+  std::optional<Guard> same_for_all(BasicBlock& block, const DominatorTree& dominators) const {
     auto* branch = dyn_cast<BranchInst>(block.getTerminator());
     if (!branch || !branch->isConditional() || &block == rows_.getLoopLatch() ||
         isa<Constant>(branch->getCondition()) || !rows_.isLoopInvariant(branch->getCondition()))
       return std::nullopt;
     for (const bool taken : {true, false})
       if (dominators.dominates(BasicBlockEdge(&block, branch->getSuccessor(taken ? 0 : 1)), &inside_))
-        return SameForAll{branch, taken};
+        return Guard{branch->getCondition(), taken};
     return std::nullopt;
   }
 
@@ -143,8 +137,7 @@ private:
   const Loop& rows_;
   const BasicBlock& inside_; ///< of the inner loop
   ScalarEvolution& evolution_;
-  SmallVector<Guard, 2> found_;
-  SmallVector<SameForAll, 2> same_;
+  SmallVector<Guard, 4> found_;
 };
 
 struct DecideBeforeRowsPass : PassInfoMixin<DecideBeforeRowsPass> {

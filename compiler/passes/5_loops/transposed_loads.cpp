@@ -21,6 +21,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/settings/switches.hpp"
+#include "compiler/values/loop_nest.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -48,67 +49,6 @@ namespace {
 
 constexpr unsigned most_instructions = 24; ///< of an iteration; the new loop has a copy for each lane
 
-IntrinsicInst* as_gather(Instruction& instruction) {
-  auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::masked_gather ? call : nullptr;
-}
-
-/// Computes the step of values: by how much a value grows from one iteration of the loop to the next, if all lanes have
-/// the same step.
-class Steps {
-public:
-  Steps(const Loop& loop, ScalarEvolution& evolution) : loop_(loop), evolution_(evolution) {}
-
-  std::optional<std::int64_t> of(Value* value) {
-    if (loop_.isLoopInvariant(value)) return 0;
-    if (!value->getType()->isVectorTy()) return of_scalar(evolution_.getSCEV(value));
-    if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return of_address(*address);
-    if (Value* number = getSplatValue(value)) return of(number);
-    Value *left = nullptr, *right = nullptr;
-    if (match(value, m_Add(m_Value(left), m_Value(right)))) return sum(of(left), of(right));
-    if (match(value, m_SExt(m_NSWAdd(m_Value(left), m_Value(right)))))
-      return sum(of_extended(left), of_extended(right));
-    return std::nullopt;
-  }
-
-private:
-  static std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
-    if (!a || !b) return std::nullopt;
-    return *a + *b;
-  }
-
-  std::optional<std::int64_t> of_scalar(const SCEV* value) {
-    const auto* grows = dyn_cast<SCEVAddRecExpr>(value);
-    if (!grows || grows->getLoop() != &loop_ || !grows->isAffine()) return std::nullopt;
-    const auto* step = dyn_cast<SCEVConstant>(grows->getStepRecurrence(evolution_));
-    if (!step || step->getAPInt().getSignificantBits() > 32) return std::nullopt;
-    return step->getAPInt().getSExtValue();
-  }
-
-  /// The step of the sign extension of a value.
-  std::optional<std::int64_t> of_extended(Value* value) {
-    if (loop_.isLoopInvariant(value)) return 0;
-    Value* number = getSplatValue(value);
-    if (!number) return std::nullopt;
-    if (const auto* narrow = dyn_cast<TruncInst>(number); narrow && narrow->hasNoSignedWrap())
-      return of(narrow->getOperand(0));
-    Type* wide = Type::getInt64Ty(value->getContext());
-    return of_scalar(evolution_.getSignExtendExpr(evolution_.getSCEV(number), wide));
-  }
-
-  std::optional<std::int64_t> of_address(const GetElementPtrInst& address) {
-    if (address.getNumIndices() != 1 || address.getOperand(1)->getType()->getScalarSizeInBits() != 64)
-      return std::nullopt;
-    const auto index = of(address.getOperand(1));
-    const auto unit = address.getDataLayout().getTypeAllocSize(address.getSourceElementType());
-    if (!index || unit.isScalable()) return std::nullopt;
-    return sum(of(address.getOperand(0)), *index * static_cast<std::int64_t>(unit.getFixedValue()));
-  }
-
-  const Loop& loop_;
-  ScalarEvolution& evolution_;
-};
-
 /// Checks and transforms one loop.
 class RowLoop {
 public:
@@ -126,13 +66,12 @@ public:
       return false;
     for (Instruction& instruction : *body_) {
       if (instruction.mayHaveSideEffects()) return false;
-      if (auto* gather = as_gather(instruction); gather && walks_rows(*gather)) gathers_.push_back(gather);
+      if (is_gather(instruction) && walks_rows(cast<IntrinsicInst>(instruction)))
+        gathers_.push_back(cast<IntrinsicInst>(&instruction));
     }
     if (gathers_.empty()) return false;
-    last_ = evolution_.getBackedgeTakenCount(&loop_);
-    return !isa<SCEVCouldNotCompute>(last_) && evolution_.getTypeSizeInBits(last_->getType()) <= 64 &&
-           !evolution_.getUnsignedRangeMax(last_).ult(lanes_ - 1) &&
-           expander_.isSafeToExpandAt(last_, before_->getTerminator());
+    last_ = last_iteration(loop_, *before_, expander_);
+    return last_ && evolution_.getUnsignedRangeMax(last_).uge(lanes_ - 1);
   }
 
   /// Writes the loop over blocks of iterations before the original loop, which runs the remaining iterations.
@@ -173,6 +112,46 @@ public:
   }
 
 private:
+  /// The step of a value: by how much the value grows from one iteration of the loop to the next, if all lanes have the
+  /// same step. @param is_extended asks for the step of the value's sign extension to 64 bits
+  std::optional<std::int64_t> step(Value* value, bool is_extended = false) {
+    if (loop_.isLoopInvariant(value)) return 0;
+    if (!value->getType()->isVectorTy()) return step_of_scalar(value, is_extended);
+    if (const auto* address = dyn_cast<GetElementPtrInst>(value)) return step_of_address(*address);
+    if (Value* number = getSplatValue(value)) return step(number, is_extended);
+    Value *left = nullptr, *right = nullptr;
+    if (match(value, m_SExt(m_Value(left)))) return step(left, /*is_extended=*/true);
+    const bool is_sum = is_extended ? match(value, m_NSWAdd(m_Value(left), m_Value(right)))
+                                    : match(value, m_Add(m_Value(left), m_Value(right)));
+    return is_sum ? sum(step(left, is_extended), step(right, is_extended)) : std::nullopt;
+  }
+
+  static std::optional<std::int64_t> sum(std::optional<std::int64_t> a, std::optional<std::int64_t> b) {
+    if (!a || !b) return std::nullopt;
+    return *a + *b;
+  }
+
+  std::optional<std::int64_t> step_of_scalar(Value* value, bool is_extended) {
+    if (const auto* narrow = dyn_cast<TruncInst>(value); is_extended && narrow && narrow->hasNoSignedWrap())
+      return step(narrow->getOperand(0));
+    const SCEV* expression = evolution_.getSCEV(value);
+    if (is_extended)
+      expression = evolution_.getNoopOrSignExtend(expression, Type::getInt64Ty(value->getContext()));
+    const auto* grows = as_recurrence(expression, loop_);
+    const auto* size = grows ? dyn_cast<SCEVConstant>(grows->getStepRecurrence(evolution_)) : nullptr;
+    if (!size || size->getAPInt().getSignificantBits() > 32) return std::nullopt;
+    return size->getAPInt().getSExtValue();
+  }
+
+  std::optional<std::int64_t> step_of_address(const GetElementPtrInst& address) {
+    if (address.getNumIndices() != 1 || address.getOperand(1)->getType()->getScalarSizeInBits() != 64)
+      return std::nullopt;
+    const auto index = step(address.getOperand(1));
+    const auto unit = address.getDataLayout().getTypeAllocSize(address.getSourceElementType());
+    if (!index || unit.isScalable()) return std::nullopt;
+    return sum(step(address.getOperand(0)), *index * static_cast<std::int64_t>(unit.getFixedValue()));
+  }
+
   bool walks_rows(IntrinsicInst& gather) {
     auto* type = cast<FixedVectorType>(gather.getType());
     const unsigned bits = type->getScalarSizeInBits();
@@ -181,7 +160,7 @@ private:
     if ((bits != 32 && bits != 64) || bits * lanes > bits_ || !isPowerOf2_32(lanes) || lanes < 4 ||
         (lanes_ && lanes != lanes_) || !loop_.isLoopInvariant(mask) || (mask_ && mask != mask_))
       return false;
-    if (Steps(loop_, evolution_).of(pointers) != bits / 8) return false;
+    if (step(pointers) != bits / 8) return false;
     lanes_ = lanes;
     mask_ = mask;
     return true;
@@ -208,18 +187,17 @@ private:
   void write_iteration(unsigned i) {
     for (Instruction& instruction : *body_) {
       if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
-      auto* gather = as_gather(instruction);
-      const bool is_row = gather && is_contained(gathers_, gather);
+      const bool is_row = is_contained(gathers_, &instruction);
       if (is_row && i != 0) {
-        now_[&instruction] = columns_[gather][i];
+        now_[&instruction] = columns_[&instruction][i];
         continue;
       }
       Instruction* copy = build_.Insert(instruction.clone());
       RemapInstruction(copy, now_, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
       now_[&instruction] = copy;
       if (!is_row) continue;
-      columns_[gather] = read_block(*cast<IntrinsicInst>(copy));
-      now_[&instruction] = columns_[gather][0];
+      columns_[&instruction] = read_block(*cast<IntrinsicInst>(copy));
+      now_[&instruction] = columns_[&instruction][0];
       copy->eraseFromParent();
     }
     SmallVector<std::pair<PHINode*, Value*>, 8> next;
@@ -230,8 +208,8 @@ private:
   }
 
   Value* copy_of(Value* value) {
-    Value* copy = now_.lookup(value);
-    return copy ? copy : value;
+    const auto found = now_.find(value);
+    return found == now_.end() ? value : &*found->second;
   }
 
   /// Writes the loads and the transposition. @returns the gather's results in this iteration and the following ones of
@@ -278,10 +256,9 @@ private:
       start->addIncoming(phi.getIncomingValueForBlock(before_), before_);
       start->addIncoming(now_[&phi], &rest);
       starts_[i++]->addIncoming(now_[&phi], &block);
-      const auto index = static_cast<unsigned>(phi.getBasicBlockIndex(before_));
-      phi.setIncomingValue(index, start);
-      phi.setIncomingBlock(index, &enter);
+      phi.setIncomingValueForBlock(before_, start);
     }
+    body_->replacePhiUsesWith(before_, &enter);
     for (PHINode& phi : exit.phis())
       phi.addIncoming(copy_of(phi.getIncomingValueForBlock(body_)), &rest);
   }
@@ -298,47 +275,43 @@ private:
   const SCEV* last_ = nullptr; ///< number of the last iteration
   SmallVector<PHINode*, 8> starts_;
   ValueToValueMapTy now_;
-  DenseMap<IntrinsicInst*, SmallVector<Value*, 16>> columns_;
+  DenseMap<const Instruction*, SmallVector<Value*, 16>>
+      columns_; ///< by gather: results of a block's iterations
 };
 
 bool may_walk_rows(const Loop& loop) {
-  return loop.getNumBlocks() == 1 && any_of(*loop.getHeader(), [](Instruction& instruction) {
-           return as_gather(instruction) != nullptr;
-         });
+  return loop.getNumBlocks() == 1 && has_instruction(loop, is_gather);
 }
 
-/// Transposes the rows of one loop. @param seen headers of loops that need no more attempts
-bool transpose_one(Function& function, FunctionAnalysisManager& analyses,
-                   SmallPtrSetImpl<const BasicBlock*>& seen) {
-  auto& loops = analyses.getResult<LoopAnalysis>(function);
+bool transpose(Loop& loop, FunctionAnalysisManager& analyses) {
+  Function& function = *loop.getHeader()->getParent();
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto bits = analyses.getResult<TargetIRAnalysis>(function).getRegisterBitWidth(
       TargetTransformInfo::RGK_FixedWidthVector);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
-    if (!may_walk_rows(*loop) || !seen.insert(loop->getHeader()).second) continue;
-    RowLoop rows(*loop, evolution, static_cast<unsigned>(bits.getFixedValue()));
-    if (!rows.has_form()) continue;
-    formLCSSA(*loop, analyses.getResult<DominatorTreeAnalysis>(function), &loops, &evolution);
-    rows.transpose();
-    note_change(Heuristic::transposed_loads);
-    analyses.invalidate(function, PreservedAnalyses::none());
-    return true;
-  }
-  return false;
+  RowLoop rows(loop, evolution, static_cast<unsigned>(bits.getFixedValue()));
+  if (!rows.has_form()) return false;
+  formLCSSA(loop, analyses.getResult<DominatorTreeAnalysis>(function),
+            &analyses.getResult<LoopAnalysis>(function), &evolution);
+  rows.transpose();
+  analyses.invalidate(function, PreservedAnalyses::none());
+  return note_change(Heuristic::transposed_loads);
 }
 
 } // namespace
 
 PreservedAnalyses transposed_loads_pass(Function& function, FunctionAnalysisManager& analyses,
                                         const Switches& switches) {
-  const auto loops = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
+  const auto loops = [&] { return analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder(); };
   if (!switches.is_on(Heuristic::transposed_loads) ||
-      none_of(loops, [](const Loop* loop) { return may_walk_rows(*loop); }))
+      none_of(loops(), [](const Loop* loop) { return may_walk_rows(*loop); }))
     return PreservedAnalyses::all();
   analyses.invalidate(function, LoopSimplifyPass().run(function, analyses));
   SmallPtrSet<const BasicBlock*, 8> seen;
-  while (transpose_one(function, analyses, seen)) {
-  } // one loop at a time, because analyses are invalid after each
+  const auto change = [&](Loop* loop) {
+    return may_walk_rows(*loop) && seen.insert(loop->getHeader()).second && transpose(*loop, analyses);
+  };
+  while (any_of(loops(), change)) // one loop at a time, because analyses are invalid after each
+    continue;
   return PreservedAnalyses::none();
 }
 

@@ -52,20 +52,12 @@ namespace {
 constexpr unsigned most_rows = 4, most_rows_that_gather = 8;
 constexpr unsigned most_instructions = 100; ///< of one row
 
-bool is_gather(const Instruction& instruction) {
-  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && call->getIntrinsicID() == Intrinsic::masked_gather;
-}
-
 /// Whether the instruction allows interleaving of rows: not an atomic, not a call, no access of private memory.
 bool may_interleave(const Instruction& instruction) {
   if (!instruction.mayReadOrWriteMemory()) return !isa<AllocaInst>(instruction);
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
-  const Value* address = nullptr;
-  if (const auto* load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
-    address = load->getPointerOperand();
-  if (const auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
-    address = store->getPointerOperand();
+  if (instruction.isAtomic() || instruction.isVolatile()) return false;
+  const Value* address = getLoadStorePointerOperand(&instruction);
   if (const auto* call = dyn_cast<IntrinsicInst>(&instruction)) {
     if (call->isAssumeLikeIntrinsic()) return true;
     address = vector_source(*call);
@@ -105,48 +97,47 @@ unsigned rows_in_registers(const BasicBlock& body, const TargetTransformInfo& ta
 }
 
 /// Whether the nest has no branches: each row runs the inner loop exactly once.
-bool has_no_branches(const LoopNest& nest, const DominatorTree& dominators) {
-  return nest.entry && exits_at_latch(nest.rows) && nest.inner.getExitingBlock() == nest.body &&
-         dominators.dominates(nest.body, nest.latch) && nest.header == nest.entry &&
-         nest.only_counts(LoopNest::UsedAfter::nothing);
+bool has_no_branches(const LoopNest& nest) {
+  return nest.header == nest.entry && exits_at_latch(nest.rows) &&
+         nest.inner.getExitingBlock() == nest.body && nest.only_counts();
 }
 
-bool jam(Loop& rows, FunctionAnalysisManager& analyses) {
-  Function& function = *rows.getHeader()->getParent();
+bool jam(const LoopNest& nest, FunctionAnalysisManager& analyses) {
+  if (!has_no_branches(nest)) return false;
+  Function& function = *nest.header->getParent();
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& target = analyses.getResult<TargetIRAnalysis>(function);
-  const auto nest = nest_to_jam(rows);
-  if (!nest || !has_no_branches(*nest, dominators) || !nest->has_uniform_trip_count(evolution)) return false;
-  const unsigned count = rows_in_registers(*nest->body, target);
+  const unsigned count = rows_in_registers(*nest.body, target);
   if (count < 2) return false;
-  formLCSSARecursively(rows, dominators, &loops, &evolution);
+  formLCSSARecursively(nest.rows, dominators, &loops, &evolution);
   const LoopUnrollResult result =
-      UnrollAndJamLoop(&rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false, &loops,
-                       &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function), &target,
-                       &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
+      UnrollAndJamLoop(&nest.rows, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false,
+                       &loops, &evolution, &dominators, &analyses.getResult<AssumptionAnalysis>(function),
+                       &target, &analyses.getResult<OptimizationRemarkEmitterAnalysis>(function));
   return note_change(Heuristic::unroll_and_jam, result != LoopUnrollResult::Unmodified);
 }
 
 /// Versions a loop over rows by its guards (row_guards.hpp), if it has any.
-bool decide_guards(Loop& rows, FunctionAnalysisManager& analyses) {
-  Function& function = *rows.getHeader()->getParent();
-  auto& loops = analyses.getResult<LoopAnalysis>(function);
-  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
-  const auto nest = nest_to_jam(rows);
-  return nest && !has_no_branches(*nest, dominators) && !is_used_outside(rows) &&
-         nest->has_uniform_trip_count(evolution) && decide_guards_before(*nest, loops, dominators, evolution);
+bool decide_guards(const LoopNest& nest, FunctionAnalysisManager& analyses) {
+  Function& function = *nest.header->getParent();
+  return !has_no_branches(nest) && !is_used_outside(nest.rows) &&
+         decide_guards_before(nest, analyses.getResult<LoopAnalysis>(function),
+                              analyses.getResult<DominatorTreeAnalysis>(function),
+                              analyses.getResult<ScalarEvolutionAnalysis>(function));
 }
 
-/// Changes each loop of the function. @returns whether any has changed; all analyses are invalid then
-bool change_loops(Function& function, FunctionAnalysisManager& analyses,
-                  bool (*change)(Loop&, FunctionAnalysisManager&)) {
+/// Changes the nests of the function whose inner loop has the same trip count in all rows. @returns whether any has
+/// changed; all analyses are invalid then
+bool change_nests(Function& function, FunctionAnalysisManager& analyses,
+                  bool (*change)(const LoopNest&, FunctionAnalysisManager&)) {
   bool changed = false;
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   const auto all = analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder();
   for (Loop* loop : all)
-    changed |= change(*loop, analyses);
+    if (const auto nest = nest_to_jam(*loop); nest && nest->has_uniform_trip_count(evolution))
+      changed |= change(*nest, analyses);
   if (changed) analyses.invalidate(function, PreservedAnalyses::none());
   return changed;
 }
@@ -179,8 +170,8 @@ PreservedAnalyses unroll_and_jam_pass(Function& function, FunctionAnalysisManage
       none_of(loops, [](Loop* loop) { return has_nest_to_jam(*loop); }))
     return PreservedAnalyses::all();
   deciding_before_rows(has_nest_to_jam).run(function, analyses);
-  if (change_loops(function, analyses, decide_guards)) lifting_from_rows().run(function, analyses);
-  if (change_loops(function, analyses, jam)) cleaning_up().run(function, analyses);
+  if (change_nests(function, analyses, decide_guards)) lifting_from_rows().run(function, analyses);
+  if (change_nests(function, analyses, jam)) cleaning_up().run(function, analyses);
   return PreservedAnalyses::none();
 }
 

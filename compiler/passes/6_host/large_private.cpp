@@ -8,9 +8,10 @@
 #include "compiler/ir/parameters.hpp"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/CallGraph.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -40,20 +41,61 @@ std::uint64_t size_of(const AllocaInst& variable) {
   return size && !size->isScalable() ? size->getFixedValue() : 0;
 }
 
-/// The functions that are called directly and have a body, each once.
-SmallSetVector<Function*, 8> callees_of(const Function& function) {
-  SmallSetVector<Function*, 8> callees;
-  for (const Instruction& instruction : instructions(function))
-    if (const auto* call = dyn_cast<CallBase>(&instruction))
-      if (Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
-        callees.insert(callee);
-  return callees;
+/// Computes the bytes that functions need along the deepest chain of direct calls, for a function and its callees: the
+/// bytes of the function itself, and those of the callee that needs the most. Functions that call each other
+/// recursively count once each, and together.
+DenseMap<const Function*, std::uint64_t>
+bytes_with_callees(const Function& first, function_ref<std::uint64_t(const Function&)> own_bytes) {
+  CallGraph graph(const_cast<Module&>(*first.getParent()));
+  DenseMap<const Function*, std::uint64_t> all;
+  for (auto component = scc_begin(graph[&first]); !component.isAtEnd(); ++component) {
+    std::uint64_t own = 0, below = 0;
+    for (const CallGraphNode* node : *component) {
+      if (node->getFunction() && !node->getFunction()->isDeclaration())
+        own = SaturatingAdd(own, own_bytes(*node->getFunction()));
+      for (const auto& [call, callee] : *node)
+        below = std::max(below, all.lookup(callee->getFunction()));
+    }
+    for (const CallGraphNode* node : *component)
+      all[node->getFunction()] = SaturatingAdd(own, below);
+  }
+  return all;
 }
 
-/// Removes lifetime markers: they are valid for allocas only.
-void forget_lifetime(AllocaInst& variable) {
-  for (User* user : make_early_inc_range(variable.users()))
-    if (auto* call = dyn_cast<LifetimeIntrinsic>(user)) call->eraseFromParent();
+/// The stack that the function needs if variables of `least_moved` bytes or more are not on the stack.
+std::uint64_t stack_without(const Function& function, std::uint64_t least_moved) {
+  const auto own_bytes = [&](const Function& each) {
+    std::uint64_t bytes = call_bytes;
+    for (const Instruction& instruction : instructions(each))
+      if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
+          variable && size_of(*variable) < least_moved)
+        bytes = SaturatingAdd(bytes, SaturatingAdd(size_of(*variable), variable->getAlign().value()));
+    return bytes;
+  };
+  return bytes_with_callees(function, own_bytes)[&function];
+}
+
+/// The entry and the functions whose variables can be moved, callees before their callers. A caller passes the address
+/// of the callee's part of the context as an additional argument, so all calls must be direct, and all callers must be
+/// in the set. A recursive function keeps its variables on the stack, because each of its calls needs variables of its
+/// own.
+SetVector<Function*> find_movable(Function& entry) {
+  CallGraph graph(*entry.getParent());
+  SetVector<Function*> movable;
+  for (auto component = scc_begin(graph[&entry]); !component.isAtEnd(); ++component)
+    if (Function* function = component->front()->getFunction();
+        function && !function->isDeclaration() && !component.hasCycle())
+      movable.insert(function);
+  const auto stays = [&](Function* function) {
+    const auto is_called_outside = [&](User* user) {
+      return !movable.contains(cast<Instruction>(user)->getFunction());
+    };
+    return function != &entry &&
+           (function->hasAddressTaken() || any_of(function->users(), is_called_outside));
+  };
+  while (movable.remove_if(stays))
+    continue;
+  return movable;
 }
 
 /// The bytes that a variable takes, including padding for its alignment, if it is placed at a multiple of
@@ -73,109 +115,26 @@ Value* place(IRBuilder<>& build, Value& memory, const AllocaInst& variable, std:
                                {address, build.getInt64(-alignment)});
 }
 
-/// Computes the stack depth of the deepest chain of direct calls, in which a recursive function counts once.
-class StackDepth {
-public:
-  /// @param least_moved variables of this many bytes or more do not count, because they are moved
-  explicit StackDepth(std::uint64_t least_moved) : least_moved_(least_moved) {}
-
-  std::uint64_t of(const Function& function) {
-    auto [known, is_new] = depths_.try_emplace(&function, 0);
-    if (!is_new) return known->second;
-    std::uint64_t bytes = call_bytes, below = 0;
-    for (const Instruction& instruction : instructions(function))
-      if (const auto* variable = dyn_cast<AllocaInst>(&instruction);
-          variable && size_of(*variable) < least_moved_)
-        bytes = SaturatingAdd(bytes, SaturatingAdd(size_of(*variable), variable->getAlign().value()));
-    for (const Function* callee : callees_of(function))
-      below = std::max(below, of(*callee));
-    return depths_[&function] = SaturatingAdd(bytes, below);
-  }
-
-private:
-  std::uint64_t least_moved_;
-  DenseMap<const Function*, std::uint64_t> depths_;
+/// The part of the context's memory that a function needs for variables that are moved.
+struct Frame {
+  Function* function;
+  SmallVector<AllocaInst*, 8> variables;
+  std::uint64_t own; ///< bytes of `variables`, with padding
+  std::uint64_t all; ///< `own` plus the largest `all` of a callee
 };
 
-/// Moves variables of an entry, and of the functions that it calls and whose variables can be moved (find_movable()).
-class Mover {
-public:
-  Mover(Function& entry, std::uint64_t least_moved) : entry_(entry), least_moved_(least_moved) {}
-  void run();
-
-private:
-  /// The part of the context's memory that a function needs.
-  struct Frame {
-    Function* function;
-    SmallVector<AllocaInst*, 8> variables;
-    /// `own`: bytes of `variables`, with padding; `all`: `own` plus the largest `all` of a callee.
-    std::uint64_t own = 0, all = 0;
-    Value* memory = nullptr; ///< address of the function's part
-  };
-
-  void find_movable();
-  std::uint64_t measure(Function& function);
-  void extend(Frame& frame);
-  void move(Frame& frame);
-  void pass_memory(const Frame& callee);
-
-  Function& entry_;
-  std::uint64_t least_moved_;
-  /// The entry and the functions whose variables can be moved: functions that are called only directly, only by
-  /// functions in this set, and that are not recursive.
-  SetVector<Function*> movable_;
-  MapVector<Function*, Frame> frames_; ///< callees before their callers
-  /// By caller: the address behind the memory of the caller's own variables. The caller passes it to its callees.
-  DenseMap<const Function*, Value*> after_own_;
-};
-
-/// Whether a call of the function may lead to another call of the function before the first one has returned.
-bool is_recursive(Function& function) {
-  SetVector<Function*> called;
-  called.insert_range(callees_of(function));
-  for (std::size_t i = 0; i < called.size(); ++i)
-    called.insert_range(callees_of(*called[i]));
-  return called.contains(&function);
-}
-
-/// Finds the functions whose variables can be moved. A caller passes the address of the callee's part of the context as
-/// an additional argument, so all calls must be direct, and all callers must be in the set. A recursive function keeps
-/// its variables on the stack, because each of its calls needs variables of its own.
-void Mover::find_movable() {
-  movable_.insert(&entry_);
-  for (std::size_t i = 0; i < movable_.size(); ++i)
-    movable_.insert_range(callees_of(*movable_[i]));
-  const auto stays = [&](Function* function) {
-    const auto is_called_outside = [&](User* user) {
-      return !movable_.contains(cast<Instruction>(user)->getFunction());
-    };
-    return function != &entry_ && (function->hasAddressTaken() || is_recursive(*function) ||
-                                   any_of(function->users(), is_called_outside));
-  };
-  while (movable_.remove_if(stays))
-    continue;
-}
-
-/// Computes the frames of a function and its callees. @returns the bytes that they need
-std::uint64_t Mover::measure(Function& function) {
-  if (!movable_.contains(&function)) return 0;
-  if (const auto known = frames_.find(&function); known != frames_.end()) return known->second.all;
-  Frame frame{&function, {}};
+Frame frame_of(Function& function, std::uint64_t least_moved) {
+  Frame frame{&function, {}, 0, 0};
   for (Instruction& instruction : instructions(function))
-    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && size_of(*variable) >= least_moved_) {
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction); variable && size_of(*variable) >= least_moved) {
       frame.variables.push_back(variable);
       frame.own = SaturatingAdd(frame.own, room_for(*variable));
     }
-  std::uint64_t below = 0;
-  for (Function* callee : callees_of(function))
-    below = std::max(below, measure(*callee));
-  frame.all = SaturatingAdd(frame.own, below);
-  frames_[&function] = frame;
-  return frame.all;
+  return frame;
 }
 
 /// Adds the parameter for the memory to a function.
-void Mover::extend(Frame& frame) {
+void extend(Frame& frame) {
   Function& old = *frame.function;
   Type* pointer = PointerType::getUnqual(old.getContext());
   Function& function = with_parameters(old, pointer);
@@ -184,71 +143,71 @@ void Mover::extend(Frame& frame) {
   function.addParamAttr(number, Attribute::NoUndef);
   function.addParamAttr(number, Attribute::getWithAlignment(old.getContext(), Align(abi::scratch_alignment)));
   function.removeFnAttr(Attribute::Memory); // accesses of moved variables now count as effects
-  frame.memory = function.getArg(number);
   frame.function = &function;
-  // The callers have no such memory yet. They pass poison, which pass_memory() replaces when all functions are extended.
+  // The callers have no such memory yet. They pass poison, which move_variables() replaces.
   for (User* user : make_early_inc_range(old.users()))
     with_arguments(cast<CallBase>(*user), function, PoisonValue::get(pointer))
         .removeFnAttr(Attribute::Memory);
   old.eraseFromParent();
 }
 
-void Mover::move(Frame& frame) {
-  Function& function = *frame.function;
-  IRBuilder<> build(&*function.getEntryBlock().getFirstInsertionPt());
-  if (&function == &entry_) {
-    Argument* memory = function.getArg(context);
-    frame.memory = memory;
-    Value* behind = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), memory, frame.all);
-    memory->replaceUsesWithIf(behind, [&](const Use& use) { return use.getUser() != behind; });
-  }
-  if (frame.all > frame.own)
-    after_own_[&function] = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), frame.memory, frame.own);
+/// Moves the variables of a frame to the memory at the address.
+void place_variables(IRBuilder<>& build, const Frame& frame, Value& memory) {
   std::uint64_t offset = 0;
   for (AllocaInst* variable : frame.variables) {
-    forget_lifetime(*variable);
-    variable->replaceAllUsesWith(place(build, *frame.memory, *variable, offset));
+    for (User* user : make_early_inc_range(variable->users())) // lifetime markers are valid for allocas only
+      if (auto* marker = dyn_cast<LifetimeIntrinsic>(user)) marker->eraseFromParent();
+    variable->replaceAllUsesWith(place(build, memory, *variable, offset));
     offset += room_for(*variable);
   }
   for (AllocaInst* variable : frame.variables) // only now: the builder inserts before one of them
     variable->eraseFromParent();
 }
 
-void Mover::pass_memory(const Frame& callee) {
-  for (User* user : callee.function->users()) {
-    auto& call = cast<CallBase>(*user);
-    call.setArgOperand(call.arg_size() - 1, after_own_[call.getFunction()]);
+/// Moves the variables of the entry, and of the functions that it calls and whose variables can be moved.
+void move_variables(Function& entry, std::uint64_t least_moved) {
+  SmallVector<Frame, 4> frames;
+  DenseMap<const Function*, std::uint64_t> own;
+  for (Function* function : find_movable(entry)) {
+    frames.push_back(frame_of(*function, least_moved));
+    own[function] = frames.back().own;
   }
-}
-
-void Mover::run() {
-  find_movable();
-  const std::uint64_t all = measure(entry_);
-  for (auto& [unused, frame] : frames_) {
-    if (frame.all == 0) continue;
-    if (frame.function != &entry_) extend(frame);
-    move(frame);
+  const auto own_bytes = [&](const Function& function) { return own.lookup(&function); };
+  const auto all = bytes_with_callees(entry, own_bytes);
+  for (Frame& frame : frames)
+    frame.all = all.lookup(frame.function);
+  entry.addFnAttr(metadata::private_bytes, std::to_string(all.lookup(&entry)));
+  erase_if(frames, [](const Frame& frame) { return frame.all == 0; });
+  for (Frame& frame : frames)
+    if (frame.function != &entry) extend(frame);
+  // By caller: the address behind the memory of the caller's own variables. The caller passes it to its callees.
+  DenseMap<const Function*, Value*> after_own;
+  for (const Frame& frame : frames) {
+    Function& function = *frame.function;
+    IRBuilder<> build(&*function.getEntryBlock().getFirstInsertionPt());
+    const auto at = [&](Value* memory, std::uint64_t offset) {
+      return build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), memory, offset);
+    };
+    Argument* memory = function.getArg(&function == &entry ? context : function.arg_size() - 1);
+    if (&function == &entry) {
+      Value* behind = at(memory, frame.all);
+      memory->replaceUsesWithIf(behind, [&](const Use& use) { return use.getUser() != behind; });
+    }
+    if (frame.all > frame.own) after_own[&function] = at(memory, frame.own);
+    place_variables(build, frame, *memory);
   }
-  for (const auto& [unused, frame] : frames_)
-    if (frame.function != &entry_ && frame.all > 0) pass_memory(frame);
-  entry_.addFnAttr(metadata::private_bytes, std::to_string(all));
-}
-
-bool is_entry(const Function& function) {
-  return function.hasFnAttribute(metadata::entry) && !function.hasLocalLinkage();
-}
-
-bool move_private_memory(Function& entry) {
-  if (stack_bytes(entry) <= most_on_stack) return false;
-  const bool small_ones_fit = StackDepth(small_variable).of(entry) <= most_on_stack;
-  Mover(entry, small_ones_fit ? small_variable : 1).run();
-  return true;
+  for (const Frame& frame : frames)
+    if (frame.function != &entry)
+      for (User* user : frame.function->users()) {
+        auto& call = cast<CallBase>(*user);
+        call.setArgOperand(call.arg_size() - 1, after_own[call.getFunction()]);
+      }
 }
 
 } // namespace
 
 std::uint64_t stack_bytes(const Function& function) {
-  return StackDepth(std::numeric_limits<std::uint64_t>::max()).of(function);
+  return stack_without(function, std::numeric_limits<std::uint64_t>::max());
 }
 
 std::uint64_t moved_private_bytes(const Function& entry) {
@@ -258,11 +217,14 @@ std::uint64_t moved_private_bytes(const Function& entry) {
 PreservedAnalyses large_private_pass(Module& module, ModuleAnalysisManager&) {
   SmallVector<Function*, 1> entries;
   for (Function& function : module)
-    if (is_entry(function)) entries.push_back(&function);
-  bool changed = false;
-  for (Function* entry : entries)
-    changed |= move_private_memory(*entry);
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    if (function.hasFnAttribute(metadata::entry) && !function.hasLocalLinkage() &&
+        stack_bytes(function) > most_on_stack)
+      entries.push_back(&function);
+  for (Function* entry : entries) {
+    const bool small_ones_fit = stack_without(*entry, small_variable) <= most_on_stack;
+    move_variables(*entry, small_ones_fit ? small_variable : 1);
+  }
+  return entries.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }
 
 } // namespace hostcl::compiler

@@ -46,9 +46,9 @@ bool is_as_good_in_float(const IntrinsicInst& call) {
   }
 }
 
-bool promote(Instruction& instruction) {
+Value* promoted(Instruction& instruction) {
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call || !is_as_good_in_float(*call)) return false;
+  if (!call || !is_as_good_in_float(*call)) return nullptr;
   IRBuilder<> build(call);
   build.setFastMathFlags(call->getFastMathFlags());
   Type* half = call->getType();
@@ -57,15 +57,13 @@ bool promote(Instruction& instruction) {
   for (Value* operand : call->args())
     operands.push_back(build.CreateFPExt(operand, wide));
   Value* result = build.CreateIntrinsic(wide, call->getIntrinsicID(), operands);
-  call->replaceAllUsesWith(build.CreateFPTrunc(result, half));
-  call->eraseFromParent();
-  return true;
+  return build.CreateFPTrunc(result, half);
 }
 
 } // namespace
 
 PreservedAnalyses promote_half_pass(Function& function, FunctionAnalysisManager&) {
-  return change_each(function, promote);
+  return replace_each(function, promoted);
 }
 
 } // namespace hostcl::compiler

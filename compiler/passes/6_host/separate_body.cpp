@@ -99,6 +99,7 @@ void separate(Function& function, Loop& loop, DominatorTree& dominators, LoopInf
 /// `is_too_much` holds, but for no such loop inside it. @returns whether there is such a loop; the function has changed
 /// then, even if the body could not be outlined
 bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
+  if (function.isDeclaration()) return false;
   DominatorTree dominators(function);
   LoopInfo loops(dominators);
   Loop* found = nullptr;
@@ -109,10 +110,10 @@ bool separate_in(Function& function, bool (*is_too_much)(const Loop&)) {
 }
 
 PreservedAnalyses separate_in(Module& module, const Switches& switches, bool (*is_too_much)(const Loop&)) {
-  if (!switches.is_on(Heuristic::split_large_regions)) return PreservedAnalyses::all();
   bool changed = false;
-  for (Function& function : make_early_inc_range(module))
-    if (!function.isDeclaration()) changed |= separate_in(function, is_too_much);
+  if (switches.is_on(Heuristic::split_large_regions))
+    for (Function& function : make_early_inc_range(module))
+      changed |= separate_in(function, is_too_much);
   return note_change(Heuristic::split_large_regions, changed) ? PreservedAnalyses::none()
                                                               : PreservedAnalyses::all();
 }

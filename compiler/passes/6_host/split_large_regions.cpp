@@ -35,6 +35,7 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace hostcl::compiler {
 
@@ -55,17 +56,6 @@ Value* unknown_zero(Function& function) {
   return build.CreateCall(nothing, {build.getInt32(0)}, "zero");
 }
 
-/// Fills the detour with an empty inline assembly statement, which LLVM does not remove. It touches no memory
-/// that the kernel can see.
-void write_detour(BasicBlock& detour, BasicBlock& end) {
-  IRBuilder<> build(&detour);
-  auto* nothing = InlineAsm::get(FunctionType::get(build.getVoidTy(), false), "", "", true);
-  CallInst* call = build.CreateCall(nothing);
-  call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  call->setDoesNotThrow();
-  build.CreateBr(&end);
-}
-
 std::uint64_t bits_of(const Instruction& instruction) {
   Type* type = instruction.getType();
   return type->isSized() ? instruction.getDataLayout().getTypeSizeInBits(type).getFixedValue() : 0;
@@ -76,14 +66,20 @@ std::uint64_t bits_of(const Instruction& instruction) {
 PreservedAnalyses cut_before(Function& function, ArrayRef<Instruction*> places) {
   if (places.empty()) return PreservedAnalyses::all();
   Value* zero = unknown_zero(function);
+  IRBuilder<> build(function.getContext());
+  // An empty inline assembly statement, which LLVM does not remove. It touches no memory that the kernel can see.
+  auto* nothing = InlineAsm::get(FunctionType::get(build.getVoidTy(), false), "", "", true);
   for (Instruction* place : places) {
-    BasicBlock* block = place->getParent();
-    BasicBlock* rest = block->splitBasicBlock(place, "cut");
-    BasicBlock* detour = BasicBlock::Create(function.getContext(), "detour", &function, rest);
-    write_detour(*detour, *rest);
-    block->getTerminator()->eraseFromParent();
-    IRBuilder<> build(block);
-    build.CreateCondBr(build.CreateIsNotNull(zero, "never"), detour, rest);
+    build.SetInsertPoint(place);
+    Instruction* detour =
+        SplitBlockAndInsertIfThen(build.CreateIsNotNull(zero, "never"), place->getIterator(),
+                                  /*Unreachable=*/false);
+    detour->getParent()->setName("detour");
+    place->getParent()->setName("cut");
+    build.SetInsertPoint(detour);
+    CallInst* call = build.CreateCall(nothing);
+    call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    call->setDoesNotThrow();
   }
   return PreservedAnalyses::none();
 }

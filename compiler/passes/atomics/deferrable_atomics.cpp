@@ -1,14 +1,41 @@
-#include "compiler/passes/atomics/deferrable_atomics.hpp"
+// Finds atomic updates whose effect on memory may be delayed, at the latest until the thread has run its range of
+// work-groups. passes/atomics/deferred_atomics.cpp then combines the delayed updates of one address.
+//
+//   before: %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic
+//   after:  %old = atomicrmw add ptr addrspace(1) %bin, i32 1 monotonic, !hostcl.deferrable !0
+//
+// An update is deferrable if no work-item or command can observe the delay. The update must be relaxed and its result
+// unused, and the whole kernel must not have
+//  - a fence, an acquire or release other than of local memory, or a call of unknown code: after any of these, another
+//    thread could rely on the update having happened;
+//  - a loop that reads an atomic or volatile object: it may wait for a thread that in turn waits for the update;
+//  - another atomic or volatile access that may touch the same memory, unless it is the same kind of update: work-items
+//    may wait for each other through such accesses;
+//  - an ordinary access that may touch the same memory and follows the update, in the same work-item or after a
+//    barrier. An access that does not follow the update could conflict with it only in a data race. Label propagation
+//    (as for connected components) has such races on purpose, within one object; so if both accesses are in the same
+//    object, the update is not deferred either.
+// The pass also requires that there is something to combine: updates whose addresses are likely different for all
+// work-items are not deferred.
+//
+// Gains on 2 cores of an Emerald Rapids Xeon: a histogram 12 to 25, one maximum 25, eight counters 16. Additions and
+// bits at random places of 64 KB and more take up to twice as long.
+//
+// The pass runs a second time in variants for launches whose buffers do not overlap (4_range/disjoint_buffers.hpp), and
+// then finds more updates.
+//
+// In: the kernel of one work-item, in SSA form. Out: the kernel with metadata that says which table each update uses;
+// if addresses vary, the kernel's context begins with these tables. Tests: tests/passes/atomics/deferrable_atomics*.ll.
 
 #include "compiler/passes/passes.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
-#include "compiler/passes/atomics/deferred_atomics.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -47,13 +74,7 @@ bool is_candidate(const Instruction& instruction) {
 bool is_ordered(const Instruction& instruction) {
   if (const auto* fence = dyn_cast<FenceInst>(&instruction))
     return fence->getSyncScopeID() != SyncScope::SingleThread;
-  AtomicOrdering order = AtomicOrdering::NotAtomic;
-  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) order = update->getOrdering();
-  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) order = exchange->getMergedOrdering();
-  if (const auto* load = dyn_cast<LoadInst>(&instruction)) order = load->getOrdering();
-  if (const auto* store = dyn_cast<StoreInst>(&instruction)) order = store->getOrdering();
-  if (!isStrongerThanMonotonic(order)) return false;
-  return MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space;
+  return isStrongerThanMonotonic(ordering_of(instruction)) && !accesses_local(instruction);
 }
 
 bool is_unknown_call(const Instruction& instruction) {
@@ -65,8 +86,7 @@ bool is_unknown_call(const Instruction& instruction) {
 /// has seen the update.
 bool may_wait(const Instruction& instruction, const CycleInfo& cycles) {
   return (instruction.isAtomic() || instruction.isVolatile()) && !instruction.use_empty() &&
-         MemoryLocation::get(&instruction).Ptr->getType()->getPointerAddressSpace() != local_space &&
-         cycles.getCycle(instruction.getParent());
+         !accesses_local(instruction) && cycles.getCycle(instruction.getParent());
 }
 
 /// Whether the instruction is an access with which a deferred update could conflict. Not among them: loads without
@@ -143,25 +163,15 @@ private:
   std::vector<Instruction*> accesses_;
 };
 
-/// Removes the metadata of the pass's first run, when less was known of the launch.
-void drop_metadata(Function& kernel) {
-  for (Instruction& instruction : instructions(kernel))
-    instruction.setMetadata(metadata::deferrable, nullptr);
-}
-
 } // namespace
-
-std::optional<std::uint64_t> deferral_table(const AtomicRMWInst& update) {
-  const MDNode* node = update.getMetadata(metadata::deferrable);
-  if (!node) return std::nullopt;
-  return mdconst::extract<ConstantInt>(node->getOperand(0))->getZExtValue();
-}
 
 PreservedAnalyses deferrable_atomics_pass(Function& function, FunctionAnalysisManager& analyses) {
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const std::vector<AtomicRMWInst*> updates = Search(function, analyses).run();
   if (updates.empty()) return PreservedAnalyses::all();
-  drop_metadata(function);
+  // The metadata of the pass's first run was written when less was known of the launch.
+  for (Instruction& instruction : instructions(function))
+    instruction.setMetadata(metadata::deferrable, nullptr);
   std::vector<std::pair<UpdateKind, std::uint64_t>> tables;
   std::uint64_t used = 0;
   for (AtomicRMWInst* update : updates) {

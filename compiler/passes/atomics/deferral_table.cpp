@@ -7,7 +7,6 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 namespace hostcl::compiler {
 
@@ -27,15 +26,10 @@ public:
   static constexpr std::uint64_t most_entries = 4096, bytes = most_entries * (8 + 8);
 
   SumTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, {.least = 512, .most = most_entries}), memory_(memory) {}
+      : DeferralTable(kind, memory, {.least = 512, .most = most_entries},
+                      Type::getInt64Ty(kind.type->getContext())) {}
 
 private:
-  void clear(IRBuilder<>& build, Value* entries) override {
-    build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries, 3), Align(abi::scratch_alignment));
-  }
-  Value* tag_place(IRBuilder<>& build, Value* index) override {
-    return build.CreateInBoundsGEP(build.getInt64Ty(), memory_, index);
-  }
   Value* sum_place(IRBuilder<>& build, Value* index) {
     Value* sums = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), memory_, most_entries);
     return build.CreateInBoundsGEP(build.getInt64Ty(), sums, index);
@@ -51,8 +45,6 @@ private:
     Value* sum = build.CreateLoad(kind_.type, sum_place(build, index));
     build.CreateAtomicRMW(kind_.operation, address, sum, MaybeAlign(), AtomicOrdering::Monotonic);
   }
-
-  Value* memory_;
 };
 
 /// A table for floating-point numbers, whose operands must not be summed up beforehand. Each entry is a cache line: the
@@ -62,18 +54,11 @@ public:
   static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
 
   ListTable(const UpdateKind& kind, Value* memory)
-      : DeferralTable(kind, {.least = 256, .most = most_entries}),
-        memory_(memory),
+      : DeferralTable(kind, memory, {.least = 256, .most = most_entries},
+                      ArrayType::get(Type::getInt8Ty(kind.type->getContext()), line)),
         capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
 
 private:
-  void clear(IRBuilder<>& build, Value* entries) override {
-    Value* bytes = build.CreateShl(entries, Log2_64(line));
-    build.CreateMemSet(memory_, build.getInt8(0), bytes, Align(abi::scratch_alignment));
-  }
-  Value* tag_place(IRBuilder<>& build, Value* index) override {
-    return build.CreateInBoundsGEP(build.getInt8Ty(), memory_, build.CreateShl(index, Log2_64(line)));
-  }
   static Value* count_place(IRBuilder<>& build, Value* entry) {
     return build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), entry, 1);
   }
@@ -100,9 +85,8 @@ private:
   }
 
   Function* writer(llvm::Module& module);
-  void emit_updates(IRBuilder<>& build, Function& function, Value* count);
+  void emit_updates(Instruction* end, Value* entry, Value* count);
 
-  Value* memory_;
   const std::uint64_t capacity_;
   Function* writer_ = nullptr;
 };
@@ -115,93 +99,50 @@ Function* ListTable::writer(llvm::Module& module) {
   writer_ = Function::Create(type, GlobalValue::InternalLinkage, "write.updates", module);
   writer_->addFnAttr(Attribute::NoInline);
   writer_->setDoesNotThrow();
-  auto *begin = BasicBlock::Create(context, "begin", writer_),
-       *end = BasicBlock::Create(context, "end", writer_);
-  IRBuilder<> build(end);
+  IRBuilder<> build(BasicBlock::Create(context, "begin", writer_));
   Value* entry = writer_->getArg(0);
-  build.CreateStore(build.getInt64(0), count_place(build, entry));
-  Instruction* finish = build.CreateRetVoid();
-  build.SetInsertPoint(begin);
   Value* count = build.CreateLoad(build.getInt64Ty(), count_place(build, entry));
-  auto* some = BasicBlock::Create(context, "some", writer_, end);
-  build.CreateCondBr(build.CreateIsNull(count), end, some);
-  build.SetInsertPoint(some);
-  emit_updates(build, *writer_, count);
-  build.CreateBr(finish->getParent());
+  Value* some = build.CreateIsNotNull(count);
+  Instruction* empty = build.CreateStore(build.getInt64(0), count_place(build, entry));
+  build.CreateRetVoid();
+  emit_updates(SplitBlockAndInsertIfThen(some, empty->getIterator(), false), entry, count);
   return writer_;
 }
 
 /// Applies all operands to a copy of the value in memory, and writes the result by one compare-exchange. If memory has
-/// changed in the meantime, it starts again.
-void ListTable::emit_updates(IRBuilder<>& build, Function& function, Value* count) {
-  LLVMContext& context = build.getContext();
-  Value *entry = function.getArg(0), *operands = operands_of(build, entry);
+/// changed in the meantime, it starts again. Inserted before `end`.
+void ListTable::emit_updates(Instruction* end, Value* entry, Value* count) {
+  IRBuilder<> build(end);
   Type* bits = build.getIntNTy(static_cast<unsigned>(kind_.type->getPrimitiveSizeInBits()));
   const Align alignment(bits->getIntegerBitWidth() / 8);
-  Value* address = build.CreateLoad(PointerType::get(context, global_space), entry);
+  Value* operands = operands_of(build, entry);
+  Value* address = build.CreateLoad(PointerType::get(build.getContext(), global_space), entry);
   LoadInst* first = build.CreateAlignedLoad(bits, address, alignment);
   first->setAtomic(AtomicOrdering::Monotonic);
-  auto* before = build.GetInsertBlock();
-  auto* attempt = BasicBlock::Create(context, "attempt", &function);
-  auto* next = BasicBlock::Create(context, "next", &function);
-  auto* exchange = BasicBlock::Create(context, "exchange", &function);
-  auto* done = BasicBlock::Create(context, "done", &function);
-  build.CreateBr(attempt);
+  BasicBlock *before = end->getParent(), *attempt = SplitBlock(before, end), *done = SplitBlock(attempt, end);
 
-  build.SetInsertPoint(attempt);
+  Instruction* exchange = attempt->getTerminator();
+  build.SetInsertPoint(exchange);
   PHINode* seen = build.CreatePHI(bits, 2, "seen");
   Value* start = build.CreateBitCast(seen, kind_.type);
-  build.CreateBr(next);
-  build.SetInsertPoint(next);
-  PHINode *index = build.CreatePHI(build.getInt64Ty(), 2), *value = build.CreatePHI(kind_.type, 2);
+  const auto [body, index] = SplitBlockAndInsertSimpleForLoop(count, exchange->getIterator());
+  build.SetInsertPoint(body);
+  PHINode* value = build.CreatePHI(kind_.type, 2);
   Value* operand = build.CreateLoad(kind_.type, build.CreateInBoundsGEP(kind_.type, operands, index));
   Value* changed = kind_.apply(build, value, operand);
-  Value* following = build.CreateAdd(index, build.getInt64(1), "", true, true);
-  build.CreateCondBr(build.CreateICmpEQ(following, count), exchange, next);
+  value->addIncoming(start, attempt);
+  value->addIncoming(changed, body->getParent());
+
   build.SetInsertPoint(exchange);
   auto* pair = build.CreateAtomicCmpXchg(address, seen, build.CreateBitCast(changed, bits), alignment,
                                          AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
-  Value* now = build.CreateExtractValue(pair, 0);
-  build.CreateCondBr(build.CreateExtractValue(pair, 1), done, attempt);
-
   seen->addIncoming(first, before);
-  seen->addIncoming(now, exchange);
-  index->addIncoming(build.getInt64(0), attempt);
-  index->addIncoming(following, next);
-  value->addIncoming(start, attempt);
-  value->addIncoming(changed, next);
-  build.SetInsertPoint(done);
+  seen->addIncoming(build.CreateExtractValue(pair, 0), exchange->getParent());
+  build.CreateCondBr(build.CreateExtractValue(pair, 1), done, attempt);
+  exchange->eraseFromParent();
 }
 
 } // namespace
-
-UpdateKind::UpdateKind(const AtomicRMWInst& update)
-    : operation(update.getOperation() == AtomicRMWInst::Sub ? AtomicRMWInst::Add : update.getOperation()),
-      type(update.getType()) {}
-
-Value* UpdateKind::operand_of(IRBuilder<>& build, AtomicRMWInst& update) {
-  Value* operand = update.getValOperand();
-  return update.getOperation() == AtomicRMWInst::Sub ? build.CreateNeg(operand) : operand;
-}
-
-Value* UpdateKind::apply(IRBuilder<>& build, Value* value, Value* operand) const {
-  return buildAtomicRMWValue(operation, build, value, operand);
-}
-
-Constant* UpdateKind::identity() const {
-  const unsigned bits = type->getScalarSizeInBits();
-  switch (operation) {
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::UMin:
-    return Constant::getAllOnesValue(type);
-  case AtomicRMWInst::Min:
-    return ConstantInt::get(type, APInt::getSignedMaxValue(bits));
-  case AtomicRMWInst::Max:
-    return ConstantInt::get(type, APInt::getSignedMinValue(bits));
-  default:
-    return Constant::getNullValue(type);
-  }
-}
 
 std::uint64_t DeferralTable::bytes(const UpdateKind& kind) {
   return kind.type->isFloatingPointTy() ? ListTable::bytes : SumTable::bytes;
@@ -212,10 +153,14 @@ std::unique_ptr<DeferralTable> DeferralTable::make(const UpdateKind& kind, Value
   return std::make_unique<SumTable>(kind, memory);
 }
 
-/// The code of one update: its blocks, which the functions below fill.
+Value* DeferralTable::tag_place(IRBuilder<>& build, Value* index) const {
+  return build.CreateInBoundsGEP(element_, memory_, index);
+}
+
+/// The code of one update: its blocks, which write() fills.
 struct DeferralTable::Update {
-  explicit Update(AtomicRMWInst& update)
-      : atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
+  Update(DeferralTable& table, AtomicRMWInst& update)
+      : table(table), atomic(update), address(update.getPointerOperand()), before(update.getParent()) {
     end = SplitBlock(before, &update);
     before->getTerminator()->eraseFromParent();
     auto block = [&](const char* name) {
@@ -230,6 +175,84 @@ struct DeferralTable::Update {
     collect = block("collect");
   }
 
+  void write() {
+    look_up();
+    take_entry();
+    suspend();
+    update_memory();
+    add_operand();
+  }
+
+  void look_up() {
+    IRBuilder<> build(before);
+    const auto shift = Log2_64(table.kind_.type->getPrimitiveSizeInBits() / 8);
+    Value* number = build.CreateLShr(build.CreatePtrToInt(address, build.getInt64Ty()), shift);
+    index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), table.mask_));
+    place = table.tag_place(build, index);
+    Value* tag = build.CreateLoad(address->getType(), place, "tag");
+    Value* differs = build.CreateICmpNE(tag, address);
+    build.CreateCondBr(differs, other, collect, rarely(build.getContext()));
+
+    build.SetInsertPoint(other);
+    build.CreateCondBr(build.CreateIsNotNull(tag), occupied, empty);
+    build.SetInsertPoint(occupied);
+    table.write_entry(build, index, tag);
+    constexpr unsigned most_misses = 64;
+    Value* misses = build.CreateLoad(build.getInt32Ty(), table.misses_);
+    misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
+    misses = build.CreateAdd(misses, build.getInt32(2));
+    build.CreateStore(misses, table.misses_);
+    Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
+    build.CreateCondBr(too_many, pause, take, rarely(build.getContext()));
+  }
+
+  void take_entry() {
+    IRBuilder<> build(empty);
+    Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), table.mask_));
+    build.CreateCondBr(in_use, take, memory);
+    build.SetInsertPoint(take);
+    build.CreateStore(address, place);
+    table.begin_entry(build, index);
+    build.CreateBr(collect);
+  }
+
+  /// Suspends the table: sets the mask to 0, so that all addresses are looked up in entry 0, which is emptied.
+  void suspend() {
+    constexpr unsigned updates = 4096;
+    IRBuilder<> build(pause);
+    Constant *first = build.getInt64(0), *none = Constant::getNullValue(address->getType());
+    build.CreateStore(none, place);
+    Value* first_place = table.tag_place(build, first);
+    Value* tag = build.CreateLoad(address->getType(), first_place);
+    Value* used = build.CreateIsNotNull(tag);
+    Instruction* next = build.CreateBr(memory);
+    build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
+    table.write_entry(build, first, tag);
+    build.SetInsertPoint(next);
+    build.CreateStore(none, first_place);
+    build.CreateStore(build.getInt64(0), table.mask_);
+    build.CreateStore(build.getInt32(updates), table.misses_);
+  }
+
+  void update_memory() {
+    IRBuilder<> build(memory);
+    Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), table.misses_), build.getInt32(1));
+    build.CreateStore(left, table.misses_);
+    build.CreateStore(build.CreateSelect(build.CreateIsNull(left), table.all_entries_, build.getInt64(0)),
+                      table.mask_);
+    build.Insert(atomic.clone())->dropUnknownNonDebugMetadata();
+    build.CreateBr(end);
+  }
+
+  void add_operand() {
+    IRBuilder<> build(collect);
+    Value* misses = build.CreateLoad(build.getInt32Ty(), table.misses_);
+    build.CreateStore(build.CreateSub(misses, build.getInt32(1)), table.misses_);
+    build.SetInsertPoint(build.CreateBr(end));
+    table.add_to_entry(build, index, UpdateKind::operand_of(build, atomic));
+  }
+
+  DeferralTable& table;
   AtomicRMWInst& atomic;
   Value *address, *index = nullptr, *place = nullptr;
   BasicBlock *before, *end;
@@ -253,111 +276,25 @@ void DeferralTable::begin(Instruction* start, Value* items) {
   Value* power = build.CreateShl(one, build.CreateSub(build.getInt64(64), zeros));
   entries_ =
       build.CreateBinaryIntrinsic(Intrinsic::umax, power, build.getInt64(limits_.least), nullptr, "entries");
-  clear(build, entries_);
-  build.CreateStore(all_entries(build), mask_);
+  const std::uint64_t bytes = start->getDataLayout().getTypeAllocSize(element_);
+  build.CreateMemSet(memory_, build.getInt8(0), build.CreateShl(entries_, Log2_64(bytes)),
+                     Align(abi::scratch_alignment));
+  all_entries_ = build.CreateSub(entries_, one);
+  build.CreateStore(all_entries_, mask_);
   build.CreateStore(build.getInt32(0), misses_);
 }
 
-/// The mask of indices when the table is in use.
-Value* DeferralTable::all_entries(IRBuilder<>& build) const {
-  return build.CreateSub(entries_, build.getInt64(1));
-}
-
-void DeferralTable::add(AtomicRMWInst& atomic) {
-  Update update(atomic);
-  look_up(update);
-  take_entry(update);
-  pause(update);
-  update_memory(update);
-  collect(update);
-}
-
-void DeferralTable::look_up(Update& update) {
-  IRBuilder<> build(update.before);
-  const auto shift = Log2_64(kind_.type->getPrimitiveSizeInBits() / 8);
-  Value* number = build.CreateLShr(build.CreatePtrToInt(update.address, build.getInt64Ty()), shift);
-  update.index = build.CreateAnd(number, build.CreateLoad(build.getInt64Ty(), mask_));
-  update.place = tag_place(build, update.index);
-  Value* tag = build.CreateLoad(update.address->getType(), update.place, "tag");
-  Value* differs = build.CreateICmpNE(tag, update.address);
-  build.CreateCondBr(differs, update.other, update.collect, rarely(build.getContext()));
-
-  build.SetInsertPoint(update.other);
-  build.CreateCondBr(build.CreateIsNotNull(tag), update.occupied, update.empty);
-  build.SetInsertPoint(update.occupied);
-  write_entry(build, update.index, tag);
-  constexpr unsigned most_misses = 64;
-  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
-  misses = build.CreateBinaryIntrinsic(Intrinsic::smax, misses, build.getInt32(0));
-  misses = build.CreateAdd(misses, build.getInt32(2));
-  build.CreateStore(misses, misses_);
-  Value* too_many = build.CreateICmpSGT(misses, build.getInt32(most_misses));
-  build.CreateCondBr(too_many, update.pause, update.take, rarely(build.getContext()));
-}
-
-void DeferralTable::take_entry(Update& update) {
-  IRBuilder<> build(update.empty);
-  Value* in_use = build.CreateIsNotNull(build.CreateLoad(build.getInt64Ty(), mask_));
-  build.CreateCondBr(in_use, update.take, update.memory);
-  build.SetInsertPoint(update.take);
-  build.CreateStore(update.address, update.place);
-  begin_entry(build, update.index);
-  build.CreateBr(update.collect);
-}
-
-/// Suspends the table: sets the mask to 0, so that all addresses are looked up in entry 0, which is emptied.
-void DeferralTable::pause(Update& update) {
-  constexpr unsigned updates = 4096;
-  IRBuilder<> build(update.pause);
-  Constant *first = build.getInt64(0), *none = Constant::getNullValue(update.address->getType());
-  build.CreateStore(none, update.place);
-  Value* first_place = tag_place(build, first);
-  Value* tag = build.CreateLoad(update.address->getType(), first_place);
-  Value* used = build.CreateIsNotNull(tag);
-  Instruction* next = build.CreateBr(update.memory);
-  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, next->getIterator(), false));
-  write_entry(build, first, tag);
-  build.SetInsertPoint(next);
-  build.CreateStore(none, first_place);
-  build.CreateStore(build.getInt64(0), mask_);
-  build.CreateStore(build.getInt32(updates), misses_);
-}
-
-void DeferralTable::update_memory(Update& update) {
-  IRBuilder<> build(update.memory);
-  Value* left = build.CreateSub(build.CreateLoad(build.getInt32Ty(), misses_), build.getInt32(1));
-  build.CreateStore(left, misses_);
-  build.CreateStore(build.CreateSelect(build.CreateIsNull(left), all_entries(build), build.getInt64(0)),
-                    mask_);
-  build.Insert(update.atomic.clone())->dropUnknownNonDebugMetadata();
-  build.CreateBr(update.end);
-}
-
-void DeferralTable::collect(Update& update) {
-  IRBuilder<> build(update.collect);
-  Value* misses = build.CreateLoad(build.getInt32Ty(), misses_);
-  build.CreateStore(build.CreateSub(misses, build.getInt32(1)), misses_);
-  build.SetInsertPoint(build.CreateBr(update.end));
-  add_to_entry(build, update.index, UpdateKind::operand_of(build, update.atomic));
+void DeferralTable::add(AtomicRMWInst& update) {
+  Update(*this, update).write();
 }
 
 void DeferralTable::write_back(Instruction* end) {
-  BasicBlock* before = end->getParent();
-  BasicBlock* rest = SplitBlock(before, end);
-  BasicBlock* loop = BasicBlock::Create(before->getContext(), "write.back", before->getParent(), rest);
-  before->getTerminator()->setSuccessor(0, loop);
-  IRBuilder<> build(loop);
-  PHINode* index = build.CreatePHI(build.getInt64Ty(), 2);
+  const auto [body, index] = SplitBlockAndInsertSimpleForLoop(entries_, end->getIterator());
+  IRBuilder<> build(body);
   Value* tag = build.CreateLoad(PointerType::get(build.getContext(), global_space), tag_place(build, index));
-  Value* next = build.CreateAdd(index, build.getInt64(1), "", true, true);
-  Value* more = build.CreateICmpULT(next, entries_);
-  auto* again = build.CreateCondBr(more, loop, rest);
-  build.SetInsertPoint(again);
   Value* used = build.CreateIsNotNull(tag);
-  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, again->getIterator(), false));
+  build.SetInsertPoint(SplitBlockAndInsertIfThen(used, body->getIterator(), false));
   write_entry(build, index, tag);
-  index->addIncoming(build.getInt64(0), before);
-  index->addIncoming(next, again->getParent());
 }
 
 } // namespace hostcl::compiler

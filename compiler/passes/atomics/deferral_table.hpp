@@ -1,33 +1,15 @@
 #pragma once
 
-// Writes the code of deferral tables, in which passes/atomics/deferred_atomics.hpp collects atomic updates by address.
+// Writes the code of deferral tables, in which passes/atomics/deferred_atomics.cpp collects atomic updates by address.
 // A table is a direct-mapped cache in the thread's context: an entry with another address is evicted by writing its
 // update to memory. If addresses hardly ever repeat, the table is suspended: the next updates go to memory directly,
 // and then the table is tried again.
 
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/Instructions.h"
+#include "compiler/ir/atomic_update.hpp"
 
 #include <memory>
 
 namespace hostcl::compiler {
-
-/// The operation and type that updates in one table have in common.
-struct UpdateKind {
-  explicit UpdateKind(const llvm::AtomicRMWInst& update);
-  bool operator==(const UpdateKind&) const = default;
-
-  /// The result of the operation on a value and an operand.
-  llvm::Value* apply(llvm::IRBuilder<>& build, llvm::Value* value, llvm::Value* operand) const;
-  /// The operand to apply with `operation`. It is the update's own operand, except for `atomicrmw sub`: subtractions
-  /// are collected as additions, so their operand is negated.
-  static llvm::Value* operand_of(llvm::IRBuilder<>& build, llvm::AtomicRMWInst& update);
-  /// The identity element of the operation; for integers only.
-  llvm::Constant* identity() const;
-
-  llvm::AtomicRMWInst::BinOp operation;
-  llvm::Type* type;
-};
 
 /// A table of one entry function. Owned by deferred-atomics while it rewrites that function.
 class DeferralTable {
@@ -53,30 +35,27 @@ protected:
   struct Entries {
     std::uint64_t least, most;
   };
-  DeferralTable(const UpdateKind& kind, Entries limits) : kind_(kind), limits_(limits) {}
+  /// @param element of an array at `memory`; each element begins with a tag
+  DeferralTable(const UpdateKind& kind, llvm::Value* memory, Entries limits, llvm::Type* element)
+      : kind_(kind), memory_(memory), limits_(limits), element_(element) {}
 
-  virtual void clear(llvm::IRBuilder<>& build, llvm::Value* entries) = 0;
   /// The address of an entry's tag. The tag is the address in memory to which the entry belongs; null if the entry is
   /// empty.
-  virtual llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
+  llvm::Value* tag_place(llvm::IRBuilder<>& build, llvm::Value* index) const;
   virtual void begin_entry(llvm::IRBuilder<>& build, llvm::Value* index) = 0;
   virtual void add_to_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* operand) = 0;
   virtual void write_entry(llvm::IRBuilder<>& build, llvm::Value* index, llvm::Value* address) = 0;
 
   const UpdateKind kind_;
+  llvm::Value* const memory_;
 
 private:
   struct Update;
 
-  llvm::Value* all_entries(llvm::IRBuilder<>& build) const;
-  void look_up(Update& update);
-  void take_entry(Update& update);
-  void pause(Update& update);
-  void update_memory(Update& update);
-  void collect(Update& update);
-
   const Entries limits_;
+  llvm::Type* const element_;
   llvm::Value* entries_ = nullptr;
+  llvm::Value* all_entries_ = nullptr; ///< the mask of indices when the table is in use
   /// The mask of indices. While the table is suspended, the mask is 0 and entry 0 is empty, so every lookup misses.
   llvm::AllocaInst* mask_ = nullptr;
   /// While the table is in use, a score: each update that goes to the table subtracts 1, and an eviction adds 2. If an

@@ -1,10 +1,34 @@
-#include "compiler/passes/atomics/deferred_atomics.hpp"
+// Combines the updates that passes/atomics/deferrable_atomics.cpp has found (write combining in software): collects
+// them in a table by address, and writes them to memory at the end of the range of work-groups, or when the table has
+// no entry left for another address. If addresses hardly ever repeat, the table is suspended (deferral_table.hpp).
+//
+//   start:                                      start:                       ; of the range
+//     ...                                          tags[0 ... entries - 1] = null
+//   group:                                      group:
+//     %o = atomicrmw add ptr %p, i32 %x   =>       %i = (%p / 4) % entries
+//                                                  if (tags[%i] != %p) {
+//                                                    if (tags[%i]) atomicrmw add ptr tags[%i], i32 sums[%i]
+//                                                    tags[%i] = %p, sums[%i] = 0
+//                                                  }
+//                                                  sums[%i] += %x
+//   end:                                        end:
+//     ret                                          for each %i: if (tags[%i]) atomicrmw ...
+//
+// An address that is the same for the whole range needs only a variable, which becomes a register. Its update of memory
+// is left out if the variable still holds the identity element: the program may never have executed the update, and it
+// would have no effect.
+//
+// A floating-point sum depends on the order of its additions, so operands are not summed up: an entry keeps a list of
+// operands, and one compare-exchange applies them all, in the program's order.
+//
+// In: functions made by kernel-entry. Out: no metadata of deferrable updates is left.
+// Tests: tests/passes/atomics/deferred_atomics*.ll.
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/abi/launch.hpp"
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/entry_parameters.hpp"
-#include "compiler/passes/atomics/deferrable_atomics.hpp"
+#include "compiler/passes/4_range/launch_reader.hpp"
 #include "compiler/passes/atomics/deferral_table.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -35,14 +59,15 @@ public:
   explicit Deferral(Function& entry)
       : entry_(entry),
         start_(*entry.getEntryBlock().getTerminator()->getSuccessor(0)),
+        fields_(entry, start_),
         end_(make_range_end(entry)) {}
 
-  void defer(AtomicRMWInst& update, std::uint64_t offset) {
+  void defer(AtomicRMWInst& update) {
     Value* fixed = update.getType()->isIntegerTy() ? hoisted(update.getPointerOperand()) : nullptr;
     if (fixed)
       add_to_variable(update, *fixed);
     else
-      table_at(offset, update).add(update);
+      table_of(update).add(update);
     update.replaceAllUsesWith(PoisonValue::get(update.getType())); // a vector of unused results may use it
     update.eraseFromParent();
   }
@@ -83,17 +108,15 @@ private:
   }
 
   /// An upper bound of the number of work-items in the range.
-  Value* work_items(IRBuilder<>& build) const {
+  Value* work_items(IRBuilder<>& build) {
     Value* count = build.CreateSub(entry_.getArg(last_group), entry_.getArg(first_group));
-    for (unsigned dimension = 0; dimension < 3; ++dimension) {
-      const std::size_t place = offsetof(abi::Launch, range.local_size) + dimension * sizeof(std::uint64_t);
-      Value* address = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry_.getArg(launch), place);
-      count = build.CreateMul(count, build.CreateLoad(build.getInt64Ty(), address, "local_size"));
-    }
+    for (unsigned dimension = 0; dimension < 3; ++dimension)
+      count = build.CreateMul(count, fields_.answer(Intrinsic::enqueued_local_size, dimension));
     return count;
   }
 
-  DeferralTable& table_at(std::uint64_t offset, const AtomicRMWInst& update) {
+  DeferralTable& table_of(const AtomicRMWInst& update) {
+    const std::uint64_t offset = deferral_table(update).value_or(0);
     std::unique_ptr<DeferralTable>& table = tables_[offset];
     if (table) return *table;
     IRBuilder<> build(start_.getTerminator());
@@ -107,6 +130,7 @@ private:
 
   Function& entry_;
   BasicBlock& start_;
+  LaunchReader fields_;
   Instruction* end_;
   std::map<std::tuple<Value*, AtomicRMWInst::BinOp, Type*>, AllocaInst*> variables_;
   std::map<std::uint64_t, std::unique_ptr<DeferralTable>> tables_; ///< by their place in the context
@@ -114,40 +138,15 @@ private:
 
 } // namespace
 
-bool can_combine(const AtomicRMWInst& update) {
-  if (!update.use_empty() || update.isVolatile() || update.getOrdering() != AtomicOrdering::Monotonic)
-    return false;
-  const Type* type = update.getType();
-  switch (update.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-  case AtomicRMWInst::And:
-  case AtomicRMWInst::Or:
-  case AtomicRMWInst::Xor:
-  case AtomicRMWInst::Max:
-  case AtomicRMWInst::Min:
-  case AtomicRMWInst::UMax:
-  case AtomicRMWInst::UMin:
-    return type->isIntegerTy(32) || type->isIntegerTy(64);
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-  case AtomicRMWInst::FMax:
-  case AtomicRMWInst::FMin:
-    return type->isFloatTy() || type->isDoubleTy();
-  default:
-    return false;
-  }
-}
-
 PreservedAnalyses deferred_atomics_pass(Function& function, FunctionAnalysisManager&) {
-  SmallVector<std::pair<AtomicRMWInst*, std::uint64_t>, 4> marked;
+  SmallVector<AtomicRMWInst*, 4> marked;
   for (Instruction& instruction : instructions(function))
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
-      if (auto table = deferral_table(*update)) marked.emplace_back(update, *table);
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction); update && deferral_table(*update))
+      marked.push_back(update);
   if (marked.empty()) return PreservedAnalyses::all();
   Deferral deferral(function);
-  for (auto [update, table] : marked)
-    deferral.defer(*update, table);
+  for (AtomicRMWInst* update : marked)
+    deferral.defer(*update);
   return PreservedAnalyses::none();
 }
 

@@ -22,11 +22,6 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the kernel has private arrays. The new barrier would force them into memory, one copy for each work-item.
-bool has_private_arrays(const Function& kernel) {
-  return any_of(instructions(kernel), [](const Instruction& i) { return isa<AllocaInst>(i); });
-}
-
 /// Whether one host atomic can serve the whole group, provided that the address is uniform.
 bool may_be_one(const AtomicRMWInst& update, const CycleInfo& cycles) {
   const auto operation = update.getOperation();
@@ -133,8 +128,10 @@ PreservedAnalyses group_atomics_pass(Function& function, FunctionAnalysisManager
                                      const Switches& switches) {
   if (!switches.is_on(Heuristic::group_atomics) || !is_kernel_body(function)) return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  // The vector with the first work-item initialises the totals. In reverse order it would run last.
-  if (shape.width == 1 || shape.reversed || has_private_arrays(function)) return PreservedAnalyses::all();
+  // The vector with the first work-item initialises the totals. In reverse order it would run last. The new barrier
+  // would force private arrays into memory, one copy for each work-item.
+  if (shape.width == 1 || shape.reversed || any_of(instructions(function), IsaPred<AllocaInst>))
+    return PreservedAnalyses::all();
   std::vector<AtomicRMWInst*> atomics = find_atomics(function, analyses.getResult<CycleAnalysis>(function));
   if (!note_change(Heuristic::group_atomics, !atomics.empty())) return PreservedAnalyses::all();
   if (may_merge_groups(function, shape, switches)) function.addFnAttr(metadata::groups_merge, "true");

@@ -14,10 +14,9 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/ir/spaces.hpp"
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/passes/preserved.hpp"
 
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
@@ -28,21 +27,14 @@ using namespace llvm;
 namespace {
 
 bool lower(Instruction& instruction) {
-  if (auto* rmw = dyn_cast<AtomicRMWInst>(&instruction))
-    return rmw->getPointerAddressSpace() == local_space && lowerAtomicRMWInst(rmw);
-  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-    return exchange->getPointerAddressSpace() == local_space && lowerAtomicCmpXchgInst(exchange);
-  if (auto* load = dyn_cast<LoadInst>(&instruction); load && load->isAtomic()) {
-    if (load->getPointerAddressSpace() != local_space) return false;
+  if (!instruction.isAtomic() || !accesses_local(instruction)) return false;
+  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) return lowerAtomicRMWInst(update);
+  if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return lowerAtomicCmpXchgInst(exchange);
+  if (auto* load = dyn_cast<LoadInst>(&instruction))
     load->setAtomic(AtomicOrdering::NotAtomic);
-    return true;
-  }
-  if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isAtomic()) {
-    if (store->getPointerAddressSpace() != local_space) return false;
-    store->setAtomic(AtomicOrdering::NotAtomic);
-    return true;
-  }
-  return false;
+  else
+    cast<StoreInst>(instruction).setAtomic(AtomicOrdering::NotAtomic);
+  return true;
 }
 
 } // namespace

@@ -39,10 +39,11 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/intervals.hpp"
 #include "compiler/passes/checks/provenance.hpp"
@@ -52,7 +53,7 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/IR/ValueHandle.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -65,45 +66,16 @@ using namespace llvm;
 
 namespace {
 
-/// One memory operand of an instruction. `pointer` and `bytes` are tracking handles, because they may be results of
-/// other loads, and guarding a load replaces its result by a phi.
-struct MemoryAccess {
-  Instruction* instruction;
-  WeakTrackingVH pointer;
-  WeakTrackingVH bytes; ///< i64
-  abi::Access kind;
-};
-
 /// The accesses of the kernel that are not guarded yet, in the order of its instructions.
 SmallVector<MemoryAccess, 32> accesses_of(Function& kernel) {
-  const DataLayout& layout = kernel.getDataLayout();
-  Type* i64 = Type::getInt64Ty(kernel.getContext());
   SmallVector<MemoryAccess, 32> found;
-  auto add = [&](Instruction& instruction, Value* pointer, Type* type, abi::Access kind) {
-    found.push_back(
-        {&instruction, pointer, ConstantInt::get(i64, layout.getTypeStoreSize(type).getFixedValue()), kind});
-  };
-  for (Instruction& instruction : instructions(kernel)) {
-    if (instruction.hasMetadata(metadata::in_bounds)) continue;
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      add(instruction, load->getPointerOperand(), load->getType(), abi::Access::read);
-    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(), abi::Access::write);
-    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
-      add(instruction, update->getPointerOperand(), update->getType(), abi::Access::update);
-    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-      add(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
-          abi::Access::update);
-    } else if (auto* memory = dyn_cast<MemIntrinsic>(&instruction)) {
-      found.push_back({&instruction, memory->getRawDest(), memory->getLength(), abi::Access::write});
-      if (auto* copy = dyn_cast<MemTransferInst>(memory))
-        found.push_back({&instruction, copy->getRawSource(), memory->getLength(), abi::Access::read});
-    }
-  }
+  for (Instruction& instruction : instructions(kernel))
+    if (!instruction.hasMetadata(metadata::in_bounds)) append_range(found, memory_accesses(instruction));
   return found;
 }
 
-/// An access, its object, and the condition under which it is in bounds.
+/// An access, its object, and the condition under which it is in bounds. `position` and `right` are tracking handles,
+/// because they may be results of other loads, and guarding a load replaces its result by a phi.
 struct Checked {
   MemoryAccess access;
   Provenance provenance;
@@ -115,19 +87,18 @@ struct Checked {
 
 /// Whether a finding reports the access's position in the object instead of its address.
 bool tells_position(const Checked& checked) {
-  const unsigned space = checked.access.pointer->getType()->getPointerAddressSpace();
+  const unsigned space = checked.access.pointer()->getType()->getPointerAddressSpace();
   const Value* root = checked.provenance.root;
   // Addresses in private and local memory mean nothing to the user. In other memory, the object must be known.
   return space == private_space || space == local_space ||
-         (root && isa<Argument, AllocaInst, GlobalVariable>(root));
+         isa_and_present<Argument, AllocaInst, GlobalVariable>(root);
 }
 
 Constant* site_of(const Checked& checked) {
   const MemoryAccess& access = checked.access;
-  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
   return compiler::site_of(*access.instruction, {.check = Check::bounds,
                                                  .root = checked.provenance.root,
-                                                 .bytes = bytes ? bytes->getZExtValue() : 0,
+                                                 .bytes = access.known_bytes(),
                                                  .access = access.kind,
                                                  .tells_position = tells_position(checked)});
 }
@@ -135,7 +106,7 @@ Constant* site_of(const Checked& checked) {
 /// Whether the access is to local memory, through a pointer of any address space.
 bool is_local(const Checked& checked) {
   const Value* root = checked.provenance.root;
-  return checked.access.pointer->getType()->getPointerAddressSpace() == local_space ||
+  return checked.access.pointer()->getType()->getPointerAddressSpace() == local_space ||
          (root && root->getType()->getPointerAddressSpace() == local_space);
 }
 
@@ -143,7 +114,7 @@ bool is_local(const Checked& checked) {
 void guard(const Checked& checked, Constant* site) {
   auto what = [&](IRBuilder<>& builder) {
     return tells_position(checked) ? static_cast<Value*>(checked.position)
-                                   : builder.CreatePtrToInt(checked.access.pointer, builder.getInt64Ty());
+                                   : builder.CreatePtrToInt(checked.access.pointer(), builder.getInt64Ty());
   };
   perform_if(checked.right, *checked.access.instruction, what, site);
   checked.access.instruction->setMetadata(metadata::in_bounds, MDNode::get(site->getContext(), {}));
@@ -152,8 +123,7 @@ void guard(const Checked& checked, Constant* site) {
 /// The same access in a copy of its block.
 Checked copy_of(Checked checked, ValueToValueMapTy& copies) {
   checked.access.instruction = cast<Instruction>(copies.lookup(checked.access.instruction));
-  for (WeakTrackingVH* value :
-       {&checked.access.pointer, &checked.access.bytes, &checked.position, &checked.right})
+  for (WeakTrackingVH* value : {&checked.position, &checked.right})
     if (Value* found = copies.lookup(*value)) *value = found;
   return checked;
 }
@@ -197,11 +167,10 @@ private:
 /// Writes the condition that the access is in bounds, before the access.
 Checked BoundsChecker::compare(const MemoryAccess& access) {
   const Provenance provenance =
-      provenances_.of(*access.pointer)
-          .for_access(access.kind != abi::Access::write, access.kind != abi::Access::read);
+      provenances_.of(*access.pointer()).for_access(access.reads(), access.writes());
   IRBuilder<> builder(access.instruction);
   Value* position = provenance.position(builder);
-  Value* bytes = builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty());
+  Value* bytes = builder.CreateZExtOrTrunc(access.bytes(), builder.getInt64Ty());
   Value* right;
   if (auto* constant = dyn_cast<ConstantInt>(bytes)) {
     right = builder.CreateICmpULT(position, provenance.limit(builder, constant->getZExtValue()), "right");
@@ -217,28 +186,25 @@ Checked BoundsChecker::compare(const MemoryAccess& access) {
 bool BoundsChecker::is_proved(const Checked& checked) {
   if (checked.provenance.is_all_memory()) return true;
   if (auto* known = dyn_cast<ConstantInt>(checked.right)) return known->isOne();
-  auto *size = dyn_cast<ConstantInt>(checked.provenance.size),
-       *bytes = dyn_cast<ConstantInt>(checked.access.bytes);
-  if (!size || !bytes || size->getValue().ult(bytes->getValue())) return false;
+  const auto* size = dyn_cast<ConstantInt>(checked.provenance.size);
+  const std::uint64_t bytes = checked.access.known_bytes();
+  if (!size || !bytes || size->getValue().ult(bytes)) return false;
   const ConstantRange range = evolution_.getUnsignedRange(evolution_.getSCEV(checked.position));
-  return range.getUnsignedMax().ule(size->getValue() - bytes->getValue());
+  return range.getUnsignedMax().ule(size->getValue() - bytes);
 }
 
 void BoundsChecker::check(const MemoryAccess& access) {
-  if (auto* bytes = dyn_cast<ConstantInt>(access.bytes); bytes && bytes->isZero()) return;
+  if (match(access.bytes(), PatternMatch::m_Zero())) return;
   const Checked checked = compare(access);
   if (!is_proved(checked)) checked_.push_back(checked);
 }
 
 void BoundsChecker::check_early(const MemoryAccess& access, bool finds_uninitialised) {
-  if (auto* bytes = dyn_cast<ConstantInt>(access.bytes); !bytes || bytes->isZero()) return;
+  if (access.known_bytes() == 0) return;
   const Checked checked = compare(access);
   const auto* known = dyn_cast<ConstantInt>(checked.right);
   const bool is_certain = known && known->isZero();
   const bool is_private = checked.provenance.root && isa<AllocaInst>(checked.provenance.root);
-  // check-uninitialised adds an access to the shadow beside each access. The shadow of local memory is in local memory
-  // too, so for an access out of bounds the access to the shadow would be out of bounds as well. If the access is
-  // guarded now, both are inside the guard.
   const bool has_near_shadow = finds_uninitialised && is_local(checked);
   if (is_certain || ((is_private || has_near_shadow) && !is_proved(checked))) checked_.push_back(checked);
 }
@@ -247,13 +213,11 @@ void BoundsChecker::check_early(const MemoryAccess& access, bool finds_uninitial
 /// all of these accesses are in bounds; null if there are none
 Value* BoundsChecker::find_when_always_right() {
   IRBuilder<> builder(first_);
-  Value* all = nullptr;
+  CheckedArithmetic all(builder);
   DenseMap<const BasicBlock*, std::unique_ptr<Intervals>> intervals;
   for (Checked& checked : checked_) {
-    const auto* bytes = dyn_cast<ConstantInt>(checked.access.bytes);
-    if (!bytes || !checked.provenance.root ||
-        !isa<Argument, AllocaInst, GlobalVariable>(checked.provenance.root))
-      continue;
+    const std::uint64_t bytes = checked.access.known_bytes();
+    if (!bytes || !isa_and_present<Argument, AllocaInst, GlobalVariable>(checked.provenance.root)) continue;
     const BasicBlock* block = checked.access.instruction->getParent();
     std::unique_ptr<Intervals>& there = intervals[block];
     if (!there)
@@ -261,21 +225,20 @@ Value* BoundsChecker::find_when_always_right() {
                                           orders_at(*block, dominators_, evolution_));
     const auto offset = there->of(evolution_.getSCEV(checked.provenance.offset));
     if (!offset) continue;
-    Value* limit = checked.provenance.limit(builder, bytes->getZExtValue());
-    Value* low_is_right = builder.CreateICmpSGE(offset->low, checked.provenance.low);
-    Value* high_is_right =
-        builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit);
-    checked.always_right = builder.CreateAnd(low_is_right, high_is_right);
-    if (offset->valid) checked.always_right = builder.CreateAnd(checked.always_right, offset->valid);
+    Value* limit = checked.provenance.limit(builder, bytes);
+    CheckedArithmetic right(builder, builder.CreateICmpSGE(offset->low, checked.provenance.low));
+    right.require(builder.CreateICmpULT(builder.CreateSub(offset->high, checked.provenance.low), limit));
+    right.require(offset->valid);
+    checked.always_right = right.holds();
     if (auto* known = dyn_cast<ConstantInt>(checked.always_right); known && known->isZero()) {
       // This condition is false in every group. Together with the other conditions it would keep the body without
       // checks from ever running.
       checked.always_right = nullptr;
       continue;
     }
-    all = all ? builder.CreateAnd(all, checked.always_right) : checked.always_right;
+    all.require(checked.always_right);
   }
-  return all;
+  return all.holds();
 }
 
 /// Copies all blocks except the first one. Groups in which `when` holds run the original blocks, other groups the copy.
@@ -294,11 +257,10 @@ SmallVector<Checked, 32> BoundsChecker::copy_kernel(Value* when) {
   }
   remapInstructionsInBlocks(copied, copies);
   // Barriers make both versions regions of their own, so that each has its own loops over the group's work-items.
-  Function* barrier = declare_intrinsic(*kernel_.getParent(), Intrinsic::barrier);
   for (BasicBlock* block : {head, body, copied.front()}) {
     IRBuilder<> builder(block,
                         block == head ? head->getTerminator()->getIterator() : block->getFirstInsertionPt());
-    builder.CreateCall(barrier, {builder.getInt32(0)});
+    call_intrinsic(builder, Intrinsic::barrier, 0);
   }
   ReplaceInstWithInst(head->getTerminator(), BranchInst::Create(body, copied.front(), when));
   SmallVector<Checked, 32> result;

@@ -28,13 +28,14 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -58,8 +59,7 @@ using Decisions = MapVector<BranchInst*, Decision>;
 /// For each block, the edges on which it is control-dependent: a branch, and the condition's value.
 using Dependences = DenseMap<BasicBlock*, SmallVector<std::pair<BranchInst*, bool>, 2>>;
 
-Dependences dependences_of(Function& kernel) {
-  const PostDominatorTree tree(kernel);
+Dependences dependences_of(Function& kernel, const PostDominatorTree& tree) {
   Dependences found;
   for (BasicBlock& block : kernel) {
     auto* branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -74,8 +74,7 @@ Dependences dependences_of(Function& kernel) {
 }
 
 /// The branches on which barriers are control-dependent, directly or through other branches.
-Decisions decisions_in(Function& kernel) {
-  const Dependences dependences = dependences_of(kernel);
+Decisions decisions_in(Function& kernel, const Dependences& dependences) {
   Decisions decisions;
   SmallVector<std::pair<BasicBlock*, CallBase*>, 16> open;
   for (Instruction& instruction : instructions(kernel))
@@ -92,14 +91,12 @@ Decisions decisions_in(Function& kernel) {
 
 /// Whether both successors may lead to the barrier before the branch's post-dominator, so that the branch alone decides
 /// nothing.
-bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
-                           const PostDominatorTree& tree) {
-  auto* block = const_cast<BasicBlock*>(branch.getParent());
-  const auto* meeting = tree.getNode(block)->getIDom();
-  SmallPtrSet<BasicBlock*, 2> ends{block};
-  if (meeting && meeting->getBlock()) ends.insert(meeting->getBlock());
-  return all_of(branch.successors(), [&](const BasicBlock* way) {
-    return !ends.contains(const_cast<BasicBlock*>(way)) &&
+bool leads_there_both_ways(BranchInst& branch, const Decision& decision, const PostDominatorTree& tree) {
+  SmallPtrSet<BasicBlock*, 2> ends{branch.getParent()};
+  if (const auto* meeting = tree.getNode(branch.getParent())->getIDom(); meeting && meeting->getBlock())
+    ends.insert(meeting->getBlock());
+  return all_of(branch.successors(), [&](BasicBlock* way) {
+    return !ends.contains(way) &&
            isPotentiallyReachable(way, decision.barrier->getParent(), &ends, nullptr, nullptr);
   });
 }
@@ -108,49 +105,27 @@ bool leads_there_both_ways(const BranchInst& branch, const Decision& decision,
 /// an earlier convergence check has failed.
 Decisions checked_branches_in(Function& kernel, const GroupUniformity& uniformity) {
   const PostDominatorTree tree(kernel);
-  const Dependences dependences = dependences_of(kernel);
-  Decisions checked;
-  SmallVector<BasicBlock*, 8> open;
-  for (const auto& [branch, decision] : decisions_in(kernel)) {
-    if (!uniformity.has_divergent_branch(*branch->getParent())) continue;
-    if (leads_there_both_ways(*branch, decision, tree))
-      open.push_back(branch->getParent());
-    else
-      checked.insert({branch, decision});
-  }
-  // Blocks that perhaps only some work-items of a group reach: blocks that are control-dependent on an unchecked branch,
-  // directly or indirectly. The blocks of these branches themselves are in the set as well.
-  SmallPtrSet<BasicBlock*, 8> divergent(open.begin(), open.end());
-  while (!open.empty()) {
-    const BasicBlock* from = open.pop_back_val();
+  const Dependences dependences = dependences_of(kernel, tree);
+  Decisions checked = decisions_in(kernel, dependences);
+  checked.remove_if(
+      [&](const auto& each) { return !uniformity.has_divergent_branch(*each.first->getParent()); });
+  // Blocks that perhaps only some work-items of a group reach: blocks with branches that are not checked, and blocks
+  // that are control-dependent on them, directly or indirectly.
+  SetVector<BasicBlock*> divergent;
+  for (const auto& [branch, decision] : checked)
+    if (leads_there_both_ways(*branch, decision, tree)) divergent.insert(branch->getParent());
+  for (unsigned i = 0; i < divergent.size(); ++i)
     for (const auto& [block, edges] : dependences)
-      if (any_of(edges, [&](const auto& edge) { return edge.first->getParent() == from; }) &&
-          divergent.insert(block).second)
-        open.push_back(block);
-  }
-  checked.remove_if([&](const auto& arrival) { return divergent.contains(arrival.first->getParent()); });
+      if (any_of(edges, [&](const auto& edge) { return edge.first->getParent() == divergent[i]; }))
+        divergent.insert(block);
+  checked.remove_if([&](const auto& each) { return divergent.contains(each.first->getParent()); });
   return checked;
 }
 
-CallInst* call_host(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
-                    MemoryEffects effects) {
-  SmallVector<Type*, 8> types;
-  for (const Value* operand : operands)
-    types.push_back(operand->getType());
-  Module& module = *builder.GetInsertBlock()->getModule();
-  FunctionCallee callback = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(effects);
-  return builder.CreateCall(callback, operands);
-}
-
 void write_convergence_check(BranchInst& branch, const Decision& decision) {
-  Module& module = *branch.getModule();
+  LLVMContext& context = branch.getContext();
   Constant* barrier = site_of(*decision.barrier, {.check = Check::divergence});
   Constant* site = site_of(branch, {.check = Check::divergence, .other = barrier});
-  Function* wait = declare_intrinsic(module, Intrinsic::barrier);
   BasicBlock* block = branch.getParent();
   IRBuilder<> builder(&branch);
   Value* condition = builder.CreateFreeze(branch.getCondition());
@@ -158,19 +133,18 @@ void write_convergence_check(BranchInst& branch, const Decision& decision) {
       builder.CreateZExt(decision.when ? condition : builder.CreateNot(condition), builder.getInt32Ty());
   SmallVector<Value*, 8> operands{arrival};
   append_range(operands, work_item_ids(builder));
-  call_host(builder, "__hostcl_convergence_arrive", builder.getVoidTy(), operands,
-            MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(wait, {builder.getInt32(0)});
+  call_host(builder, "__hostcl_convergence_arrive", builder.getVoidTy(), operands);
+  call_intrinsic(builder, Intrinsic::barrier, 0);
   // The call is declared to read memory only, so that its result is uniform for later analyses.
   Value* first = call_host(builder, "__hostcl_convergence_result", builder.getInt32Ty(), {site},
                            MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
-  builder.CreateCall(wait, {builder.getInt32(0)});
+  call_intrinsic(builder, Intrinsic::barrier, 0);
   Value* converged = builder.CreateICmpEQ(arrival, first, "converged");
   branch.setCondition(decision.when ? builder.CreateIsNotNull(first) : builder.CreateIsNull(first));
 
   BasicBlock* go = SplitBlock(block, &branch);
-  BasicBlock* divergent = BasicBlock::Create(module.getContext(), "divergent", block->getParent());
-  ReturnInst::Create(module.getContext(), divergent);
+  BasicBlock* divergent = BasicBlock::Create(context, "divergent", block->getParent());
+  ReturnInst::Create(context, divergent);
   ReplaceInstWithInst(block->getTerminator(), BranchInst::Create(go, divergent, converged));
 }
 

@@ -1,8 +1,9 @@
 #include "compiler/passes/checks/findings.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/values/source_places.hpp"
 
 #include "llvm/IR/Constants.h"
@@ -17,7 +18,24 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringRef report_name = "__hostcl_report";
+constexpr StringLiteral report_name = "__hostcl_report";
+
+/// The kernel that a module is compiled for; null if there is none.
+Function* kernel_in(Module& module) {
+  Function* kernel = nullptr;
+  for (Function& function : module)
+    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
+  return kernel;
+}
+
+/// The kernel to which an instruction belongs: before the library is linked, the module's only kernel, also for
+/// instructions of functions that it calls.
+const Function& kernel_around(const Instruction& instruction) {
+  const Function& function = *instruction.getFunction();
+  if (is_kernel_body(function) && function.hasExternalLinkage()) return *kernel_of_form(function);
+  const Function* kernel = kernel_in(*const_cast<Module*>(function.getParent()));
+  return kernel ? *kernel_of_form(*kernel) : function;
+}
 
 } // namespace
 
@@ -28,30 +46,23 @@ StringRef written_name(const Value& value) {
 }
 
 Constant* site_of(const Instruction& instruction, const SiteProperties& properties) {
-  const Function& kernel =
-      properties.kernel ? *properties.kernel : *kernel_of_form(*instruction.getFunction());
+  const Function& kernel = kernel_around(instruction);
   Module& module = *const_cast<Module*>(kernel.getParent());
   LLVMContext& context = module.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   const SourcePlace place = source_place(instruction);
 
-  std::uint64_t object_bytes = 0;
-  std::int32_t argument = -1;
-  const DataLayout& layout = module.getDataLayout();
-  if (const auto* parameter = dyn_cast_or_null<Argument>(properties.root))
-    argument = static_cast<std::int32_t>(parameter->getArgNo());
-  else if (const auto* variable = dyn_cast_or_null<AllocaInst>(properties.root))
-    object_bytes = layout.getTypeAllocSize(variable->getAllocatedType());
-  else if (const auto* variable = dyn_cast_or_null<GlobalVariable>(properties.root))
-    object_bytes = layout.getTypeAllocSize(variable->getValueType());
-
+  const Value* root = properties.root;
+  const std::uint64_t object_bytes = root ? size_of_variable(*root).value_or(0) : 0;
+  const auto* parameter = dyn_cast_or_null<Argument>(root);
+  const std::uint32_t argument = parameter ? parameter->getArgNo() : ~0U;
   auto number = [&](Type* type, std::uint64_t value) { return ConstantInt::get(type, value); };
   Constant* site = ConstantStruct::getAnon(
       {text_in(module, name_of(properties.check)), text_in(module, kernel.getName()),
        text_in(module, place.file_name()), text_in(module, place.source_line()),
-       text_in(module, properties.root ? written_name(*properties.root) : ""),
-       text_in(module, properties.sentence), number(i64, object_bytes), number(i64, properties.bytes),
-       number(i32, place.line), number(i32, place.column), number(i32, static_cast<std::uint32_t>(argument)),
+       text_in(module, root ? written_name(*root) : ""), text_in(module, properties.sentence),
+       number(i64, object_bytes), number(i64, properties.bytes), number(i32, place.line),
+       number(i32, place.column), number(i32, argument),
        number(i32, static_cast<std::uint32_t>(properties.access)), number(i32, properties.tells_position),
        number(i32, properties.must_be_uniform), number(i32, kernel.arg_size()), number(i32, 0),
        properties.other ? properties.other : ConstantPointerNull::get(PointerType::getUnqual(context))});
@@ -60,11 +71,9 @@ Constant* site_of(const Instruction& instruction, const SiteProperties& properti
                             metadata::site);
 }
 
-Function* kernel_in(Module& module) {
-  Function* kernel = nullptr;
-  for (Function& function : module)
-    if (is_kernel_body(function) && function.hasExternalLinkage()) kernel = &function;
-  return kernel;
+Constant* site_of(const Instruction& instruction, Check check, const Twine& sentence, bool must_be_uniform) {
+  const std::string text = sentence.str();
+  return site_of(instruction, {.check = check, .sentence = text, .must_be_uniform = must_be_uniform});
 }
 
 SmallVector<Instruction*, 0> instructions_in(Module& module) {
@@ -75,19 +84,31 @@ SmallVector<Instruction*, 0> instructions_in(Module& module) {
   return all;
 }
 
+PreservedAnalyses check_instructions(Module& module, function_ref<void(Instruction&)> check) {
+  if (!kernel_in(module)) return PreservedAnalyses::all();
+  for (Instruction* instruction : instructions_in(module))
+    check(*instruction);
+  return PreservedAnalyses::none();
+}
+
 SmallVector<Value*, 8> work_item_ids(IRBuilder<>& builder) {
-  Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> ids;
   for (Intrinsic id : {Intrinsic::local_id, Intrinsic::group_id})
     for (unsigned dimension = 0; dimension < 3; ++dimension)
-      ids.push_back(builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(dimension)}));
+      ids.push_back(call_intrinsic(builder, id, dimension));
   return ids;
 }
 
+Value* or_of_lanes(IRBuilder<>& builder, Value* value) {
+  const auto* vector = dyn_cast<FixedVectorType>(value->getType());
+  Value* all = vector ? builder.CreateExtractElement(value, std::uint64_t{0}) : value;
+  for (unsigned i = 1; vector && i < vector->getNumElements(); ++i)
+    all = builder.CreateOr(all, builder.CreateExtractElement(value, i));
+  return all;
+}
+
 bool is_report(const User& user) {
-  const auto* call = dyn_cast<CallBase>(&user);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName() == report_name;
+  return called_function(user) == report_name;
 }
 
 bool leads_to_report(const BranchInst& branch) {
@@ -97,19 +118,10 @@ bool leads_to_report(const BranchInst& branch) {
 }
 
 void report(IRBuilder<>& builder, Value* what, Constant* site) {
-  Module& module = *builder.GetInsertBlock()->getModule();
   SmallVector<Value*, 8> operands{what};
   append_range(operands, work_item_ids(builder));
-  SmallVector<Type*, 8> types(7, builder.getInt64Ty());
-  types.push_back(site->getType());
   operands.push_back(site);
-  FunctionCallee callback =
-      module.getOrInsertFunction(report_name, FunctionType::get(builder.getVoidTy(), types, false));
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(callback, operands);
+  call_host(builder, report_name, builder.getVoidTy(), operands);
 }
 
 void report_if(Value* wrong, Instruction& instruction, Constant* site) {

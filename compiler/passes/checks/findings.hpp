@@ -19,6 +19,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Analysis.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace hostcl::compiler {
@@ -30,10 +31,9 @@ struct SiteProperties {
   std::uint64_t bytes = 0;
   abi::Access access = abi::Access::read;
   bool tells_position = true;
-  llvm::StringRef sentence = {};          ///< see abi::CheckSite
-  bool must_be_uniform = false;           ///< see abi::CheckSite
-  const llvm::Function* kernel = nullptr; ///< null: the instruction's function
-  llvm::Constant* other = nullptr;        ///< the site of another instruction that belongs to the finding
+  llvm::StringRef sentence = {};   ///< see abi::CheckSite
+  bool must_be_uniform = false;    ///< see abi::CheckSite
+  llvm::Constant* other = nullptr; ///< the site of another instruction that belongs to the finding
 };
 
 /// The value's name in the source. clang prefixes the function's name to a local variable, and LLVM appends numbers;
@@ -43,13 +43,21 @@ llvm::StringRef written_name(const llvm::Value& value);
 /// Creates the constant abi::CheckSite for an instruction.
 llvm::Constant* site_of(const llvm::Instruction& instruction, const SiteProperties& properties);
 
-/// The kernel that a module is compiled for, before the library is linked; null if there is none.
-llvm::Function* kernel_in(llvm::Module& module);
+/// The same for a finding that the sentence describes.
+llvm::Constant* site_of(const llvm::Instruction& instruction, Check check, const llvm::Twine& sentence,
+                        bool must_be_uniform = false);
+
 /// All instructions of the module's functions, as a list that stays valid while code is inserted.
 llvm::SmallVector<llvm::Instruction*, 0> instructions_in(llvm::Module& module);
+/// Calls `check`, which inserts code, with all instructions of a module that has a kernel.
+llvm::PreservedAnalyses check_instructions(llvm::Module& module,
+                                           llvm::function_ref<void(llvm::Instruction&)> check);
 
 /// Writes the queries of the work-item's local and group ids, three i64 each.
 llvm::SmallVector<llvm::Value*, 8> work_item_ids(llvm::IRBuilder<>& builder);
+
+/// Writes the bitwise or of all lanes of a vector.
+llvm::Value* or_of_lanes(llvm::IRBuilder<>& builder, llvm::Value* value);
 
 /// Writes a call of the host callback that reports a finding.
 void report(llvm::IRBuilder<>& builder, llvm::Value* what, llvm::Constant* site);

@@ -1,20 +1,12 @@
 #include "compiler/passes/checks/intervals.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
-
-#include "llvm/IR/Module.h"
-
-#include <limits>
+#include "compiler/passes/checks/calls.hpp"
 
 namespace hostcl::compiler {
 
 using namespace llvm;
 
-namespace {
-
 using Found = std::optional<Interval>;
-
-} // namespace
 
 Found Intervals::of(const SCEV* expression) {
   auto [known, is_new] = known_.try_emplace(expression);
@@ -30,41 +22,48 @@ Found Intervals::of(const SCEV* expression) {
 
 Found Intervals::compute(const SCEV* expression) {
   constexpr unsigned few_bits = 16; // up to this width, the static range of an extension is narrow enough
+  const unsigned bits = expression->getType()->getIntegerBitWidth();
+  auto operand = [&] { return expression->operands().front(); };
   switch (expression->getSCEVType()) {
   case scConstant:
-    return exactly(build_.getInt64(
-        static_cast<std::uint64_t>(cast<SCEVConstant>(expression)->getAPInt().getSExtValue())));
+    return exactly(ConstantInt::getSigned(build_.getInt64Ty(),
+                                          cast<SCEVConstant>(expression)->getAPInt().getSExtValue()));
   case scUnknown:
     return of_leaf(*cast<SCEVUnknown>(expression)->getValue());
   case scAddExpr:
-    return of_sum(*cast<SCEVAddExpr>(expression));
+    if (const Found difference = of_difference(*expression)) return difference;
+    return within(of_operands(*expression, &Intervals::sum), bits);
   case scMulExpr:
-    return of_product(*cast<SCEVMulExpr>(expression));
+    return within(of_operands(*expression, &Intervals::product), bits);
   case scAddRecExpr:
-    return of_counter(*cast<SCEVAddRecExpr>(expression));
+    return within(of_counter(*cast<SCEVAddRecExpr>(expression)), bits);
   case scUDivExpr:
     return of_quotient(*cast<SCEVUDivExpr>(expression));
   case scSMaxExpr:
   case scUMaxExpr:
+    return of_operands(*expression, &Intervals::larger, expression->getSCEVType() == scSMaxExpr);
   case scSMinExpr:
   case scUMinExpr:
-    return of_extreme(*cast<SCEVMinMaxExpr>(expression));
+    return of_operands(*expression, &Intervals::smaller, expression->getSCEVType() == scSMinExpr);
   case scSignExtend:
-    return of(cast<SCEVCastExpr>(expression)->getOperand());
-  case scZeroExtend: {
-    const SCEV* operand = cast<SCEVCastExpr>(expression)->getOperand();
-    if (operand->getType()->getIntegerBitWidth() <= few_bits) return std::nullopt;
-    Found found = of(operand);
-    return found ? not_negative(*found) : found;
-  }
-  case scTruncate: {
-    const SCEV* operand = cast<SCEVCastExpr>(expression)->getOperand();
-    Found found = of(operand);
-    return found ? within(*found, expression->getType()->getIntegerBitWidth()) : found;
-  }
+    return of(operand());
+  case scZeroExtend:
+    if (operand()->getType()->getIntegerBitWidth() <= few_bits) return std::nullopt;
+    return not_negative(of(operand()));
+  case scTruncate:
+    return within(of(operand()), bits);
   default:
     return std::nullopt;
   }
+}
+
+Interval Intervals::of_id(Intrinsic id, unsigned dimension) {
+  const bool of_launch = items_ == ItemsOf::launch, is_group = id == Intrinsic::group_id;
+  if (is_group && !of_launch) return exactly(call_intrinsic(build_, id, dimension));
+  const Intrinsic count = is_group    ? Intrinsic::group_count
+                          : of_launch ? Intrinsic::enqueued_local_size
+                                      : Intrinsic::local_size;
+  return {build_.getInt64(0), build_.CreateSub(call_intrinsic(build_, count, dimension), build_.getInt64(1))};
 }
 
 Found Intervals::of_leaf(Value& leaf) {
@@ -73,131 +72,89 @@ Found Intervals::of_leaf(Value& leaf) {
   if (auto* phi = dyn_cast<PHINode>(&leaf)) return of_shrinking(*phi);
   const auto intrinsic = called_intrinsic(leaf);
   if (!intrinsic) return std::nullopt;
-  auto& call = cast<CallBase>(leaf);
-  auto ask = [&](Intrinsic query) {
-    return build_.CreateCall(declare_intrinsic(*call.getModule(), query), {call.getArgOperand(0)});
-  };
-  if (*intrinsic == Intrinsic::object_low || *intrinsic == Intrinsic::object_size)
-    return exactly(ask(*intrinsic));
-  if (!is_dimension_query(leaf)) return std::nullopt;
-  auto last_of = [&](Intrinsic count) { return build_.CreateSub(ask(count), build_.getInt64(1)); };
-  const bool of_launch = items_ == ItemsOf::launch;
-  const Intrinsic local_size = of_launch ? Intrinsic::enqueued_local_size : Intrinsic::local_size;
-  if (*intrinsic == Intrinsic::local_id) return Interval{build_.getInt64(0), last_of(local_size)};
-  if (*intrinsic == Intrinsic::group_id && of_launch)
-    return Interval{build_.getInt64(0), last_of(Intrinsic::group_count)};
-  if (*intrinsic == Intrinsic::local_size && of_launch)
-    return Interval{build_.getInt64(1), ask(Intrinsic::enqueued_local_size)};
-  return exactly(ask(*intrinsic));
+  const bool is_of_object = intrinsic == Intrinsic::object_low || intrinsic == Intrinsic::object_size;
+  if (!is_of_object && !is_dimension_query(leaf)) return std::nullopt;
+  const unsigned number =
+      dimension_of(cast<CallBase>(leaf)); // of other intrinsics: the number of an argument
+  if (intrinsic == Intrinsic::local_id || intrinsic == Intrinsic::group_id) return of_id(*intrinsic, number);
+  if (intrinsic == Intrinsic::local_size && items_ == ItemsOf::launch)
+    return Interval{build_.getInt64(1), call_intrinsic(build_, Intrinsic::enqueued_local_size, number)};
+  return exactly(call_intrinsic(build_, *intrinsic, number));
 }
 
-/// The interval of x, given x <u y, or x <=u y.
-Found Intervals::below(const Order& order) {
-  const Found bound = of(order.greater);
-  if (!bound) return bound;
-  Interval result = not_negative(*bound);
-  result.low = build_.getInt64(0);
-  if (!order.may_be_equal) result.high = build_.CreateSub(result.high, build_.getInt64(1));
-  return result;
+Found Intervals::up_to(const SCEV* expression) {
+  Found found = not_negative(of(expression));
+  if (found) found->low = build_.getInt64(0);
+  return found;
 }
 
-/// Narrows an interval by the orders. A valid interval never becomes invalid: a bound is used only if it is valid
-/// itself.
+/// Narrows an interval by the orders x <u y, or x <=u y. A valid interval never becomes invalid: a bound is used only
+/// if it is valid itself.
 Found Intervals::narrowed(const SCEV* expression, Found found) {
   for (const Order& order : orders_) {
     if (order.is_signed || order.less != expression) continue;
-    const Found bound = below(order);
+    Found bound = up_to(order.greater);
     if (!bound) continue;
+    if (!order.may_be_equal) bound->high = build_.CreateSub(bound->high, build_.getInt64(1));
     if (!found) {
       found = bound;
       continue;
     }
-    Value* high = extreme(llvm::Intrinsic::smin, found->high, bound->high);
+    Value* high = CheckedArithmetic(build_).least(found->high, bound->high);
     found->high = bound->valid ? build_.CreateSelect(bound->valid, high, found->high) : high;
   }
   return found;
 }
 
 /// The interval of y - x, given x <=u y: [0, y].
-Found Intervals::of_difference(const SCEVAddExpr& sum_of) {
-  if (sum_of.getNumOperands() != 2) return std::nullopt;
-  for (const Order& order : orders_) {
-    if (order.is_signed || evolution_.getMinusSCEV(order.greater, order.less) != &sum_of) continue;
-    const Found most = of(order.greater);
-    if (!most) continue;
-    Interval result = not_negative(*most);
-    result.low = build_.getInt64(0);
-    return result;
-  }
+Found Intervals::of_difference(const SCEV& sum) {
+  if (sum.operands().size() != 2) return std::nullopt;
+  for (const Order& order : orders_)
+    if (!order.is_signed && evolution_.getMinusSCEV(order.greater, order.less) == &sum)
+      if (const Found found = up_to(order.greater)) return found;
   return std::nullopt;
 }
 
-Found Intervals::of_sum(const SCEVAddExpr& sum_of) {
-  if (const Found difference = of_difference(sum_of)) return difference;
-  Interval total = exactly(build_.getInt64(0));
-  for (const SCEV* operand : sum_of.operands()) {
-    const Found part = of(operand);
+Found Intervals::of_operands(const SCEV& expression, Combine combine, bool is_signed) {
+  Found total;
+  for (const SCEV* operand : expression.operands()) {
+    const Found part = is_signed ? of(operand) : not_negative(of(operand));
     if (!part) return std::nullopt;
-    total = sum(total, *part);
+    total = total ? (this->*combine)(*total, *part) : part;
   }
-  return within(total, sum_of.getType()->getIntegerBitWidth());
+  return total;
 }
 
-Found Intervals::of_product(const SCEVMulExpr& product_of) {
-  Interval total = exactly(build_.getInt64(1));
-  for (const SCEV* operand : product_of.operands()) {
-    const Found part = of(operand);
-    if (!part) return std::nullopt;
-    total = product(total, *part);
-  }
-  return within(total, product_of.getType()->getIntegerBitWidth());
+Found Intervals::iterations(const Loop& loop) {
+  const SCEV* count = evolution_.getSymbolicMaxBackedgeTakenCount(&loop);
+  if (isa<SCEVCouldNotCompute>(count)) return std::nullopt;
+  return up_to(count); // the trip count is unsigned
 }
 
 Found Intervals::of_counter(const SCEVAddRecExpr& counter) {
   if (!counter.isAffine()) return std::nullopt;
-  const SCEV* iterations = evolution_.getSymbolicMaxBackedgeTakenCount(counter.getLoop());
-  if (isa<SCEVCouldNotCompute>(iterations)) return std::nullopt;
   const Found start = of(counter.getStart()), step = of(counter.getStepRecurrence(evolution_)),
-              last = of(iterations);
-  if (!start || !step || !last) return std::nullopt;
-  Interval iteration = not_negative(*last); // the trip count is unsigned
-  iteration.low = build_.getInt64(0);
-  return within(sum(*start, product(*step, iteration)), counter.getType()->getIntegerBitWidth());
+              iteration = iterations(*counter.getLoop());
+  if (!start || !step || !iteration) return std::nullopt;
+  return sum(*start, product(*step, *iteration));
 }
 
 Found Intervals::of_quotient(const SCEVUDivExpr& quotient) {
   const auto* divisor = dyn_cast<SCEVConstant>(quotient.getRHS());
-  const Found dividend = of(quotient.getLHS());
-  if (!divisor || !dividend || !divisor->getAPInt().isStrictlyPositive()) return std::nullopt;
-  Interval result = not_negative(*dividend);
+  Found result = not_negative(of(quotient.getLHS()));
+  if (!divisor || !result || !divisor->getAPInt().isStrictlyPositive()) return std::nullopt;
   Value* by = build_.getInt64(divisor->getAPInt().getZExtValue());
-  result.low = build_.CreateUDiv(result.low, by);
-  result.high = build_.CreateUDiv(result.high, by);
+  result->low = build_.CreateUDiv(result->low, by);
+  result->high = build_.CreateUDiv(result->high, by);
   return result;
-}
-
-Found Intervals::of_extreme(const SCEVMinMaxExpr& extreme_of) {
-  const bool is_signed = isa<SCEVSMaxExpr, SCEVSMinExpr>(extreme_of);
-  const auto operation =
-      isa<SCEVSMaxExpr, SCEVUMaxExpr>(extreme_of) ? llvm::Intrinsic::smax : llvm::Intrinsic::smin;
-  Found total;
-  for (const SCEV* operand : extreme_of.operands()) {
-    Found part = of(operand);
-    if (!part) return std::nullopt;
-    if (!is_signed) part = not_negative(*part);
-    total = !total ? *part
-                   : Interval{extreme(operation, total->low, part->low),
-                              extreme(operation, total->high, part->high), both(total->valid, part->valid)};
-  }
-  return total;
 }
 
 Found Intervals::of_choice(SelectInst& choice) {
   const Found yes = of(evolution_.getSCEV(choice.getTrueValue())),
               no = of(evolution_.getSCEV(choice.getFalseValue()));
   if (!yes || !no) return std::nullopt;
-  return Interval{extreme(llvm::Intrinsic::smin, yes->low, no->low),
-                  extreme(llvm::Intrinsic::smax, yes->high, no->high), both(yes->valid, no->valid)};
+  CheckedArithmetic exact = arithmetic(*yes, *no);
+  return Interval{exact.least(yes->low, no->low), exact.greatest(yes->high, no->high), exact.holds()};
 }
 
 /// The interval of an induction variable that a loop halves or divides: [0, start].
@@ -205,14 +162,9 @@ Found Intervals::of_shrinking(PHINode& phi) {
   if (phi.getNumIncomingValues() != 2) return std::nullopt;
   for (unsigned i = 0; i < 2; ++i) {
     const auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValue(i));
-    const bool shrinks = next && next->getOperand(0) == &phi &&
-                         (next->getOpcode() == Instruction::LShr || next->getOpcode() == Instruction::UDiv);
-    if (!shrinks) continue;
-    const Found start = of(evolution_.getSCEV(phi.getIncomingValue(1 - i)));
-    if (!start) return std::nullopt;
-    Interval result = not_negative(*start);
-    result.low = build_.getInt64(0);
-    return result;
+    if (next && next->getOperand(0) == &phi &&
+        (next->getOpcode() == Instruction::LShr || next->getOpcode() == Instruction::UDiv))
+      return up_to(evolution_.getSCEV(phi.getIncomingValue(1 - i)));
   }
   return std::nullopt;
 }
@@ -222,65 +174,54 @@ Found Intervals::of_static_range(const SCEV* expression) {
   const ConstantRange range = evolution_.getSignedRange(expression);
   if (range.isEmptySet() || range.isSizeLargerThan(most_values)) return std::nullopt;
   auto number = [&](const APInt& value) {
-    return build_.getInt64(static_cast<std::uint64_t>(value.getSExtValue()));
+    return ConstantInt::getSigned(build_.getInt64Ty(), value.getSExtValue());
   };
   return Interval{number(range.getSignedMin()), number(range.getSignedMax())};
 }
 
-Interval Intervals::sum(const Interval& a, const Interval& b) {
-  Interval result{.valid = both(a.valid, b.valid)};
-  result.low = checked(llvm::Intrinsic::sadd_with_overflow, a.low, b.low, result.valid);
-  result.high = a.low == a.high && b.low == b.high
-                    ? result.low
-                    : checked(llvm::Intrinsic::sadd_with_overflow, a.high, b.high, result.valid);
+CheckedArithmetic Intervals::arithmetic(const Interval& a, const Interval& b) {
+  CheckedArithmetic result(build_, a.valid);
+  result.require(b.valid);
   return result;
+}
+
+Interval Intervals::sum(const Interval& a, const Interval& b) {
+  CheckedArithmetic exact = arithmetic(a, b);
+  Value* low = exact.add(a.low, b.low);
+  Value* high = a.low == a.high && b.low == b.high ? low : exact.add(a.high, b.high);
+  return {low, high, exact.holds()};
 }
 
 Interval Intervals::product(const Interval& a, const Interval& b) {
-  Interval result{.valid = both(a.valid, b.valid)};
-  auto times = [&](Value* x, Value* y) {
-    Value* value = checked(llvm::Intrinsic::smul_with_overflow, x, y, result.valid);
-    result.low = result.low ? extreme(llvm::Intrinsic::smin, result.low, value) : value;
-    result.high = result.high ? extreme(llvm::Intrinsic::smax, result.high, value) : value;
+  CheckedArithmetic exact = arithmetic(a, b);
+  Value *low = exact.multiply(a.low, b.low), *high = low;
+  auto include = [&](Value* x, Value* y) {
+    Value* value = exact.multiply(x, y);
+    low = exact.least(low, value);
+    high = exact.greatest(high, value);
   };
-  times(a.low, b.low);
-  if (b.low != b.high) times(a.low, b.high);
-  if (a.low != a.high) times(a.high, b.low);
-  if (a.low != a.high && b.low != b.high) times(a.high, b.high);
-  return result;
+  if (b.low != b.high) include(a.low, b.high);
+  if (a.low != a.high) include(a.high, b.low);
+  if (a.low != a.high && b.low != b.high) include(a.high, b.high);
+  return {low, high, exact.holds()};
 }
 
-Interval Intervals::within(Interval interval, unsigned bits) {
-  if (bits >= 64) return interval;
-  const std::int64_t most = (std::int64_t{1} << (bits - 1)) - 1;
-  Value* above = build_.CreateICmpSGE(interval.low, ConstantInt::getSigned(build_.getInt64Ty(), -most - 1));
-  Value* below = build_.CreateICmpSLE(interval.high, ConstantInt::getSigned(build_.getInt64Ty(), most));
-  interval.valid = both(both(interval.valid, above), below);
+Interval Intervals::smaller(const Interval& a, const Interval& b) {
+  CheckedArithmetic exact = arithmetic(a, b);
+  return {exact.least(a.low, b.low), exact.least(a.high, b.high), exact.holds()};
+}
+
+Interval Intervals::larger(const Interval& a, const Interval& b) {
+  CheckedArithmetic exact = arithmetic(a, b);
+  return {exact.greatest(a.low, b.low), exact.greatest(a.high, b.high), exact.holds()};
+}
+
+Found Intervals::within(Found interval, unsigned bits, bool is_signed) {
+  if (!interval) return interval;
+  CheckedArithmetic exact(build_, interval->valid);
+  exact.require_fits(interval->low, interval->high, bits, is_signed);
+  interval->valid = exact.holds();
   return interval;
-}
-
-Interval Intervals::not_negative(Interval interval) {
-  interval.valid = both(interval.valid, build_.CreateICmpSGE(interval.low, build_.getInt64(0)));
-  return interval;
-}
-
-Interval Intervals::exactly(Value* value) {
-  return {value, value};
-}
-
-Value* Intervals::both(Value* a, Value* b) {
-  if (!a || !b) return a ? a : b;
-  return build_.CreateAnd(a, b);
-}
-
-Value* Intervals::checked(llvm::Intrinsic::ID operation, Value* a, Value* b, Value*& valid) {
-  Value* pair = build_.CreateBinaryIntrinsic(operation, a, b);
-  valid = both(valid, build_.CreateNot(build_.CreateExtractValue(pair, 1)));
-  return build_.CreateExtractValue(pair, 0);
-}
-
-Value* Intervals::extreme(llvm::Intrinsic::ID operation, Value* a, Value* b) {
-  return a == b ? a : build_.CreateBinaryIntrinsic(operation, a, b);
 }
 
 } // namespace hostcl::compiler

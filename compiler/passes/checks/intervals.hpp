@@ -14,6 +14,8 @@
 //   local < n, n <= size / 2       local + n     [0, size / 2 - 1 + size / 2]
 //   n <= local                     local - n     [0, size - 1]
 
+#include "compiler/ir/intrinsics.hpp"
+#include "compiler/passes/checks/checked_arithmetic.hpp"
 #include "compiler/values/branch_conditions.hpp"
 
 #include "llvm/ADT/DenseMap.h"
@@ -47,33 +49,39 @@ public:
 
   /// The interval of an expression; nothing if no bounds are known.
   std::optional<Interval> of(const llvm::SCEV* expression);
+  /// From 0 to the number of times that the loop is repeated; nothing if it is unknown.
+  std::optional<Interval> iterations(const llvm::Loop& loop);
+  /// The interval of a local or group id.
+  Interval of_id(Intrinsic id, unsigned dimension);
 
 private:
+  using Combine = Interval (Intervals::*)(const Interval&, const Interval&);
+
   std::optional<Interval> compute(const llvm::SCEV* expression);
   std::optional<Interval> of_leaf(llvm::Value& leaf);
-  std::optional<Interval> of_sum(const llvm::SCEVAddExpr& sum);
-  std::optional<Interval> of_difference(const llvm::SCEVAddExpr& sum);
-  std::optional<Interval> of_product(const llvm::SCEVMulExpr& product);
+  std::optional<Interval> of_difference(const llvm::SCEV& sum);
+  /// Combines the intervals of all operands. @param is_signed whether the operands are read as signed numbers
+  std::optional<Interval> of_operands(const llvm::SCEV& expression, Combine combine, bool is_signed = true);
   std::optional<Interval> of_counter(const llvm::SCEVAddRecExpr& counter);
   std::optional<Interval> of_quotient(const llvm::SCEVUDivExpr& quotient);
-  std::optional<Interval> of_extreme(const llvm::SCEVMinMaxExpr& extreme);
   std::optional<Interval> of_choice(llvm::SelectInst& choice);
   std::optional<Interval> of_shrinking(llvm::PHINode& phi);
   std::optional<Interval> of_static_range(const llvm::SCEV* expression);
-
   std::optional<Interval> narrowed(const llvm::SCEV* expression, std::optional<Interval> found);
-  std::optional<Interval> below(const Order& order);
+  /// From 0 to the largest value of an expression that is read as an unsigned number.
+  std::optional<Interval> up_to(const llvm::SCEV* expression);
 
+  Interval exactly(llvm::Value* value) { return {value, value}; }
+  CheckedArithmetic arithmetic(const Interval& a, const Interval& b);
   Interval sum(const Interval& a, const Interval& b);
   Interval product(const Interval& a, const Interval& b);
-  /// The interval, valid only if it lies in the range of signed integers of this many bits.
-  Interval within(Interval interval, unsigned bits);
-  Interval not_negative(Interval interval);
-  Interval exactly(llvm::Value* value);
-  llvm::Value* both(llvm::Value* a, llvm::Value* b);
-  /// The result of an operation with overflow check; overflow makes `valid` false.
-  llvm::Value* checked(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b, llvm::Value*& valid);
-  llvm::Value* extreme(llvm::Intrinsic::ID operation, llvm::Value* a, llvm::Value* b);
+  Interval smaller(const Interval& a, const Interval& b);
+  Interval larger(const Interval& a, const Interval& b);
+  /// The interval, valid only if all of it fits an integer of this many bits.
+  std::optional<Interval> within(std::optional<Interval> interval, unsigned bits, bool is_signed = true);
+  std::optional<Interval> not_negative(std::optional<Interval> interval) {
+    return within(interval, 64, /*is_signed=*/false);
+  }
 
   llvm::ScalarEvolution& evolution_;
   llvm::IRBuilder<>& build_;

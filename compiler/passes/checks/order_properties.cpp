@@ -1,6 +1,6 @@
 // Records whether a kernel's work-groups can be run again in another order, on copies of its buffers, and where the
-// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host finds by
-// its symbol.
+// kernel writes to its buffers (HOSTCL_CHECK=order). The result is a constant abi::OrderProperties, which the host
+// finds by its symbol.
 //
 //   before:  store i32 %v, ptr addrspace(1) %p          of the parameter a
 //
@@ -19,6 +19,7 @@
 #include "compiler/abi/order.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
@@ -27,7 +28,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
@@ -49,9 +50,8 @@ public:
 
 private:
   void note(Instruction& instruction);
-  void note_call(CallBase& call);
-  void access(Instruction& instruction, const Value& pointer, abi::Access how);
-  void note_address(const PtrToIntInst& address);
+  void note_call(const CallBase& call);
+  void note_access(const MemoryAccess& access);
   void refuse(StringRef reason) {
     if (reason_.empty()) reason_ = reason;
   }
@@ -70,41 +70,21 @@ bool is_own(const Value& root) {
          is_call_of(root, Intrinsic::group_scratch) || is_call_of(root, Intrinsic::local_base);
 }
 
-void OrderProperties::access(Instruction& instruction, const Value& pointer, abi::Access how) {
-  if (is_in_shadow(pointer)) return;
+void OrderProperties::note_access(const MemoryAccess& access) {
+  if (is_in_shadow(*access.pointer())) return;
   SmallVector<const Value*, 4> roots;
-  getUnderlyingObjects(&pointer, roots);
+  getUnderlyingObjects(access.pointer(), roots);
   for (const Value* root : roots) {
     if (is_own(*root)) continue;
     const auto* parameter = dyn_cast<Argument>(root);
     if (!parameter) return refuse("it accesses memory that the compiler cannot trace to an argument");
-    if (how == abi::Access::read || parameter->getType()->getPointerAddressSpace() == local_space) continue;
-    last_writes_[parameter->getArgNo()] = &instruction;
-    accesses_[parameter->getArgNo()] = how;
+    if (!access.writes() || parameter->getType()->getPointerAddressSpace() == local_space) continue;
+    last_writes_[parameter->getArgNo()] = access.instruction;
+    accesses_[parameter->getArgNo()] = access.kind;
   }
 }
 
-/// Checks the uses of an address as an integer. Three uses are harmless: in a report, for the address of the shadow,
-/// and masking low bits that are the same in a copy of the buffer.
-void OrderProperties::note_address(const PtrToIntInst& address) {
-  for (const User* user : address.users()) {
-    if (is_report(*user) || is_shadow_address(*user)) continue;
-    const auto* operation = dyn_cast<BinaryOperator>(user);
-    const auto* number = operation ? dyn_cast<ConstantInt>(operation->getOperand(1)) : nullptr;
-    if (!number) return refuse("it converts a pointer to an integer and computes with it");
-    const bool is_low =
-        operation->getOpcode() == Instruction::And && number->getValue().ult(abi::order_copy_alignment);
-    if (!is_low) return refuse("it converts a pointer to an integer and computes with it");
-  }
-}
-
-void OrderProperties::note_call(CallBase& call) {
-  if (auto* memory = dyn_cast<MemIntrinsic>(&call)) {
-    access(call, *memory->getRawDest(), abi::Access::write);
-    if (auto* copy = dyn_cast<MemTransferInst>(memory))
-      access(call, *copy->getRawSource(), abi::Access::read);
-    return;
-  }
+void OrderProperties::note_call(const CallBase& call) {
   const Function* callee = call.getCalledFunction();
   if (!callee) return refuse("it calls functions through pointers");
   if (callee->isIntrinsic() || callee->doesNotAccessMemory() || called_intrinsic(call) || is_report(call))
@@ -113,23 +93,15 @@ void OrderProperties::note_call(CallBase& call) {
 }
 
 void OrderProperties::note(Instruction& instruction) {
-  if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-    access(instruction, *load->getPointerOperand(), abi::Access::read);
-  } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-    access(instruction, *store->getPointerOperand(), abi::Access::write);
-    const Value* value = store->getValueOperand();
-    if (value->getType()->isPtrOrPtrVectorTy() &&
-        !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
-      refuse("it stores pointers in memory");
-  } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
-    access(instruction, *update->getPointerOperand(), abi::Access::update);
-  } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-    access(instruction, *exchange->getPointerOperand(), abi::Access::update);
-  } else if (auto* address = dyn_cast<PtrToIntInst>(&instruction)) {
-    note_address(*address);
-  } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
-    note_call(*call);
-  }
+  for (const MemoryAccess& access : memory_accesses(instruction))
+    note_access(access);
+  if (const auto* store = dyn_cast<StoreInst>(&instruction);
+      store && store->getValueOperand()->getType()->isPtrOrPtrVectorTy() &&
+      !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
+    refuse("it stores pointers in memory");
+  if (isa<PtrToIntInst>(instruction) && !is_checked_address(instruction))
+    refuse("it converts a pointer to an integer and computes with it");
+  if (const auto* call = dyn_cast<CallBase>(&instruction)) note_call(*call);
 }
 
 void OrderProperties::leave() const {

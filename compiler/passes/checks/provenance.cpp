@@ -1,15 +1,14 @@
 #include "compiler/passes/checks/provenance.hpp"
 
-#include "compiler/abi/image.hpp"
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 
 #include "llvm/Analysis/Utils/Local.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 #include <cstdint>
@@ -58,44 +57,14 @@ Value* pointer_in(Value& number, unsigned steps) {
 
 /// The pointer from which a pointer is derived, with the same object; null for a root.
 Value* derived_from(Value& pointer) {
-  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
-  if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
-    return cast<User>(pointer).getOperand(0);
   if (auto* number = dyn_cast<IntToPtrInst>(&pointer)) return pointer_in(*number->getOperand(0), most_steps);
-  return nullptr;
+  return operand_of_address(pointer);
 }
 
-/// Whether a parameter is an image's descriptor (image-values).
-bool is_image(const Argument& parameter) {
-  return parameter.getType()->isPointerTy() &&
-         parameter.getType()->getPointerAddressSpace() == constant_space &&
-         parameter.getDereferenceableBytes() == sizeof(abi::Image);
-}
-
-/// Whether a value was loaded from an image's descriptor.
-bool comes_from_image(const Value& value) {
-  const auto* load = dyn_cast<LoadInst>(&value);
-  if (!load) return false;
-  const auto* parameter = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
-  return parameter && is_image(*parameter);
-}
-
-/// Moves the builder to the first position at which the value is available.
-void move_behind(IRBuilder<>& builder, Instruction& value) {
-  if (auto behind = value.getInsertionPointAfterDef()) builder.SetInsertPoint(*behind);
-}
-
-/// Writes a call of a host callback that finds objects by their addresses (docs/kernel-ir.md). The call has no side
-/// effects.
+/// Writes a call of a host callback that finds objects by their addresses (docs/kernel-ir.md).
 Value* ask_host(IRBuilder<>& builder, StringRef name, Value* address) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  Type* i64 = builder.getInt64Ty();
-  FunctionCallee callback = module.getOrInsertFunction(name, FunctionType::get(i64, {i64}, false));
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
-  return builder.CreateCall(callback, {address});
+  return call_host(builder, name, builder.getInt64Ty(), {address},
+                   MemoryEffects::inaccessibleMemOnly(ModRefInfo::Ref));
 }
 
 } // namespace
@@ -143,36 +112,11 @@ Provenance ProvenanceAnalysis::compute(Value& pointer) {
 
 Provenance ProvenanceAnalysis::of_address(GEPOperator& address) {
   Provenance provenance = of(*address.getPointerOperand());
-  IRBuilder<> builder(function_.getContext());
-  if (auto* instruction = dyn_cast<Instruction>(&address))
-    builder.SetInsertPoint(instruction);
-  else
-    builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
+  IRBuilder<> builder = builder_before(address, entry_);
   Value* bytes = emitGEPOffset(&builder, function_.getDataLayout(), &address, /*NoAssumptions=*/true);
   bytes = builder.CreateSExtOrTrunc(bytes, builder.getInt64Ty());
   provenance.offset = builder.CreateAdd(provenance.offset, bytes);
   return provenance;
-}
-
-const Value* ProvenanceAnalysis::one_root(Value& pointer) {
-  SmallPtrSet<Value*, 8> seen;
-  SmallVector<Value*, 8> open{&pointer};
-  const Value* root = nullptr;
-  while (!open.empty()) {
-    Value* value = open.pop_back_val();
-    while (Value* base = derived_from(*value))
-      value = base;
-    if (!seen.insert(value).second) continue;
-    if (auto* phi = dyn_cast<PHINode>(value)) {
-      append_range(open, phi->incoming_values());
-    } else if (auto* select = dyn_cast<SelectInst>(value)) {
-      open.append({select->getTrueValue(), select->getFalseValue()});
-    } else {
-      if (root) return nullptr;
-      root = value;
-    }
-  }
-  return root;
 }
 
 Provenance ProvenanceAnalysis::of_phi(PHINode& phi) {
@@ -182,16 +126,14 @@ Provenance ProvenanceAnalysis::of_phi(PHINode& phi) {
   };
   Provenance provenance;
   PHINode *low = nullptr, *size = nullptr, *offset = new_phi("offset");
-  provenance.offset = offset;
-  if (const Value* root = one_root(phi)) {
-    const Provenance object = of(const_cast<Value&>(*root));
-    provenance = object;
-    provenance.offset = offset;
-    provenance.root = root;
+  if (const PointerRoots roots = roots_of(phi, derived_from); roots.size() == 1) {
+    provenance = of(*roots.front());
+    provenance.root = roots.front();
   } else {
     provenance.low = low = new_phi("low");
     provenance.size = size = new_phi("size");
   }
+  provenance.offset = offset;
   known_[&phi] = provenance; // ends the recursion in loops
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     const Provenance incoming = of(*phi.getIncomingValue(i));
@@ -228,18 +170,14 @@ Provenance ProvenanceAnalysis::of_select(SelectInst& select) {
 }
 
 Provenance ProvenanceAnalysis::of_root(Value& root) {
-  const DataLayout& layout = function_.getDataLayout();
   if (auto* parameter = dyn_cast<Argument>(&root)) return of_parameter(*parameter);
-  if (auto* variable = dyn_cast<AllocaInst>(&root))
-    if (auto bytes = variable->getAllocationSize(layout)) return of_variable(root, bytes->getFixedValue());
-  if (auto* variable = dyn_cast<GlobalVariable>(&root))
-    return of_variable(root, layout.getTypeAllocSize(variable->getValueType()).getFixedValue());
+  if (const auto bytes = size_of_variable(root)) return of_variable(root, *bytes);
   if (isa<ConstantPointerNull>(root)) return of_variable(root, 0);
   const unsigned space = root.getType()->getPointerAddressSpace();
   if (is_shadow_address(root)) return anywhere(root);
   // Loaded pointers to private and local memory are not checked, because their objects are unknown. Pointers into
   // images are not checked either: the library itself stays inside of images.
-  if (isa<UndefValue>(root) || comes_from_image(root) || called_intrinsic(root) || space == private_space ||
+  if (isa<UndefValue>(root) || image_of(root) || called_intrinsic(root) || space == private_space ||
       space == local_space)
     return anywhere(root);
   return of_found(root);
@@ -250,49 +188,33 @@ Provenance ProvenanceAnalysis::of_parameter(Argument& parameter) {
   if (parameter.hasByValAttr())
     return of_variable(
         parameter, function_.getDataLayout().getTypeAllocSize(parameter.getParamByValType()).getFixedValue());
-  auto ask = [&](Intrinsic intrinsic, const char* name, std::size_t rows = 0) {
-    return entry_.CreateCall(declare_intrinsic(*function_.getParent(), intrinsic),
-                             {entry_.getInt32(static_cast<unsigned>(rows + parameter.getArgNo()))}, name);
-  };
-  const bool is_local =
-      parameter.getType()->getPointerAddressSpace() == local_space; // it points to the start of its object
-  Value* low = entry_.getInt64(0);
-  if (!is_local) low = ask(Intrinsic::object_low, "low");
-  Provenance provenance{
-      .low = low, .size = ask(Intrinsic::object_size, "size"), .offset = entry_.getInt64(0)};
-  provenance.root = &parameter;
-  if (!is_local) {
-    provenance.readable = ask(Intrinsic::object_low, "readable", function_.arg_size());
-    provenance.writable = ask(Intrinsic::object_size, "writable", function_.arg_size());
-  }
-  return provenance;
+  const std::size_t number = parameter.getArgNo(), access = function_.arg_size() + number;
+  if (parameter.getType()->getPointerAddressSpace() == local_space) // it points to the start of its object
+    return {entry_.getInt64(0), call_intrinsic(entry_, Intrinsic::object_size, number, "size"),
+            entry_.getInt64(0), &parameter};
+  return {call_intrinsic(entry_, Intrinsic::object_low, number, "low"),
+          call_intrinsic(entry_, Intrinsic::object_size, number, "size"),
+          entry_.getInt64(0),
+          &parameter,
+          call_intrinsic(entry_, Intrinsic::object_low, access, "readable"),
+          call_intrinsic(entry_, Intrinsic::object_size, access, "writable")};
 }
 
 Provenance ProvenanceAnalysis::of_variable(Value& root, std::uint64_t bytes) {
-  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), nullptr, nullptr, &root};
+  return {entry_.getInt64(0), entry_.getInt64(bytes), entry_.getInt64(0), &root};
 }
 
 /// An object that comprises all memory, so that no access is out of bounds.
 Provenance ProvenanceAnalysis::anywhere(Value& root) {
-  return {entry_.getInt64(std::uint64_t{1} << 63),
-          entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
-          entry_.getInt64(0),
-          nullptr,
-          nullptr,
-          &root};
+  return {entry_.getInt64(std::uint64_t{1} << 63), entry_.getInt64(std::numeric_limits<std::uint64_t>::max()),
+          entry_.getInt64(0), &root};
 }
 
 Provenance ProvenanceAnalysis::of_found(Value& root) {
-  IRBuilder<> builder(function_.getContext());
-  builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
-  if (auto* instruction = dyn_cast<Instruction>(&root)) move_behind(builder, *instruction);
+  IRBuilder<> builder = builder_behind(root, entry_);
   Value* address = builder.CreatePtrToInt(&root, builder.getInt64Ty());
   return {ask_host(builder, "__hostcl_object_low_at", address),
-          ask_host(builder, "__hostcl_object_size_at", address),
-          builder.getInt64(0),
-          nullptr,
-          nullptr,
-          &root};
+          ask_host(builder, "__hostcl_object_size_at", address), builder.getInt64(0), &root};
 }
 
 } // namespace hostcl::compiler

@@ -11,7 +11,6 @@
 // constant or program-scope memory, or is found by its address. Casts and generic pointers keep the object.
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 
 namespace llvm {
@@ -27,11 +26,11 @@ struct Provenance {
   llvm::Value* low = nullptr;    ///< start of the object, in bytes from the root
   llvm::Value* size = nullptr;   ///< bytes of the object
   llvm::Value* offset = nullptr; ///< address of the pointer, in bytes from the root
-  /// The object's size if kernels may read (or write) the object, otherwise 0; null if they always may.
-  llvm::Value *readable = nullptr, *writable = nullptr;
   /// The value from which the pointer was derived: a parameter, a variable, a load, or any other value; null if there
   /// are several.
   const llvm::Value* root = nullptr;
+  /// The object's size if kernels may read (or write) the object, otherwise 0; null if they always may.
+  llvm::Value *readable = nullptr, *writable = nullptr;
 
   /// Whether the object comprises all memory, so that every access is in bounds.
   bool is_all_memory() const;
@@ -64,8 +63,6 @@ private:
   Provenance of_found(llvm::Value& root);
   Provenance of_variable(llvm::Value& root, std::uint64_t bytes);
   Provenance anywhere(llvm::Value& root);
-  /// The one root of a pointer; null if there are several.
-  const llvm::Value* one_root(llvm::Value& pointer);
 
   llvm::Function& function_;
   llvm::IRBuilder<> entry_; ///< for values that depend on parameters only

@@ -3,7 +3,6 @@
 #include "compiler/abi/race.hpp"
 #include "compiler/ir/metadata.hpp"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -24,33 +23,40 @@ public:
   void write();
 
 private:
+  BasicBlock* block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
+  void begin(BasicBlock* block) { builder_.SetInsertPoint(block); }
+  /// Ends the current block with a branch to `next`, and begins `next`.
+  void go_on(BasicBlock* next) {
+    builder_.CreateBr(next);
+    begin(next);
+  }
   Value* number(std::uint64_t value) { return builder_.getInt64(value); }
+  Value* at(Value* base, std::size_t offset) {
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset);
+  }
   Value* state(std::size_t offset, const char* name) {
-    Value* address = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0), offset);
-    return builder_.CreateLoad(builder_.getInt64Ty(), address, name);
+    return builder_.CreateLoad(builder_.getInt64Ty(), at(function_.getArg(0), offset), name);
   }
   Value* in_range(Value* record, Value* first, Value* span) {
     return builder_.CreateICmpULT(builder_.CreateSub(record, first), span);
   }
+  /// The address of a record in the cell of a granule.
   Value* member(unsigned granule, std::size_t offset) {
-    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), cell_,
-                                               granule * sizeof(abi::RaceCell) + offset);
+    return at(cell_, granule * sizeof(abi::RaceCell) + offset);
   }
-  Value* load(unsigned granule, std::size_t offset) {
-    // Threads that run other groups write cells at the same time. Each record is complete by itself, so relaxed
-    // accesses suffice.
-    LoadInst* load = builder_.CreateAlignedLoad(builder_.getInt64Ty(), member(granule, offset), Align(8));
+  // Threads that run other groups write cells at the same time. Each record is complete by itself, so relaxed accesses
+  // suffice.
+  Value* load(Value* record) {
+    LoadInst* load = builder_.CreateAlignedLoad(builder_.getInt64Ty(), record, Align(8));
     load->setAtomic(AtomicOrdering::Monotonic);
     return load;
   }
-  void store(unsigned granule, std::size_t offset, Value* record) {
-    builder_.CreateAlignedStore(record, member(granule, offset), Align(8))
-        ->setAtomic(AtomicOrdering::Monotonic);
+  void store_me(unsigned granule, std::size_t offset) {
+    builder_.CreateAlignedStore(me_, member(granule, offset), Align(8))->setAtomic(AtomicOrdering::Monotonic);
   }
   void read_state();
-  Value* table(std::size_t offset);
-  Value* chunk_index();
-  Value* granule_index();
+  Value* chunk(std::size_t table, const char* name);
+  Value* cell_in(Value* chunk, std::size_t bytes);
   void find_cell(BasicBlock* odd);
   Value* races_with_atomics(Value* races);
   Value* is_unordered(Value* record);
@@ -80,48 +86,36 @@ void CellWriter::read_state() {
   }
 }
 
-/// The table at this offset in the RaceTables for the granule size.
-Value* CellWriter::table(std::size_t offset) {
-  const std::size_t tables =
-      offsetof(abi::RaceGroup, tables) + access_.granule_shift * sizeof(abi::RaceTables);
-  Value* address =
-      builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), function_.getArg(0), tables + offset);
-  return builder_.CreateLoad(builder_.getPtrTy(), address, "chunks");
-}
-
-Value* CellWriter::chunk_index() {
+/// The chunk of shadow memory for the accessed address. @param table offset of the table in RaceTables
+Value* CellWriter::chunk(std::size_t table, const char* name) {
   constexpr std::uint64_t chunks_mask =
       (std::uint64_t{1} << (abi::race_address_bits - abi::race_chunk_shift)) - 1;
-  return builder_.CreateAnd(builder_.CreateLShr(function_.getArg(1), abi::race_chunk_shift), chunks_mask);
+  const std::size_t tables =
+      offsetof(abi::RaceGroup, tables) + access_.granule_shift * sizeof(abi::RaceTables);
+  Type* pointer = builder_.getPtrTy();
+  Value* chunks = builder_.CreateLoad(pointer, at(function_.getArg(0), tables + table), "chunks");
+  Value* index =
+      builder_.CreateAnd(builder_.CreateLShr(function_.getArg(1), abi::race_chunk_shift), chunks_mask);
+  return builder_.CreateLoad(pointer, builder_.CreateGEP(pointer, chunks, index), name);
 }
 
-/// The first granule's index in its chunk of shadow memory.
-Value* CellWriter::granule_index() {
+/// The first granule's cell in a chunk. @param bytes size of a cell
+Value* CellWriter::cell_in(Value* chunk, std::size_t bytes) {
   Value* offset = builder_.CreateAnd(function_.getArg(1), (1U << abi::race_chunk_shift) - 1);
-  return builder_.CreateLShr(offset, std::uint64_t{access_.granule_shift});
+  Value* index = builder_.CreateLShr(offset, std::uint64_t{access_.granule_shift});
+  return builder_.CreatePtrAdd(chunk, builder_.CreateMul(index, number(bytes)), "cell");
 }
 
 /// Adds the comparison with the cells of atomic writes. A chunk without atomic writes has no such cells.
 Value* CellWriter::races_with_atomics(Value* races) {
-  LLVMContext& context = function_.getContext();
-  BasicBlock *before = builder_.GetInsertBlock(), *some = BasicBlock::Create(context, "some", &function_),
-             *next = BasicBlock::Create(context, "next", &function_);
-  Value* chunks = table(offsetof(abi::RaceTables, atomic_chunks));
-  Value* chunk = builder_.CreateLoad(
-      builder_.getPtrTy(), builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "atomics");
-  builder_.CreateCondBr(builder_.CreateIsNull(chunk), next, some);
-  builder_.SetInsertPoint(some);
-  Value* cell =
-      builder_.CreatePtrAdd(chunk, builder_.CreateMul(granule_index(), number(sizeof(abi::RaceAtomicCell))));
-  Value* found = races;
-  for (unsigned i = 0; i < 2 * access_.granules; ++i) {
-    LoadInst* record = builder_.CreateAlignedLoad(
-        builder_.getInt64Ty(), builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), cell, i), Align(8));
-    record->setAtomic(AtomicOrdering::Monotonic);
-    found = builder_.CreateOr(found, may_race(record));
-  }
-  builder_.CreateBr(next);
-  builder_.SetInsertPoint(next);
+  BasicBlock *before = builder_.GetInsertBlock(), *some = block("some"), *next = block("next");
+  Value* atomics = chunk(offsetof(abi::RaceTables, atomic_chunks), "atomics");
+  builder_.CreateCondBr(builder_.CreateIsNull(atomics), next, some);
+  begin(some);
+  Value *cell = cell_in(atomics, sizeof(abi::RaceAtomicCell)), *found = races;
+  for (unsigned i = 0; i < 2 * access_.granules; ++i)
+    found = builder_.CreateOr(found, may_race(load(at(cell, i * sizeof(std::uint64_t)))));
+  go_on(next);
   PHINode* either = builder_.CreatePHI(builder_.getInt1Ty(), 2);
   either->addIncoming(races, before);
   either->addIncoming(found, some);
@@ -129,15 +123,12 @@ Value* CellWriter::races_with_atomics(Value* races) {
 }
 
 void CellWriter::find_cell(BasicBlock* odd) {
-  Value* chunks = table(offsetof(abi::RaceTables, chunks));
-  Value* chunk = builder_.CreateLoad(builder_.getPtrTy(),
-                                     builder_.CreateGEP(builder_.getPtrTy(), chunks, chunk_index()), "chunk");
-  BasicBlock* known = BasicBlock::Create(function_.getContext(), "known", &function_);
-  builder_.CreateCondBr(builder_.CreateIsNull(chunk), odd, known,
+  Value* cells = chunk(offsetof(abi::RaceTables, chunks), "chunk");
+  BasicBlock* known = block("known");
+  builder_.CreateCondBr(builder_.CreateIsNull(cells), odd, known,
                         MDBuilder(function_.getContext()).createUnlikelyBranchWeights());
-  builder_.SetInsertPoint(known);
-  cell_ = builder_.CreatePtrAdd(chunk, builder_.CreateMul(granule_index(), number(sizeof(abi::RaceCell))),
-                                "cell");
+  begin(known);
+  cell_ = cell_in(cells, sizeof(abi::RaceCell));
 }
 
 /// Whether the recorded access is by another work-item, and neither a barrier nor the end of a launch has ordered it
@@ -169,17 +160,15 @@ Value* CellWriter::may_race(Value* record) {
 void CellWriter::note_read(unsigned granule) {
   constexpr std::size_t first_offset = offsetof(abi::RaceCell, first_read),
                         last_offset = offsetof(abi::RaceCell, last_read);
-  LLVMContext& context = function_.getContext();
-  auto block = [&](const char* name) { return BasicBlock::Create(context, name, &function_); };
   BasicBlock *renew = block("renew"), *other = block("other"), *replace = block("replace"),
              *next = block("next");
-  Value* first = load(granule, first_offset);
+  Value* first = load(member(granule, first_offset));
   builder_.CreateCondBr(is_unordered(first), other, renew);
-  builder_.SetInsertPoint(renew);
-  store(granule, first_offset, me_);
+  begin(renew);
+  store_me(granule, first_offset);
   builder_.CreateBr(next);
-  builder_.SetInsertPoint(other);
-  Value* last = load(granule, last_offset);
+  begin(other);
+  Value* last = load(member(granule, last_offset));
   Value* free = builder_.CreateNot(is_unordered(last));
   if (!access_.local) {
     auto group = [&](Value* record) { return builder_.CreateLShr(record, abi::race_group_shift); };
@@ -188,32 +177,28 @@ void CellWriter::note_read(unsigned granule) {
     free = builder_.CreateOr(free, builder_.CreateAnd(one_group, not_mine));
   }
   builder_.CreateCondBr(free, replace, next);
-  builder_.SetInsertPoint(replace);
-  store(granule, last_offset, me_);
-  builder_.CreateBr(next);
-  builder_.SetInsertPoint(next);
+  begin(replace);
+  store_me(granule, last_offset);
+  go_on(next);
 }
 
 void CellWriter::write() {
-  LLVMContext& context = function_.getContext();
-  BasicBlock* odd = BasicBlock::Create(context, "odd", &function_);
-  BasicBlock* record = BasicBlock::Create(context, "record", &function_);
+  BasicBlock *odd = block("odd"), *record = block("record");
   IRBuilder<>(odd).CreateRet(builder_.getTrue());
   read_state();
   find_cell(odd);
   Value* races = builder_.getFalse();
-  for (unsigned i = 0; i < access_.granules; ++i) {
-    races = builder_.CreateOr(races, may_race(load(i, offsetof(abi::RaceCell, write))));
-    if (!access_.writes) continue;
-    races = builder_.CreateOr(races, may_race(load(i, offsetof(abi::RaceCell, first_read))));
-    races = builder_.CreateOr(races, may_race(load(i, offsetof(abi::RaceCell, last_read))));
-  }
+  for (unsigned i = 0; i < access_.granules; ++i)
+    for (const std::size_t offset : {offsetof(abi::RaceCell, write), offsetof(abi::RaceCell, first_read),
+                                     offsetof(abi::RaceCell, last_read)})
+      if (access_.writes || offset == offsetof(abi::RaceCell, write)) // reads do not race with each other
+        races = builder_.CreateOr(races, may_race(load(member(i, offset))));
   if (access_.beside_atomics) races = races_with_atomics(races);
-  builder_.CreateCondBr(races, odd, record, MDBuilder(context).createUnlikelyBranchWeights());
-  builder_.SetInsertPoint(record);
+  builder_.CreateCondBr(races, odd, record, MDBuilder(function_.getContext()).createUnlikelyBranchWeights());
+  begin(record);
   for (unsigned i = 0; i < access_.granules; ++i)
     if (access_.writes)
-      store(i, offsetof(abi::RaceCell, write), me_);
+      store_me(i, offsetof(abi::RaceCell, write));
     else
       note_read(i);
   builder_.CreateRet(builder_.getFalse());

@@ -34,8 +34,8 @@
 // computes this condition. If the kernel also writes through pointers that may point to any buffer, all reads are
 // recorded.
 //
-// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (collectives.hpp) belong to an
-// asynchronous copy.
+// Accesses between calls of `__hostcl_race_copy_begin` and `__hostcl_race_copy_end` (source/collectives.cpp) belong to
+// an asynchronous copy.
 //
 // Private and constant memory, and generic pointers of unknown address space, are not recorded.
 //
@@ -46,13 +46,14 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/race.hpp"
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/passes/checks/race_cells.hpp"
 
@@ -62,6 +63,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <bit>
@@ -73,14 +75,22 @@ using namespace llvm;
 
 namespace {
 
+/// An access, the number of its site, and values of the kernel that describe it to the host.
+struct Recorded {
+  const SharedAccess& access;
+  unsigned site;
+  Value *address, *record;
+};
+
 class RaceChecker {
 public:
   explicit RaceChecker(Function& kernel);
   void write();
 
 private:
-  CallInst* call_host(IRBuilder<>& builder, StringRef name, Type* result, ArrayRef<Value*> operands,
-                      MemoryEffects effects = MemoryEffects::unknown());
+  void tell(IRBuilder<>& builder, StringRef callback, ArrayRef<Value*> operands) {
+    call_host(builder, callback, builder.getVoidTy(), operands, MemoryEffects::unknown());
+  }
   Value* state(IRBuilder<>& builder, std::size_t offset) {
     return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), group_, offset);
   }
@@ -89,20 +99,15 @@ private:
   Value* copier(unsigned site);
   void make_sites();
   void check(const SharedAccess& access, unsigned site);
-  void check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site);
-  void check_granules(const SharedAccess& access, Value* record, Value* address, std::uint64_t bytes,
-                      unsigned site, Instruction* place);
+  void check_exchange(const Recorded& recorded);
+  void check_granules(IRBuilder<>& builder, const Recorded& recorded, std::uint64_t bytes);
   void find_written();
   void choose_granules();
   Argument* only_read(const SharedAccess& access) const;
   Value* may_be_written(const SharedAccess& access);
-  Value* odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record, Value* address,
-                         std::uint64_t bytes);
-  void call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                   Value* how, unsigned site);
+  void tell_access(IRBuilder<>& builder, const Recorded& recorded, Value* how);
   Value* how_of(IRBuilder<>& builder, const SharedAccess& access);
-  void order(Instruction& instruction, std::uint32_t what);
-  void order_sub_group(Instruction& fence);
+  void order(Instruction& instruction, Value* address, std::uint32_t what);
   void pass(CallBase& barrier);
   Value* fences_of(IRBuilder<>& builder, CallBase& barrier);
 
@@ -126,20 +131,7 @@ RaceChecker::RaceChecker(Function& kernel)
       entry_(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()),
       accesses_(shared_accesses(kernel)),
       has_fences_(has_fences(kernel)),
-      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic; })) {}
-
-CallInst* RaceChecker::call_host(IRBuilder<>& builder, StringRef name, Type* result,
-                                 ArrayRef<Value*> operands, MemoryEffects effects) {
-  SmallVector<Type*, 8> types;
-  for (const Value* operand : operands)
-    types.push_back(operand->getType());
-  FunctionCallee callback = module_.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(effects);
-  return builder.CreateCall(callback, operands);
-}
+      has_atomics_(any_of(accesses_, [](const SharedAccess& access) { return access.is_atomic(); })) {}
 
 /// Writes the call that returns the group's state. It is declared to be without side effects, so that it can be hoisted
 /// out of the loops over work-items: all work-items of a group get the same state.
@@ -152,22 +144,15 @@ void RaceChecker::find_group() {
 
 /// Writes the work-item's part of a record: its linear local id, as if the group had the enqueued size.
 void RaceChecker::find_item() {
-  Value* linear = entry_.getInt64(0);
-  for (const unsigned dimension : {2U, 1U, 0U}) {
-    auto ask = [&](Intrinsic id) {
-      return entry_.CreateCall(declare_intrinsic(module_, id), {entry_.getInt32(dimension)});
-    };
-    if (dimension < 2) linear = entry_.CreateMul(linear, ask(Intrinsic::enqueued_local_size));
-    linear = entry_.CreateAdd(linear, ask(Intrinsic::local_id));
-  }
-  linear_ = linear;
-  item_ = entry_.CreateShl(linear, abi::race_item_shift, "item");
-  if (none_of(accesses_, [](const SharedAccess& access) { return access.is_copy; })) return;
+  linear_ = entry_.getInt64(0);
   group_items_ = entry_.getInt64(1);
-  for (const unsigned dimension : {0U, 1U, 2U})
-    group_items_ = entry_.CreateMul(
-        group_items_, entry_.CreateCall(declare_intrinsic(module_, Intrinsic::enqueued_local_size),
-                                        {entry_.getInt32(dimension)}));
+  for (const unsigned dimension : {2U, 1U, 0U}) {
+    Value* size = call_intrinsic(entry_, Intrinsic::enqueued_local_size, dimension);
+    linear_ = entry_.CreateMul(linear_, size);
+    linear_ = entry_.CreateAdd(linear_, call_intrinsic(entry_, Intrinsic::local_id, dimension));
+    group_items_ = entry_.CreateMul(group_items_, size);
+  }
+  item_ = entry_.CreateShl(linear_, abi::race_item_shift, "item");
 }
 
 /// Writes the part of a record that identifies the copier of a work-item's part of an asynchronous copy
@@ -185,18 +170,8 @@ void RaceChecker::make_sites() {
   auto* pointer = entry_.getPtrTy(kernel_.getDataLayout().getDefaultGlobalsAddressSpace());
   SmallVector<Constant*, 32>& sites = site_list_;
   sites.push_back(ConstantPointerNull::get(pointer));
-  for (const SharedAccess& access : accesses_) {
-    const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
-    const auto kind = !access.writes                        ? abi::Access::read
-                      : access.is_atomic && !access.written ? abi::Access::update
-                                                            : abi::Access::write;
-    const Value* root = named_root(access);
-    sites.push_back(site_of(*access.instruction, {.check = Check::races,
-                                                  .root = root,
-                                                  .bytes = bytes ? bytes->getZExtValue() : 0,
-                                                  .access = kind,
-                                                  .tells_position = has_position(access)}));
-  }
+  for (const SharedAccess& access : accesses_)
+    sites.push_back(site_of(access, Check::races));
   const auto numbered = ArrayRef(sites).take_front(abi::race_sites);
   auto* type = ArrayType::get(pointer, numbered.size());
   sites_ = new GlobalVariable(module_, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
@@ -205,49 +180,49 @@ void RaceChecker::make_sites() {
 
 /// Writes the description of an access for the host: bits of compiler/abi/race.hpp.
 Value* RaceChecker::how_of(IRBuilder<>& builder, const SharedAccess& access) {
-  const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-  Value* how = builder.getInt32((access.writes ? abi::race_writes : 0) | (is_local ? abi::race_local : 0) |
-                                (abi::race_word_shift - granule_shift_) << abi::race_division_at);
+  Value* how =
+      builder.getInt32((access.writes() ? abi::race_writes : 0) | (access.is_local() ? abi::race_local : 0) |
+                       (abi::race_word_shift - granule_shift_) << abi::race_division_at);
   // What an asynchronous copy writes is not known beforehand.
   if (Value* same_value = access.is_copy ? nullptr : changes_nothing(builder, access))
     how = builder.CreateSelect(same_value, builder.CreateOr(how, abi::race_same_value), how);
   return how;
 }
 
-void RaceChecker::call_access(IRBuilder<>& builder, const SharedAccess& access, Value* address, Value* record,
-                              Value* how, unsigned site) {
+/// Writes the call of the host callback that records an access. @param how bits of compiler/abi/race.hpp
+void RaceChecker::tell_access(IRBuilder<>& builder, const Recorded& recorded, Value* how) {
+  const SharedAccess& access = recorded.access;
   if (has_position(access)) {
-    const Value* root = named_root(access);
-    Value* start = builder.CreatePtrToInt(const_cast<Value*>(root), builder.getInt64Ty());
-    builder.CreateStore(builder.CreateSub(address, start),
+    Value* start = builder.CreatePtrToInt(getUnderlyingObject(access.pointer()), builder.getInt64Ty());
+    builder.CreateStore(builder.CreateSub(recorded.address, start),
                         state(builder, offsetof(abi::RaceGroup, position)));
   }
-  builder.CreateStore(site_list_[site], state(builder, offsetof(abi::RaceGroup, site)));
-  call_host(builder, "__hostcl_race_access", builder.getVoidTy(),
-            {group_, address, access.bytes, record, how, sites_});
+  builder.CreateStore(site_list_[recorded.site], state(builder, offsetof(abi::RaceGroup, site)));
+  tell(builder, "__hostcl_race_access",
+       {group_, recorded.address, access.bytes(), recorded.record, how, sites_});
 }
 
-/// Writes calls of the fast path for all granules of an access, up to four granules for each call.
-/// @returns an i1: whether any call has found a possible race. Such a call has recorded none of its granules, so the
-/// host callback has to.
-Value* RaceChecker::odd_in_granules(IRBuilder<>& builder, const SharedAccess& access, Value* record,
-                                    Value* address, std::uint64_t bytes) {
+/// Records an access of `bytes` bytes: the fast path is called for all granules, up to four granules for each call. A
+/// call that has found a possible race has recorded none of its granules, so the host callback has to.
+void RaceChecker::check_granules(IRBuilder<>& builder, const Recorded& recorded, std::uint64_t bytes) {
   constexpr unsigned most = 4;
-  const bool is_local = access.pointer->getType()->getPointerAddressSpace() == local_space;
-  Value* odd = nullptr;
+  Value* odd = builder.getFalse();
   for (std::uint64_t done = 0; done < bytes; done += std::uint64_t{most} << granule_shift_) {
     const auto granules =
         static_cast<unsigned>(std::min<std::uint64_t>(most, divideCeil(bytes - done, 1U << granule_shift_)));
-    Function* function = cell_function(module_, {.writes = access.writes,
-                                                 .local = is_local,
+    Function* function = cell_function(module_, {.writes = recorded.access.writes(),
+                                                 .local = recorded.access.is_local(),
                                                  .beside_atomics = has_atomics_,
                                                  .granules = granules,
                                                  .granule_shift = granule_shift_});
-    Value* place = builder.CreateAdd(address, builder.getInt64(done));
-    Value* now = builder.CreateCall(function, {group_, place, record});
-    odd = odd ? builder.CreateOr(odd, now) : now;
+    Value* place = builder.CreateAdd(recorded.address, builder.getInt64(done));
+    Value* now = builder.CreateCall(function, {group_, place, recorded.record});
+    odd = done ? builder.CreateOr(odd, now) : now;
   }
-  return odd;
+  builder.SetInsertPoint(
+      SplitBlockAndInsertIfThen(odd, &*builder.GetInsertPoint(), /*Unreachable=*/false,
+                                MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights()));
+  tell_access(builder, recorded, how_of(builder, recorded.access));
 }
 
 void RaceChecker::check(const SharedAccess& access, unsigned site) {
@@ -257,35 +232,35 @@ void RaceChecker::check(const SharedAccess& access, unsigned site) {
     place = SplitBlockAndInsertIfThen(when, place, /*Unreachable=*/false);
   }
   IRBuilder<> builder(place);
-  Value* address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
-  const std::uint64_t fixed = (access.is_atomic ? abi::race_atomic : 0) |
+  Value* address = builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty());
+  const std::uint64_t fixed = (access.is_atomic() ? abi::race_atomic : 0) |
                               (site < abi::race_sites ? std::uint64_t{site} << abi::race_site_shift : 0);
-  Value* record = builder.CreateOr(access.is_copy ? copier(site) : item_, fixed);
-  if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(access, address, record, site);
-  const auto* constant = dyn_cast<ConstantInt>(access.bytes);
-  const std::uint64_t bytes = constant ? constant->getZExtValue() : 0;
+  Recorded recorded{access, site, address, builder.CreateOr(access.is_copy ? copier(site) : item_, fixed)};
+  if (isa<AtomicCmpXchgInst>(access.instruction)) return check_exchange(recorded);
+  const std::uint64_t bytes = access.known_bytes();
   constexpr std::uint64_t most_granules = 16;
   const std::uint64_t granule = std::uint64_t{1} << granule_shift_;
   const bool is_whole = bytes % granule == 0 && access.alignment >= granule;
   const bool is_part = bytes < granule && std::has_single_bit(bytes) && access.alignment >= bytes;
-  if (bytes == 0 || bytes > most_granules * granule || !(is_whole || is_part) || access.is_atomic) {
-    if (constant && bytes == 0) return;
-    return call_access(builder, access, address, record, how_of(builder, access), site);
+  if (bytes == 0 || bytes > most_granules * granule || !(is_whole || is_part) || access.is_atomic()) {
+    if (match(access.bytes(), PatternMatch::m_Zero())) return;
+    return tell_access(builder, recorded, how_of(builder, access));
   }
   Value* mask = builder.getInt64(abi::race_byte_mask);
   if (is_part)
     mask = builder.CreateShl(builder.getInt64((1U << bytes) - 1), builder.CreateAnd(address, granule - 1));
-  check_granules(access, builder.CreateOr(record, mask, "record"), address, bytes, site, place);
+  recorded.record = builder.CreateOr(recorded.record, mask, "record");
+  check_granules(builder, recorded, bytes);
 }
 
 /// Finds the parameters through which the kernel writes.
 void RaceChecker::find_written() {
   for (const SharedAccess& access : accesses_) {
-    if (!access.writes) continue;
-    Value* root = getUnderlyingObject(access.pointer);
+    if (!access.writes()) continue;
+    Value* root = getUnderlyingObject(access.pointer());
     if (auto* parameter = dyn_cast<Argument>(root))
       written_.insert(parameter);
-    else if (access.pointer->getType()->getPointerAddressSpace() != local_space && !isa<GlobalVariable>(root))
+    else if (!access.is_local() && !isa<GlobalVariable>(root))
       writes_elsewhere_ = true;
   }
 }
@@ -293,18 +268,20 @@ void RaceChecker::find_written() {
 /// The parameter through which the access reads, if the kernel does not write through it; null if the access must
 /// always be recorded.
 Argument* RaceChecker::only_read(const SharedAccess& access) const {
-  auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer));
-  if (!parameter || access.writes || access.is_atomic || writes_elsewhere_ || written_.contains(parameter) ||
-      parameter->getType()->getPointerAddressSpace() != global_space)
+  auto* parameter = dyn_cast<Argument>(getUnderlyingObject(access.pointer()));
+  if (!parameter || access.writes() || access.is_atomic() || writes_elsewhere_ ||
+      written_.contains(parameter) || parameter->getType()->getPointerAddressSpace() != global_space)
     return nullptr;
   return parameter;
 }
 
-/// Chooses the largest granule size that suits all accesses that are always recorded: larger granules cost less.
+/// Chooses the largest granule size that suits all accesses that are always recorded, except pixels, whose format is
+/// unknown: larger granules cost less.
 void RaceChecker::choose_granules() {
   std::uint64_t bits = std::uint64_t{1} << abi::race_word_shift;
   for (const SharedAccess& access : accesses_)
-    if (!only_read(access)) bits |= granule_bits(access);
+    if (!only_read(access) && !image_of(*access.pointer()))
+      bits |= access.alignment.value() | access.known_bytes();
   granule_shift_ = static_cast<unsigned>(countr_zero(bits));
 }
 
@@ -323,45 +300,26 @@ Value* RaceChecker::may_be_written(const SharedAccess& access) {
 }
 
 /// Records a compare-exchange after it has run: it counts as a write only if it has succeeded.
-void RaceChecker::check_exchange(const SharedAccess& access, Value* address, Value* record, unsigned site) {
+void RaceChecker::check_exchange(const Recorded& recorded) {
+  const SharedAccess& access = recorded.access;
   IRBuilder<> builder(access.instruction->getNextNode());
   Value* how = how_of(builder, access);
-  if (order_of(*access.instruction, has_fences_) & abi::race_release)
-    how = builder.CreateOr(how, abi::race_has_released);
+  if (order_of(access, has_fences_) & abi::race_release) how = builder.CreateOr(how, abi::race_has_released);
   Value* success = builder.CreateExtractValue(access.instruction, 1);
   how = builder.CreateSelect(success, how, builder.CreateAnd(how, std::uint64_t{~abi::race_writes}));
-  call_access(builder, access, address, record, how, site);
+  tell_access(builder, recorded, how);
 }
 
-void RaceChecker::check_granules(const SharedAccess& access, Value* record, Value* address,
-                                 std::uint64_t bytes, unsigned site, Instruction* place) {
-  IRBuilder<> builder(place);
-  Value* odd = odd_in_granules(builder, access, record, address, bytes);
-  Instruction* then = SplitBlockAndInsertIfThen(
-      odd, place, /*Unreachable=*/false, MDBuilder(kernel_.getContext()).createUnlikelyBranchWeights());
-  builder.SetInsertPoint(then);
-  call_access(builder, access, address, record, how_of(builder, access), site);
-}
-
-void RaceChecker::order(Instruction& instruction, std::uint32_t what) {
-  IRBuilder<> builder(&instruction);
-  Value* address = builder.CreatePtrToInt(&atomic_object(instruction), builder.getInt64Ty());
-  auto call = [&](std::uint32_t part) {
-    if (what & part)
-      call_host(builder, "__hostcl_race_order", builder.getVoidTy(),
-                {group_, address, item_, builder.getInt32(part)});
+/// Writes the calls around an instruction after which the host knows what it has ordered.
+/// @param address of the atomic object; 0 for a sub-group barrier
+/// @param what bits of compiler/abi/race.hpp
+void RaceChecker::order(Instruction& instruction, Value* address, std::uint32_t what) {
+  auto call = [&](Instruction* before, std::uint32_t part) {
+    IRBuilder<> builder(before);
+    if (what & part) tell(builder, "__hostcl_race_order", {group_, address, item_, builder.getInt32(part)});
   };
-  call(abi::race_release);
-  builder.SetInsertPoint(instruction.getNextNode());
-  call(abi::race_acquire);
-}
-
-/// Orders the lanes of a sub-group at a sub-group barrier: all lanes release before any lane acquires.
-void RaceChecker::order_sub_group(Instruction& fence) {
-  IRBuilder<> builder(&fence);
-  for (const std::uint32_t part : {abi::race_release, abi::race_acquire})
-    call_host(builder, "__hostcl_race_order", builder.getVoidTy(),
-              {group_, builder.getInt64(0), item_, builder.getInt32(part)});
+  call(&instruction, abi::race_release);
+  call(isa<FenceInst>(instruction) ? &instruction : instruction.getNextNode(), abi::race_acquire);
 }
 
 /// The flags of a barrier. Pixels are in global memory, so in kernels that access pixels an image fence counts as a
@@ -369,7 +327,8 @@ void RaceChecker::order_sub_group(Instruction& fence) {
 Value* RaceChecker::fences_of(IRBuilder<>& builder, CallBase& barrier) {
   constexpr unsigned global_fence = 2; // CLK_GLOBAL_MEM_FENCE; CLK_IMAGE_MEM_FENCE is the next bit
   Value* flags = barrier.getArgOperand(0);
-  if (none_of(accesses_, [](const SharedAccess& access) { return image_of(access); })) return flags;
+  if (none_of(accesses_, [](const SharedAccess& access) { return image_of(*access.pointer()); }))
+    return flags;
   return builder.CreateOr(flags, builder.CreateAnd(builder.CreateLShr(flags, 1), global_fence));
 }
 
@@ -390,11 +349,9 @@ void RaceChecker::pass(CallBase& barrier) {
   builder.SetInsertPoint(next);
   Value* is_first = builder.CreateIsNotNull(builder.CreateLoad(builder.getInt32Ty(), passed));
   builder.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, next, /*Unreachable=*/false));
-  call_host(builder, "__hostcl_race_barrier", builder.getVoidTy(), {group_});
-  // Without this additional barrier, a fast work-item could store the flags of the program's next barrier before all
-  // work-items have read `passed`.
+  tell(builder, "__hostcl_race_barrier", {group_});
   builder.SetInsertPoint(next);
-  builder.CreateCall(declare_intrinsic(module_, Intrinsic::barrier), {builder.getInt32(0)});
+  call_intrinsic(builder, Intrinsic::barrier, 0);
 }
 
 void RaceChecker::write() {
@@ -405,19 +362,22 @@ void RaceChecker::write() {
   find_written();
   choose_granules();
   SmallVector<CallBase*, 8> barriers;
-  SmallVector<Instruction*, 8> sub_group_fences, atomics;
+  SmallVector<Instruction*, 8> sub_group_fences;
   for (Instruction& instruction : instructions(kernel_)) {
     if (is_call_of(instruction, Intrinsic::barrier)) barriers.push_back(cast<CallBase>(&instruction));
     if (auto* fence = dyn_cast<FenceInst>(&instruction);
         fence && fence->getSyncScopeID() == SyncScope::SingleThread)
       sub_group_fences.push_back(fence);
-    if (order_of(instruction, has_fences_)) atomics.push_back(&instruction);
   }
-  for (Instruction* atomic : atomics)
-    if (is_shared(atomic_object(*atomic))) order(*atomic, order_of(*atomic, has_fences_));
+  for (const SharedAccess& access : accesses_)
+    if (const std::uint32_t what = order_of(access, has_fences_)) {
+      IRBuilder<> builder(access.instruction);
+      order(*access.instruction, builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty()), what);
+    }
+  // All lanes of a sub-group release at a sub-group barrier before any lane acquires.
   if (uses_sub_groups(kernel_))
     for (Instruction* fence : sub_group_fences)
-      order_sub_group(*fence);
+      order(*fence, entry_.getInt64(0), abi::race_release | abi::race_acquire);
   for (auto [index, access] : enumerate(accesses_))
     check(access, static_cast<unsigned>(index) + 1);
   for (CallBase* barrier : barriers)

@@ -2,10 +2,11 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/abi/check.hpp"
-#include "compiler/ir/intrinsics.hpp"
+#include "compiler/abi/order.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/findings.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -16,6 +17,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace hostcl::compiler {
@@ -25,43 +27,7 @@ using namespace llvm;
 namespace {
 
 constexpr std::uint8_t unwritten_byte = 0xff;
-constexpr StringRef shadow_address = "__hostcl_shadow_address";
-
-/// Writes the pointer to the shadow of the device memory to which `pointer` points.
-Value* shadow_pointer(IRBuilder<>& builder, Value& pointer) {
-  Type* i64 = builder.getInt64Ty();
-  FunctionCallee callee = builder.GetInsertBlock()->getModule()->getOrInsertFunction(
-      shadow_address, FunctionType::get(i64, {i64}, false));
-  auto* function = cast<Function>(callee.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setDoesNotAccessMemory();
-  function->addFnAttr(Attribute::Speculatable);
-  Value* address = builder.CreateCall(callee, {builder.CreatePtrToInt(&pointer, i64)});
-  return builder.CreateIntToPtr(address, pointer.getType(), "shadow");
-}
-
-/// The pointer from which a pointer is derived, with the same object; null for a root.
-Value* derived_from(Value& pointer) {
-  if (auto* address = dyn_cast<GEPOperator>(&pointer)) return address->getPointerOperand();
-  if (isa<BitCastOperator, AddrSpaceCastOperator, FreezeInst>(pointer))
-    return cast<User>(pointer).getOperand(0);
-  return nullptr;
-}
-
-/// Whether an integer is an address that another check uses: its low bits to check alignment, or the whole address in a
-/// report. It is never converted back to a pointer.
-bool is_checked_address(const User& number) {
-  constexpr std::uint64_t most_alignment = 4096; // of a variable that a kernel asks for
-  return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
-           if (is_report(*user)) return true;
-           const auto* operation = dyn_cast<BinaryOperator>(user);
-           const auto* mask = operation && operation->getOpcode() == Instruction::And
-                                  ? dyn_cast<ConstantInt>(operation->getOperand(1))
-                                  : nullptr;
-           return mask && mask->getValue().ult(most_alignment);
-         });
-}
+constexpr StringLiteral shadow_address = "__hostcl_shadow_address";
 
 /// Whether all uses of a pointer are known, so that its address does not escape: accesses, derived pointers, and
 /// comparisons.
@@ -72,26 +38,15 @@ bool is_followed(Value& pointer, const Function& function, SmallPtrSetImpl<Value
     if (auto* instruction = dyn_cast<Instruction>(user);
         instruction && instruction->getFunction() != &function)
       return true; // another kernel's
-    if (derived_from(*user) == &pointer || isa<PHINode, SelectInst>(user))
+    if (operand_of_address(*user) == &pointer || isa<PHINode, SelectInst>(user))
       return is_followed(*user, function, seen);
-    if (isa<LoadInst, ICmpInst>(user) || is_checked_address(*user)) return true;
-    if (auto* store = dyn_cast<StoreInst>(user)) return store->getPointerOperand() == &pointer;
-    if (auto* update = dyn_cast<AtomicRMWInst>(user)) return update->getPointerOperand() == &pointer;
-    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(user)) return exchange->getPointerOperand() == &pointer;
-    return isa<MemIntrinsic, LifetimeIntrinsic>(user) || called_intrinsic(*user).has_value();
+    if (isa<ICmpInst, LifetimeIntrinsic>(user) || is_checked_address(*user) || called_intrinsic(*user))
+      return true;
+    auto* instruction = dyn_cast<Instruction>(user);
+    return instruction && any_of(memory_accesses(*instruction), [&](const MemoryAccess& access) {
+             return access.operand == use.getOperandNo();
+           });
   });
-}
-
-/// Bytes of a variable whose size is known.
-std::uint64_t bytes_of(const Value& variable, const DataLayout& layout) {
-  if (const auto* alloca = dyn_cast<AllocaInst>(&variable))
-    return layout.getTypeAllocSize(alloca->getAllocatedType());
-  return layout.getTypeAllocSize(cast<GlobalVariable>(variable).getValueType());
-}
-
-/// Writes a memset.
-void fill(Value& memory, std::uint8_t byte, std::uint64_t bytes, Align alignment, IRBuilder<>& builder) {
-  builder.CreateMemSet(&memory, builder.getInt8(byte), bytes, alignment);
 }
 
 } // namespace
@@ -152,13 +107,13 @@ void ShadowMemory::find_variables() {
 /// Removes variables that share a phi or select of pointers with private or local memory without a shadow: a store
 /// through such a pointer could not update the variable's shadow.
 void ShadowMemory::drop_mixed() {
-  SmallVector<Roots, 8> groups;
+  SmallVector<PointerRoots, 8> groups;
   for (Instruction& instruction : instructions(function_))
     if (instruction.getType()->isPointerTy() && isa<PHINode, SelectInst>(instruction))
       groups.push_back(roots_of(instruction));
   for (bool changed = true; changed;) {
     changed = false;
-    for (const Roots& roots : groups)
+    for (const PointerRoots& roots : groups)
       if (any_of(roots, [&](Value* root) { return kind_of(*root) == Kind::written; }))
         for (Value* root : roots)
           changed |= variables_.remove(root);
@@ -174,22 +129,9 @@ ShadowMemory::Kind ShadowMemory::kind_of(Value& root) const {
   return space == private_space || space == local_space ? Kind::written : Kind::found;
 }
 
-ShadowMemory::Roots ShadowMemory::roots_of(Value& pointer) const {
-  SmallPtrSet<Value*, 8> seen;
-  SmallVector<Value*, 8> open{&pointer};
-  Roots roots;
-  while (!open.empty()) {
-    Value* value = open.pop_back_val();
-    while (Value* base = derived_from(*value))
-      value = base;
-    if (!seen.insert(value).second || isa<ConstantPointerNull>(value)) continue;
-    if (auto* phi = dyn_cast<PHINode>(value))
-      append_range(open, phi->incoming_values());
-    else if (auto* select = dyn_cast<SelectInst>(value))
-      open.append({select->getTrueValue(), select->getFalseValue()});
-    else
-      roots.insert(value);
-  }
+PointerRoots ShadowMemory::roots_of(Value& pointer) const {
+  PointerRoots roots = compiler::roots_of(pointer, operand_of_address);
+  roots.remove_if([](const Value* root) { return isa<ConstantPointerNull>(root); });
   return roots;
 }
 
@@ -216,10 +158,10 @@ void ShadowMemory::shadow_private_memory() {
                              alloca->getArraySize(), written_name(*alloca) + ".shadow");
     shadow->setAlignment(alloca->getAlign());
     known_[alloca] = shadow;
-    const std::uint64_t bytes = bytes_of(*alloca, layout);
+    const std::uint64_t bytes = size_of_variable(*alloca).value_or(0);
     auto begin = [&](IRBuilder<>& where) {
-      fill(*shadow, unwritten_byte, bytes, alloca->getAlign(), where);
-      fill(*alloca, 0, bytes, alloca->getAlign(), where);
+      where.CreateMemSet(shadow, where.getInt8(unwritten_byte), bytes, alloca->getAlign());
+      where.CreateMemSet(alloca, where.getInt8(0), bytes, alloca->getAlign());
     };
     bool has_lifetime = false;
     for (User* user : make_early_inc_range(alloca->users())) {
@@ -246,12 +188,11 @@ Value* ShadowMemory::shadow_of_local(Value& variable, IRBuilder<>& builder, Valu
                                       UndefValue::get(type), "shadow." + written_name(*global), nullptr,
                                       GlobalValue::NotThreadLocal, local_space);
     shadow->setAlignment(global->getAlign().valueOrOne());
-    bytes = builder.getInt64(bytes_of(variable, layout));
+    bytes = builder.getInt64(size_of_variable(variable).value_or(0));
     return shadow;
   }
   auto& parameter = cast<Argument>(variable);
-  Value* size = builder.CreateCall(declare_intrinsic(module, Intrinsic::object_size),
-                                   {builder.getInt32(parameter.getArgNo())}, "size");
+  Value* size = call_intrinsic(builder, Intrinsic::object_size, parameter.getArgNo(), "size");
   constexpr std::uint64_t alignment = abi::local_shadow_alignment;
   bytes = builder.CreateAnd(builder.CreateAdd(size, builder.getInt64(alignment - 1)), ~(alignment - 1));
   Value* address = builder.CreatePtrToInt(&parameter, builder.getInt64Ty());
@@ -269,15 +210,12 @@ void ShadowMemory::shadow_local_memory() {
     shadows.push_back({shadow, bytes});
   }
   if (shadows.empty()) return;
-  Module& module = *function_.getParent();
   Value* ids = entry_.getInt64(0);
   for (unsigned dimension = 0; dimension < 3; ++dimension)
-    ids = entry_.CreateOr(
-        ids, entry_.CreateCall(declare_intrinsic(module, Intrinsic::local_id), {entry_.getInt32(dimension)}));
+    ids = entry_.CreateOr(ids, call_intrinsic(entry_, Intrinsic::local_id, dimension));
   Value* is_first = entry_.CreateICmpEQ(ids, entry_.getInt64(0));
   constexpr unsigned local_fence = 1;
-  auto* barrier =
-      entry_.CreateCall(declare_intrinsic(module, Intrinsic::barrier), {entry_.getInt32(local_fence)});
+  CallInst* barrier = call_intrinsic(entry_, Intrinsic::barrier, local_fence);
   IRBuilder<> first(SplitBlockAndInsertIfThen(is_first, barrier->getIterator(), false));
   for (auto [shadow, bytes] : shadows)
     first.CreateMemSet(shadow, first.getInt8(unwritten_byte), bytes, Align(1));
@@ -290,61 +228,53 @@ Value* ShadowMemory::of(Value& pointer) {
 
 Value* ShadowMemory::compute(Value& pointer) {
   if (Value* known = known_.lookup(&pointer)) return known;
-  Value* shadow;
-  if (auto* address = dyn_cast<GEPOperator>(&pointer)) {
-    shadow = of_address(*address);
-  } else if (Value* base = derived_from(pointer)) {
-    shadow = compute(*base);
-    if (shadow->getType() != pointer.getType()) {
-      IRBuilder<> builder(function_.getContext());
-      set_place(builder, pointer);
-      shadow = builder.CreateAddrSpaceCast(shadow, pointer.getType());
-    }
-  } else if (auto* phi = dyn_cast<PHINode>(&pointer)) {
+  if (auto* phi = dyn_cast<PHINode>(&pointer)) {
     PHINode* shadows = IRBuilder<>(phi).CreatePHI(phi->getType(), phi->getNumIncomingValues(), "shadow");
     known_[phi] = shadows; // ends the recursion in loops
     for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
       shadows->addIncoming(compute(*phi->getIncomingValue(i)), phi->getIncomingBlock(i));
     return shadows;
-  } else if (auto* select = dyn_cast<SelectInst>(&pointer)) {
+  }
+  Value* shadow;
+  if (auto* select = dyn_cast<SelectInst>(&pointer)) {
     Value *yes = compute(*select->getTrueValue()), *no = compute(*select->getFalseValue());
     shadow = IRBuilder<>(select).CreateSelect(select->getCondition(), yes, no, "shadow");
+  } else if (Value* base = operand_of_address(pointer)) {
+    Value* from = compute(*base);
+    IRBuilder<> builder = builder_before(pointer, entry_);
+    if (auto* address = dyn_cast<GEPOperator>(&pointer))
+      shadow = builder.CreateGEP(address->getSourceElementType(), from,
+                                 SmallVector<Value*, 4>(address->indices()), "shadow");
+    else
+      shadow = builder.CreateAddrSpaceCast(from, pointer.getType());
   } else {
     shadow = of_root(pointer);
   }
   return known_[&pointer] = shadow;
 }
 
-/// Moves the builder before the instruction that computes the pointer, or to the start of the function.
-void ShadowMemory::set_place(IRBuilder<>& builder, Value& pointer) {
-  if (auto* instruction = dyn_cast<Instruction>(&pointer))
-    builder.SetInsertPoint(instruction);
-  else
-    builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
-}
-
-Value* ShadowMemory::of_address(GEPOperator& address) {
-  Value* base = compute(*address.getPointerOperand());
-  IRBuilder<> builder(function_.getContext());
-  set_place(builder, address);
-  SmallVector<Value*, 4> indices(address.indices());
-  return builder.CreateGEP(address.getSourceElementType(), base, indices, "shadow");
-}
-
 /// The shadow of memory that does not belong to a variable: at the address XOR shadow_bit. The shadow of memory that
 /// the driver did not allocate is never set.
 Value* ShadowMemory::of_root(Value& root) {
-  IRBuilder<> builder(function_.getContext());
-  builder.SetInsertPoint(entry_.GetInsertBlock(), entry_.GetInsertPoint());
-  if (auto* instruction = dyn_cast<Instruction>(&root))
-    if (auto behind = instruction->getInsertionPointAfterDef(); behind && !isa<AllocaInst>(instruction))
-      builder.SetInsertPoint(*behind);
-  return shadow_pointer(builder, root);
+  IRBuilder<> builder = builder_behind(root, entry_);
+  CallInst* address = call_host(builder, shadow_address, builder.getInt64Ty(),
+                                {builder.CreatePtrToInt(&root, builder.getInt64Ty())}, MemoryEffects::none());
+  address->getCalledFunction()->addFnAttr(Attribute::Speculatable);
+  return builder.CreateIntToPtr(address, root.getType(), "shadow");
 }
 
 bool is_shadow_address(const Value& value) {
-  const auto* call = dyn_cast<CallBase>(&value);
-  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == shadow_address;
+  return called_function(value) == shadow_address;
+}
+
+bool is_checked_address(const User& number) {
+  return isa<PtrToIntInst>(number) && all_of(number.users(), [](const User* user) {
+           ConstantInt* mask = nullptr;
+           return is_report(*user) || is_shadow_address(*user) ||
+                  (match(user,
+                         PatternMatch::m_And(PatternMatch::m_Value(), PatternMatch::m_ConstantInt(mask))) &&
+                   mask->getValue().ult(abi::order_copy_alignment));
+         });
 }
 
 /// Whether a value was computed from the size of a local argument, whose shadow follows its memory.

@@ -21,16 +21,9 @@
 //
 // Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/PassManager.h"
+#include "compiler/passes/checks/pointers.hpp"
 
-namespace llvm {
-class AllocaInst;
-class GEPOperator;
-} // namespace llvm
+#include "llvm/ADT/DenseMap.h"
 
 namespace hostcl::compiler {
 
@@ -55,18 +48,15 @@ public:
   bool takes_unwritten(llvm::Value& pointer);
 
 private:
-  using Roots = llvm::SmallSetVector<llvm::Value*, 4>;
   enum class Kind { variable, found, written };
 
   Kind kind_of(llvm::Value& root) const;
-  Roots roots_of(llvm::Value& pointer) const;
+  PointerRoots roots_of(llvm::Value& pointer) const;
   void find_variables();
   void drop_mixed();
   void shadow_private_memory();
   void shadow_local_memory();
-  void set_place(llvm::IRBuilder<>& builder, llvm::Value& pointer);
   llvm::Value* compute(llvm::Value& pointer);
-  llvm::Value* of_address(llvm::GEPOperator& address);
   llvm::Value* of_root(llvm::Value& root);
   llvm::Value* shadow_of_local(llvm::Value& variable, llvm::IRBuilder<>& builder, llvm::Value*& bytes);
 
@@ -78,6 +68,10 @@ private:
 
 /// Whether a value is a call that computes the address of a shadow, before lower-shadow-addresses.
 bool is_shadow_address(const llvm::Value& value);
+
+/// Whether an integer is the address of a pointer and never becomes a pointer again, except into shadow memory: checks
+/// report the address, or test low bits that are the same in a copy of the buffer (abi::order_copy_alignment).
+bool is_checked_address(const llvm::User& number);
 
 /// Whether a pointer points into shadow memory. Other checks ignore such accesses.
 bool is_in_shadow(const llvm::Value& pointer);

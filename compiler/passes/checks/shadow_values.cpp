@@ -1,13 +1,14 @@
 #include "compiler/passes/checks/shadow_values.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/findings.hpp"
 #include "compiler/passes/checks/shadow_memory.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
@@ -26,6 +27,11 @@ bool is_zero(const Value* value) {
 unsigned lanes_of(const Type* type) {
   const auto* vector = dyn_cast<FixedVectorType>(type);
   return vector ? vector->getNumElements() : 1;
+}
+
+unsigned elements_of(const Type& aggregate) {
+  return static_cast<unsigned>(aggregate.isStructTy() ? aggregate.getStructNumElements()
+                                                      : aggregate.getArrayNumElements());
 }
 
 /// The shadow of the given type with all bits set.
@@ -71,20 +77,15 @@ Value* bits_of(Value* value, Type* type, IRBuilder<>& builder) {
 } // namespace
 
 bool is_marked_uninitialised(const Value& value) {
-  const auto* call = dyn_cast<CallBase>(&value);
-  const Function* callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with(uninitialised_name);
+  return called_function(value).starts_with(uninitialised_name);
 }
 
-Function* declare_uninitialised(Module& module, Type* type) {
-  std::string name(uninitialised_name);
-  raw_string_ostream(name) << *type;
-  auto* function =
-      cast<Function>(module.getOrInsertFunction(name, FunctionType::get(type, false)).getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setDoesNotAccessMemory();
-  return function;
+Value* uninitialised_value(IRBuilder<>& builder, Type* type, const Twine& name) {
+  std::string function(uninitialised_name);
+  raw_string_ostream(function) << *type;
+  CallInst* call = call_host(builder, function, type, {}, MemoryEffects::none());
+  call->setName(name);
+  return call;
 }
 
 ShadowValues::ShadowValues(Function& function, ShadowMemory& memory)
@@ -105,12 +106,10 @@ void ShadowValues::find_affected(ShadowMemory& memory) {
       open.push_back(&instruction);
   };
   for (Instruction& instruction : instructions(function_)) {
-    Value* read = nullptr;
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) read = load->getPointerOperand();
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) read = update->getPointerOperand();
-    if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) read = exchange->getPointerOperand();
-    const bool is_source = read ? memory.has_shadow(*read)
-                                : is_marked_uninitialised(instruction) || has_undefined_operand(instruction);
+    const auto accesses = memory_accesses(instruction);
+    const bool is_source = accesses.empty() || !accesses.front().reads()
+                               ? is_marked_uninitialised(instruction) || has_undefined_operand(instruction)
+                               : memory.has_shadow(*accesses.front().pointer());
     if (is_source) add(instruction);
   }
   while (!open.empty())
@@ -173,8 +172,8 @@ Value* ShadowValues::shadow_for(Instruction& instruction, IRBuilder<>& builder) 
 }
 
 Value* ShadowValues::or_(Value* left, Value* right, IRBuilder<>& builder) {
-  if (is_zero(left)) return right;
-  return is_zero(right) ? left : builder.CreateOr(left, right);
+  if (!left || is_zero(left)) return right;
+  return !right || is_zero(right) ? left : builder.CreateOr(left, right);
 }
 
 Value* ShadowValues::and_(Value* left, Value* right, IRBuilder<>& builder) {
@@ -310,52 +309,47 @@ Value* ShadowValues::for_sub_group(CallBase& call, IRBuilder<>& builder) {
   Value* shadow = of(*call.getArgOperand(0));
   Type* type = type_for(call.getType());
   if (is_zero(shadow)) return Constant::getNullValue(type);
-  Module& module = *function_.getParent();
-  auto ask = [&](const Twine& name, ArrayRef<Value*> operands, Type* result) {
-    SmallVector<Type*, 2> types;
-    for (Value* operand : operands)
-      types.push_back(operand->getType());
-    FunctionCallee callee = module.getOrInsertFunction(("__hostcl_sub_group_" + name).str(),
-                                                       FunctionType::get(result, types, false));
-    annotate_intrinsics(module);
-    return builder.CreateCall(callee, operands);
+  auto write = [&](const Twine& name, ArrayRef<Value*> operands, Type* result) {
+    CallInst* written = call_function(builder, "__hostcl_sub_group_" + name, result, operands);
+    annotate_intrinsics(*function_.getParent());
+    return written;
   };
-  const std::string suffix = "_i" + std::to_string(shadow->getType()->getScalarSizeInBits());
+  auto same = [&](const Twine& name) {
+    SmallVector<Value*, 2> operands(call.args());
+    operands.front() = shadow;
+    return write(name + "_i" + Twine(shadow->getType()->getScalarSizeInBits()), operands, type);
+  };
   switch (operation.kind) {
   case SubGroupOperation::shuffle:
-    return ask("shuffle" + suffix, {shadow, call.getArgOperand(1)}, type);
+    return same("shuffle");
   case SubGroupOperation::broadcast:
-    return ask("broadcast" + suffix, {shadow, call.getArgOperand(1)}, type);
+    return same("broadcast");
   case SubGroupOperation::first:
-    return ask("first" + suffix, {shadow}, type);
+    return same("first");
   case SubGroupOperation::scan_inclusive:
-    return ask("scan_inclusive_or" + suffix, {shadow}, type);
+    return same("scan_inclusive_or");
   case SubGroupOperation::scan_exclusive:
-    return ask("scan_exclusive_or" + suffix, {shadow}, type);
+    return same("scan_exclusive_or");
   case SubGroupOperation::reduce:
-    return ask("reduce_or" + suffix, {shadow}, type);
+    return same("reduce_or");
   default:
-    return spread(ask("any", {any(builder, shadow)}, builder.getInt1Ty()), call.getType(), builder);
+    return spread(write("any", {any(builder, shadow)}, builder.getInt1Ty()), call.getType(), builder);
   }
 }
 
 Value* ShadowValues::by_lanes(ArrayRef<Value*> operands, Type* type, IRBuilder<>& builder) {
   Type* result = type_for(type);
-  if (result->isAggregateType() ||
-      any_of(operands, [&](Value* operand) { return lanes_of(operand->getType()) != lanes_of(result); })) {
-    Value* wrong = nullptr;
-    for (Value* operand : operands)
-      if (Value* now = any(builder, of(*operand))) wrong = wrong ? builder.CreateOr(wrong, now) : now;
-    return wrong ? spread(wrong, type, builder) : Constant::getNullValue(result);
-  }
-  Value* wrong = nullptr; // a bit for each lane
+  const bool has_lanes = !result->isAggregateType() && all_of(operands, [&](const Value* operand) {
+    return lanes_of(operand->getType()) == lanes_of(result);
+  });
+  Value* wrong = nullptr; // a bit for each lane, or one for all
   for (Value* operand : operands) {
     Value* shadow = of(*operand);
-    if (is_zero(shadow)) continue;
-    Value* now = builder.CreateICmpNE(shadow, Constant::getNullValue(shadow->getType()));
-    wrong = wrong ? builder.CreateOr(wrong, now) : now;
+    if (!is_zero(shadow))
+      wrong = or_(wrong, has_lanes ? builder.CreateIsNotNull(shadow) : any(builder, shadow), builder);
   }
-  return wrong ? builder.CreateSExt(wrong, result) : Constant::getNullValue(result);
+  if (!wrong) return Constant::getNullValue(result);
+  return has_lanes ? builder.CreateSExt(wrong, result) : spread(wrong, type, builder);
 }
 
 Value* ShadowValues::spread(Value* wrong, Type* type, IRBuilder<>& builder) {
@@ -366,11 +360,9 @@ Value* ShadowValues::spread(Value* wrong, Type* type, IRBuilder<>& builder) {
     return builder.CreateSExt(wrong, result);
   }
   Value* shadow = PoisonValue::get(result);
-  for (unsigned i = 0; i < result->getNumContainedTypes() && result->isStructTy(); ++i)
+  for (unsigned i = 0; i < elements_of(*result); ++i)
     shadow = builder.CreateInsertValue(
-        shadow, spread(wrong, cast<StructType>(type)->getElementType(i), builder), {i});
-  for (unsigned i = 0; result->isArrayTy() && i < result->getArrayNumElements(); ++i)
-    shadow = builder.CreateInsertValue(shadow, spread(wrong, type->getArrayElementType(), builder), {i});
+        shadow, spread(wrong, ExtractValueInst::getIndexedType(result, {i}), builder), {i});
   return shadow;
 }
 
@@ -378,21 +370,11 @@ Value* ShadowValues::any(IRBuilder<>& builder, Value* shadow) {
   if (is_zero(shadow)) return nullptr;
   Type* type = shadow->getType();
   if (type->isIntegerTy(1)) return shadow;
-  if (type->isIntegerTy()) return builder.CreateICmpNE(shadow, Constant::getNullValue(type));
+  if (type->isIntegerTy()) return builder.CreateIsNotNull(shadow);
+  if (type->isVectorTy()) return any(builder, or_of_lanes(builder, shadow)); // one comparison for all lanes
   Value* wrong = nullptr;
-  auto add = [&](Value* part) {
-    if (Value* now = any(builder, part)) wrong = wrong ? builder.CreateOr(wrong, now) : now;
-  };
-  if (auto* vector = dyn_cast<FixedVectorType>(type)) { // one comparison for all lanes
-    Value* bits = builder.CreateExtractElement(shadow, std::uint64_t{0});
-    for (unsigned i = 1; i < vector->getNumElements(); ++i)
-      bits = or_(bits, builder.CreateExtractElement(shadow, i), builder);
-    return any(builder, bits);
-  }
-  const unsigned count =
-      type->isStructTy() ? type->getStructNumElements() : static_cast<unsigned>(type->getArrayNumElements());
-  for (unsigned i = 0; i < count; ++i)
-    add(builder.CreateExtractValue(shadow, {i}));
+  for (unsigned i = 0; i < elements_of(*type); ++i)
+    wrong = or_(wrong, any(builder, builder.CreateExtractValue(shadow, {i})), builder);
   return wrong;
 }
 

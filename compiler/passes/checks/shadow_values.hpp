@@ -20,8 +20,8 @@ class ShadowMemory;
 
 /// Whether the value is the initial value that `mark-uninitialised` has given a variable.
 bool is_marked_uninitialised(const llvm::Value& value);
-/// Declares the function that returns such a value.
-llvm::Function* declare_uninitialised(llvm::Module& module, llvm::Type* type);
+/// Writes a call whose result is such an initial value.
+llvm::Value* uninitialised_value(llvm::IRBuilder<>& builder, llvm::Type* type, const llvm::Twine& name);
 
 /// The shadows of one function's values.
 class ShadowValues {

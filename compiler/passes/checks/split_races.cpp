@@ -21,16 +21,12 @@
 
 #include "compiler/passes/passes.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 #include "compiler/settings/switches.hpp"
 
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ScalarEvolution.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -41,33 +37,15 @@ using namespace llvm;
 
 namespace {
 
-bool has_barriers(const Function& kernel) {
-  return any_of(instructions(kernel),
-                [](const Instruction& instruction) { return is_call_of(instruction, Intrinsic::barrier); });
-}
-
 /// Creates a function with the kernel's parameters that returns whether the launch needs no checks. Null if no
 /// condition is found.
 Function* make_condition(Function& kernel, FunctionAnalysisManager& analyses) {
-  SmallVector<AccessSet, 8> unordered;
-  if (has_barriers(kernel)) {
-    unordered = unordered_accesses(kernel); // which may split blocks
-    analyses.invalidate(kernel, PreservedAnalyses::none());
-  } else {
-    unordered.emplace_back();
-    for (const Instruction& instruction : instructions(kernel))
-      unordered.back().insert(&instruction);
-  }
   LLVMContext& context = kernel.getContext();
   auto* type = FunctionType::get(Type::getInt1Ty(context), kernel.getFunctionType()->params(), false);
   auto* function = Function::Create(type, GlobalValue::ExternalLinkage, kernel.getName() + ".race_free",
                                     kernel.getParent());
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  Value* condition = condition_of_no_race(kernel, unordered,
-                                          {analyses.getResult<DominatorTreeAnalysis>(kernel),
-                                           analyses.getResult<LoopAnalysis>(kernel),
-                                           analyses.getResult<ScalarEvolutionAnalysis>(kernel)},
-                                          builder);
+  Value* condition = condition_of_no_race(kernel, analyses, builder);
   const auto* known = dyn_cast_or_null<ConstantInt>(condition);
   if (!condition || (known && known->isZero())) {
     function->eraseFromParent();

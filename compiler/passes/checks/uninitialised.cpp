@@ -35,6 +35,7 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/1_kernel/lower_printf.hpp"
 #include "compiler/passes/checks/findings.hpp"
@@ -43,11 +44,9 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <string>
@@ -79,7 +78,6 @@ public:
 
 private:
   void visit(Instruction& instruction);
-  void visit_load(LoadInst& load);
   void visit_store(StoreInst& store);
   void visit_update(AtomicRMWInst& update);
   void visit_exchange(AtomicCmpXchgInst& exchange);
@@ -87,7 +85,8 @@ private:
   void visit_copy(MemTransferInst& copy);
   void visit_call(CallBase& call);
 
-  Value* load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment);
+  Value* loaded_shadow(Instruction& instruction);
+  Value* kept(Value* shadow, Value& pointer);
   void check(Instruction& instruction, Value& value, StringRef use);
   void check_shadow(Instruction& instruction, Value* shadow, Value& source, StringRef use);
   std::string source_of(const Value& value, const Value*& root) const;
@@ -120,12 +119,17 @@ void UninitialisedChecker::run() {
 }
 
 void UninitialisedChecker::visit(Instruction& instruction) {
-  if (auto* load = dyn_cast<LoadInst>(&instruction)) return visit_load(*load);
+  for (const MemoryAccess& access : memory_accesses(instruction))
+    check(instruction, *access.pointer(), "is an address");
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return values_.set(*load, loaded_shadow(*load));
   if (auto* store = dyn_cast<StoreInst>(&instruction)) return visit_store(*store);
   if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) return visit_update(*update);
   if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) return visit_exchange(*exchange);
-  if (auto* fill = dyn_cast<MemSetInst>(&instruction)) return visit_fill(*fill);
-  if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) return visit_copy(*copy);
+  if (auto* memory = dyn_cast<MemIntrinsic>(&instruction)) {
+    check(*memory, *memory->getLength(), "is a size");
+    if (auto* fill = dyn_cast<MemSetInst>(memory)) return visit_fill(*fill);
+    return visit_copy(cast<MemTransferInst>(*memory));
+  }
   if (auto* branch = dyn_cast<BranchInst>(&instruction);
       branch && branch->isConditional() && !leads_to_report(*branch))
     check(*branch, *branch->getCondition(), "decides a branch");
@@ -139,93 +143,82 @@ void UninitialisedChecker::visit(Instruction& instruction) {
   values_.compute(instruction);
 }
 
-Value* UninitialisedChecker::load_shadow(Instruction& access, Type* type, Value& pointer, Align alignment) {
-  Value* shadow = memory_.of(pointer);
-  if (!shadow) return Constant::getNullValue(values_.type_for(type));
-  IRBuilder<> builder(access.getNextNode()); // after the access, because writers write the shadow first
-  builder.SetCurrentDebugLocation(access.getDebugLoc());
-  return builder.CreateAlignedLoad(values_.type_for(type), shadow, alignment, "shadow");
+/// Writes the shadow of the value that the instruction loads.
+Value* UninitialisedChecker::loaded_shadow(Instruction& instruction) {
+  const MemoryAccess access = memory_accesses(instruction).front();
+  Type* type = values_.type_for(access.type);
+  Value* shadow = memory_.of(*access.pointer());
+  if (!shadow) return Constant::getNullValue(type);
+  IRBuilder<> builder(instruction.getNextNode()); // after the access, because writers write the shadow first
+  builder.SetCurrentDebugLocation(instruction.getDebugLoc());
+  return builder.CreateAlignedLoad(type, shadow, access.alignment, "shadow");
 }
 
-void UninitialisedChecker::visit_load(LoadInst& load) {
-  check(load, *load.getPointerOperand(), "is an address");
-  values_.set(load, load_shadow(load, load.getType(), *load.getPointerOperand(), load.getAlign()));
+bool is_global(const Value& pointer) {
+  return pointer.getType()->getPointerAddressSpace() == global_space;
+}
+
+/// The shadow that memory gets when a value with this shadow is written. Global memory counts as initialised
+/// afterwards, because the write is reported.
+Value* UninitialisedChecker::kept(Value* shadow, Value& pointer) {
+  return !is_global(pointer) && memory_.takes_unwritten(pointer) ? shadow
+                                                                 : Constant::getNullValue(shadow->getType());
 }
 
 void UninitialisedChecker::visit_store(StoreInst& store) {
   Value &pointer = *store.getPointerOperand(), &value = *store.getValueOperand();
-  check(store, pointer, "is an address");
-  const bool is_global = store.getPointerAddressSpace() == global_space;
-  if (is_global) check(store, value, "is stored in global memory");
-  Value* to = memory_.of(pointer);
-  if (!to) return;
-  Value* shadow = values_.of(value);
-  if (is_global || !memory_.takes_unwritten(pointer)) shadow = Constant::getNullValue(shadow->getType());
-  IRBuilder<> builder(&store);
-  builder.CreateAlignedStore(shadow, to, store.getAlign());
+  if (is_global(pointer)) check(store, value, "is stored in global memory");
+  if (Value* to = memory_.of(pointer))
+    IRBuilder<>(&store).CreateAlignedStore(kept(values_.of(value), pointer), to, store.getAlign());
 }
 
 void UninitialisedChecker::visit_update(AtomicRMWInst& update) {
-  Value &pointer = *update.getPointerOperand(), &value = *update.getValOperand();
-  check(update, pointer, "is an address");
-  Value* shadow = load_shadow(update, update.getType(), pointer, update.getAlign());
+  Value& pointer = *update.getPointerOperand();
+  Value* shadow = loaded_shadow(update);
   values_.set(update, shadow);
   Value* to = memory_.of(pointer);
   if (!to) return;
   IRBuilder<> builder(&update);
-  Value* left = values_.of(value);
+  Value* left = values_.of(*update.getValOperand());
   if (update.getOperation() != AtomicRMWInst::Xchg) {
     Value* before = builder.CreateAlignedLoad(shadow->getType(), to, update.getAlign(), "shadow");
     left = left == Constant::getNullValue(left->getType()) ? before : builder.CreateOr(left, before);
   }
-  if (update.getPointerAddressSpace() == global_space)
-    check_shadow(update, left, update, "is updated in global memory");
-  const bool is_kept = update.getPointerAddressSpace() != global_space && memory_.takes_unwritten(pointer);
-  builder.CreateAlignedStore(is_kept ? left : Constant::getNullValue(left->getType()), to, update.getAlign());
+  if (is_global(pointer)) check_shadow(update, left, update, "is updated in global memory");
+  builder.CreateAlignedStore(kept(left, pointer), to, update.getAlign());
 }
 
 void UninitialisedChecker::visit_exchange(AtomicCmpXchgInst& exchange) {
-  Value& pointer = *exchange.getPointerOperand();
-  check(exchange, pointer, "is an address");
+  Value &pointer = *exchange.getPointerOperand(), &value = *exchange.getNewValOperand();
   check(exchange, *exchange.getCompareOperand(), "decides an exchange");
-  if (exchange.getPointerAddressSpace() == global_space)
-    check(exchange, *exchange.getNewValOperand(), "is stored in global memory");
-  Type* type = exchange.getNewValOperand()->getType();
+  if (is_global(pointer)) check(exchange, value, "is stored in global memory");
   values_.set(exchange, Constant::getNullValue(values_.type_for(exchange.getType())));
   Value* to = memory_.of(pointer);
   if (!to) return;
   IRBuilder<> builder(&exchange);
-  Value* before = builder.CreateAlignedLoad(values_.type_for(type), to, exchange.getAlign(), "shadow");
+  Type* type = values_.type_for(value.getType());
+  Value* before = builder.CreateAlignedLoad(type, to, exchange.getAlign(), "shadow");
   check_shadow(exchange, before, exchange, "decides an exchange");
-  builder.CreateAlignedStore(Constant::getNullValue(before->getType()), to, exchange.getAlign());
+  builder.CreateAlignedStore(Constant::getNullValue(type), to, exchange.getAlign());
 }
 
 void UninitialisedChecker::visit_fill(MemSetInst& fill) {
-  check(fill, *fill.getRawDest(), "is an address");
-  check(fill, *fill.getLength(), "is a size");
-  const bool is_global = fill.getDestAddressSpace() == global_space;
-  if (is_global) check(fill, *fill.getValue(), "is stored in global memory");
-  Value* to = memory_.of(*fill.getRawDest());
-  if (!to) return;
-  IRBuilder<> builder(&fill);
-  Value* shadow = values_.of(*fill.getValue());
-  if (is_global || !memory_.takes_unwritten(*fill.getRawDest())) shadow = builder.getInt8(0);
-  builder.CreateMemSet(to, shadow, fill.getLength(), fill.getDestAlign());
+  Value &pointer = *fill.getRawDest(), &value = *fill.getValue();
+  if (is_global(pointer)) check(fill, value, "is stored in global memory");
+  if (Value* to = memory_.of(pointer))
+    IRBuilder<>(&fill).CreateMemSet(to, kept(values_.of(value), pointer), fill.getLength(),
+                                    fill.getDestAlign());
 }
 
 void UninitialisedChecker::visit_copy(MemTransferInst& copy) {
-  check(copy, *copy.getRawDest(), "is an address");
-  check(copy, *copy.getRawSource(), "is an address");
-  check(copy, *copy.getLength(), "is a size");
   Value *to = memory_.of(*copy.getRawDest()), *from = memory_.of(*copy.getRawSource());
   if (!to) return;
   IRBuilder<> builder(&copy);
   if (!from || !memory_.takes_unwritten(*copy.getRawDest()))
     builder.CreateMemSet(to, builder.getInt8(0), copy.getLength(), copy.getDestAlign());
-  else if (isa<MemMoveInst>(copy))
-    builder.CreateMemMove(to, copy.getDestAlign(), from, copy.getSourceAlign(), copy.getLength());
   else
-    builder.CreateMemCpy(to, copy.getDestAlign(), from, copy.getSourceAlign(), copy.getLength());
+    builder.CreateMemTransferInst(copy.getIntrinsicID(), to, copy.getDestAlign(), from, copy.getSourceAlign(),
+                                  copy.getLength());
 }
 
 /// Checks the arguments of a call that is not inlined, because the check does not follow them into the function.
@@ -265,12 +258,8 @@ void UninitialisedChecker::add_sources(const Value& value, SmallPtrSetImpl<const
     if (!instruction || !seen.insert(instruction).second || !values_.is_affected(*instruction)) continue;
     if (is_marked_uninitialised(*instruction))
       roots.insert(instruction);
-    else if (const Value* from = getLoadStorePointerOperand(instruction))
-      roots.insert(getUnderlyingObject(from));
-    else if (const auto* update = dyn_cast<AtomicRMWInst>(instruction))
-      roots.insert(getUnderlyingObject(update->getPointerOperand()));
-    else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
-      roots.insert(getUnderlyingObject(exchange->getPointerOperand()));
+    else if (const auto from = memory_accesses(const_cast<Instruction&>(*instruction)); !from.empty())
+      roots.insert(getUnderlyingObject(from.front().pointer()));
     else
       append_range(open, instruction->operand_values());
   }
@@ -293,10 +282,9 @@ std::string UninitialisedChecker::source_of(const Value& value, const Value*& ro
 }
 
 void mark(AllocaInst& variable, IRBuilder<>& builder) {
-  Module& module = *variable.getModule();
-  Value* value = builder.CreateCall(declare_uninitialised(module, variable.getAllocatedType()), {},
-                                    written_name(variable) + ".unwritten");
-  builder.CreateStore(value, &variable);
+  builder.CreateStore(
+      uninitialised_value(builder, variable.getAllocatedType(), written_name(variable) + ".unwritten"),
+      &variable);
 }
 
 } // namespace

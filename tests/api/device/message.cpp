@@ -119,7 +119,7 @@ const std::vector<Mistake> mistakes = {
     MISTAKE(CL_INVALID_VALUE, clSetProgramSpecializationConstant(w.il, test::spirv::spec_ulong, 8, nullptr),
             "spec_value"),
     CREATING(CL_INVALID_BINARY, load_earlier_binary(w.context, e), "clCreateProgramWithBinary",
-             "another version"),
+             "written by another version of hostcl; build the program from its source again"),
     CREATING(CL_INVALID_OPERATION,
              clEnqueueMapBuffer(w.queue, w.secret, CL_TRUE, CL_MAP_READ, 0, 64, 0, nullptr, nullptr, e),
              "clEnqueueMapBuffer", "host"),

@@ -1,4 +1,5 @@
-; Queues and events on the device become numbers, also in arrays and structures, and the library's conversions go.
+; Device queues and events become integers, also in arrays and structures. The library's conversions between both are
+; removed.
 ; RUN: hostclc --passes=image-values %s | FileCheck %s
 
 %struct.S = type { i32, target("spirv.Queue") }
@@ -7,12 +8,12 @@
 ; CHECK-LABEL: define spir_kernel void @k(i64 %queue, ptr addrspace(1) %events)
 ; CHECK-NOT: hostcl.takes_images
 ; CHECK: %array = alloca [2 x i64]
-; CHECK: %structure = alloca { i32, i64 }
+; CHECK: %structure = alloca %struct.S.plain
 ; CHECK: %literal = alloca <{ i32, i32, ptr addrspace(4), i64, i64 }>
 ; CHECK: [[EVENT:%.+]] = load i64, ptr addrspace(1) %events
 ; CHECK: [[PLACE:%.+]] = getelementptr inbounds [2 x i64], ptr %array, i64 0, i64 1
 ; CHECK: store i64 [[EVENT]], ptr [[PLACE]]
-; CHECK: [[MEMBER:%.+]] = getelementptr inbounds { i32, i64 }, ptr %structure, i64 0, i32 1
+; CHECK: [[MEMBER:%.+]] = getelementptr inbounds %struct.S.plain, ptr %structure, i64 0, i32 1
 ; CHECK: store i64 %queue, ptr [[MEMBER]]
 ; CHECK: [[DEFAULT:%.+]] = call i64 @__hostcl_default_queue()
 ; CHECK: [[CHOSEN:%.+]] = select i1 %c, i64 %queue, i64 [[DEFAULT]]

@@ -1,12 +1,13 @@
 ; RUN: hostclc --passes='function(tree-reductions)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(tree-reductions<no-tree_reductions>)' %s | FileCheck %s --check-prefix=WITHOUT
-; What work-items reduce in local memory, one of them does in vectors.
+; A tree reduction in local memory becomes vector code that one work-item runs.
 ; WITHOUT-NOT: label %reduction
 
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare i64 @__hostcl_local_size(i32) memory(none)
 declare void @__hostcl_barrier(i32) convergent
 declare i32 @llvm.smax.i32(i32, i32)
+declare i32 @llvm.sadd.sat.i32(i32, i32)
 
 ; Offsets that are halved.
 ; CHECK-LABEL: define spir_kernel void @halves(
@@ -19,10 +20,10 @@ declare i32 @llvm.smax.i32(i32, i32)
 ; CHECK:       reduction:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK:         %[[FIRST:.*]] = icmp eq i32 %{{.*}}, 0
-; CHECK-NEXT:    br i1 %[[FIRST]], label %reduction.first, label %reduction.end
-; CHECK:       reduction.first:
+; CHECK-NEXT:    br i1 %[[FIRST]], label %[[CALL:.*]], label %[[END:.*]]
+; CHECK:       [[CALL]]:
 ; CHECK-NEXT:    call void @[[SUM:tree_reduction.*]](ptr addrspace(3) %t, i64 %[[N]])
-; CHECK:       reduction.end:
+; CHECK:       [[END]]:
 ; CHECK-NEXT:    call void @__hostcl_barrier(i32 0)
 ; CHECK-NEXT:    br label %exit
 define spir_kernel void @halves(ptr addrspace(3) %t, i32 %half) #0 {
@@ -90,7 +91,39 @@ exit:
   ret void
 }
 
-; Work-items that do something else in each step.
+; Saturated sums.
+; CHECK-LABEL: define spir_kernel void @saturates(
+; CHECK:       br i1 %{{.*}}, label %reduction, label %loop
+; CHECK:       call void @[[SATURATED:tree_reduction.*]](ptr addrspace(3) %t, i64 %{{.*}})
+define spir_kernel void @saturates(ptr addrspace(3) %t, i32 %half) #0 {
+entry:
+  %id = call i64 @__hostcl_local_id(i32 0)
+  %l = trunc i64 %id to i32
+  %i = sext i32 %l to i64
+  %mine = getelementptr i32, ptr addrspace(3) %t, i64 %i
+  br label %loop
+loop:
+  %o = phi i32 [ %half, %entry ], [ %next, %latch ]
+  call void @__hostcl_barrier(i32 1)
+  %part = icmp ult i32 %l, %o
+  br i1 %part, label %add, label %latch
+add:
+  %w = zext i32 %o to i64
+  %other = getelementptr i32, ptr addrspace(3) %mine, i64 %w
+  %a = load i32, ptr addrspace(3) %mine
+  %b = load i32, ptr addrspace(3) %other
+  %c = call i32 @llvm.sadd.sat.i32(i32 %a, i32 %b)
+  store i32 %c, ptr addrspace(3) %mine
+  br label %latch
+latch:
+  %next = lshr i32 %o, 1
+  %more = icmp ugt i32 %o, 1
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; Not changed: a step in which work-items do something else as well.
 ; CHECK-LABEL: define spir_kernel void @counts(
 ; CHECK-NOT: tree
 ; CHECK: ret void
@@ -122,7 +155,7 @@ exit:
   ret void
 }
 
-; A difference, whose order matters, and groups of two dimensions.
+; Not changed: a difference, whose operands have an order; and groups of two dimensions.
 ; CHECK-LABEL: define spir_kernel void @subtracts(
 ; CHECK-NOT: tree
 ; CHECK: ret void
@@ -183,8 +216,8 @@ exit:
   ret void
 }
 
-; Not where the first offset depends on the way that leads to the loop, where offsets of 8 bits may be negative, and where
-; elements are vectors, or have bits that nothing is stored in.
+; Not changed: the first offset depends on the path to the loop; 8-bit offsets may be negative; elements are vectors, or
+; have padding bits.
 ; CHECK-LABEL: define spir_kernel void @entered_twice(
 ; CHECK-NOT:   label %reduction
 define spir_kernel void @entered_twice(ptr addrspace(3) %t, i32 %half, i1 %whole) #0 {
@@ -310,7 +343,8 @@ exit:
   ret void
 }
 
-; The first offset is left by a loop that work-items leave after different iterations (temporal divergence).
+; Not changed: the first offset is computed in a loop that work-items leave after different iterations (temporal
+; divergence).
 ; CHECK-LABEL: define spir_kernel void @left_by_a_loop(
 ; CHECK-NOT:   label %reduction
 define spir_kernel void @left_by_a_loop(ptr addrspace(3) %t, i32 %n) #0 {
@@ -346,7 +380,8 @@ exit:
   ret void
 }
 
-; Vectors are added until one is left, and then its lanes. Other lanes keep their numbers.
+; Vectors are added until one vector is left, and then its lanes are added. All other elements of the array keep their
+; values.
 ; CHECK:       define internal void @[[SUM]](ptr addrspace(3) %[[T:.*]], i64 %[[HALF:.*]]) #
 ; CHECK:         %[[OFFSET:.*]] = phi i64 [ %[[HALF]], %entry ]
 ; CHECK:         %[[NEAR:.*]] = load <16 x float>, ptr addrspace(3) %{{.*}}, align 4
@@ -361,7 +396,7 @@ exit:
 ; CHECK:         store <16 x float>
 ; CHECK:         ret void
 
-; Steps within each vector, and then from vector to vector.
+; First the steps within each vector, then the steps between vectors.
 ; CHECK:       define internal void @[[MAXIMUM]](
 ; CHECK:         %[[V:.*]] = load <16 x i32>
 ; CHECK:         shufflevector <16 x i32> %[[V]], <16 x i32> {{.*}}, <16 x i32> <i32 1, i32 2, i32 3,

@@ -1,4 +1,5 @@
-; Inner loops of rows that run together are cut into blocks: between two, what they carry is in memory.
+; The inner loops of several rows are tiled: each row runs a block of iterations, and its recurrences are kept in memory
+; between two blocks.
 ; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(unroll-and-jam,cache-tiling<no-cache_tiling>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: %carried
@@ -9,7 +10,7 @@ declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
 ; What 16 KiB hold of four sums is cut, and more rows than that are not. 64 KiB are 2048 vectors.
 ; CHECK-LABEL: @product
-; CHECK: %carried = alloca [16384 x i8], align 32
+; CHECK: %carried = alloca [128 x { <8 x float>, <8 x float>, <8 x float>, <8 x float> }], align 32
 ; CHECK: [[FITS:%.*]] = icmp ult i64 {{.*}}, 128
 ; CHECK: [[LONG:%.*]] = icmp uge i64 {{.*}}, 2048
 ; CHECK: [[BOTH:%.*]] = and i1 [[FITS]], [[LONG]]
@@ -102,9 +103,10 @@ done:
   ret void
 }
 
-; Vectors that walk down columns with a guard of their own: eight rows of the matrix at a time, in walks through many pages.
+; Vectors that walk down columns with a guard of their own: eight rows of the matrix at a time, in walks through many
+; pages.
 ; CHECK-LABEL: @columns
-; CHECK: %carried = alloca [16384 x i8], align 32
+; CHECK: %carried = alloca [{{[0-9]+}} x { <8 x float> }], align 32
 ; CHECK: icmp uge i64 {{.*}}, 1024
 ; CHECK: select i1 {{.*}}, i64 7, i64 -1
 ; CHECK: [[DONE:%.*]] = phi i64 [ 0, {{.*}} ], [ [[NEXT:%.*]], %next.block ]

@@ -1,4 +1,5 @@
-; Lanes that walk along rows of their own read blocks of them, and transpose those.
+; Gathers in which each lane reads consecutive elements of its own row become contiguous loads of blocks, which are
+; transposed in registers.
 ; RUN: hostclc --passes='function(transposed-loads)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(transposed-loads<no-transposed_loads>)' %s | FileCheck %s --check-prefix=WITHOUT
 ; WITHOUT-NOT: rows:
@@ -7,7 +8,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)>, <4 x i1>, <4 x float>)
 
-; Four iterations are a block: four rows, eight exchanges. Without all lanes there are none.
+; Four iterations are a block: four row loads and eight shuffles. If a lane is not active, the gather remains.
 ; CHECK-LABEL: @sums
 ; CHECK: [[LAST:%.*]] = add i64 %n, -1
 ; CHECK: [[BITS:%.*]] = bitcast <4 x i1> %mask to i4
@@ -51,7 +52,7 @@ end:
   ret <4 x float> %more
 }
 
-; Numbers of 32 bits that are extended, which do not wrap.
+; 32-bit indices that are extended and do not wrap.
 ; CHECK-LABEL: @extended
 ; CHECK: rows:
 define <4 x float> @extended(ptr addrspace(1) %a, <4 x i32> %starts, <4 x i1> %mask, i32 %n) {
@@ -76,7 +77,33 @@ end:
   ret <4 x float> %more
 }
 
-; The same where they may wrap, a step of two, a mask that changes, and a loop that writes.
+; An extended 32-bit index in a sum of three values.
+; CHECK-LABEL: @extended_sum
+; CHECK: rows:
+define <4 x float> @extended_sum(ptr addrspace(1) %a, <4 x i32> %starts, <4 x i32> %columns, <4 x i1> %mask, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi <4 x float> [ zeroinitializer, %entry ], [ %more, %loop ]
+  %short = trunc nuw nsw i64 %k to i32
+  %one = insertelement <4 x i32> poison, i32 %short, i64 0
+  %all = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  %column = add nsw <4 x i32> %columns, %all
+  %index = add nsw <4 x i32> %starts, %column
+  %at = sext <4 x i32> %index to <4 x i64>
+  %p = getelementptr float, ptr addrspace(1) %a, <4 x i64> %at
+  %x = call <4 x float> @llvm.masked.gather.v4f32.v4p1(<4 x ptr addrspace(1)> align 4 %p, <4 x i1> %mask, <4 x float> poison)
+  %more = fadd <4 x float> %sum, %x
+  %next = add nuw nsw i64 %k, 1
+  %end.of.row = zext nneg i32 %n to i64
+  %again = icmp ne i64 %next, %end.of.row
+  br i1 %again, label %loop, label %end
+end:
+  ret <4 x float> %more
+}
+
+; Not changed: indices that may wrap, a step of two, a mask that changes, and a loop that writes.
 ; CHECK-LABEL: @may_wrap
 ; CHECK-NOT: rows:
 ; CHECK: ret

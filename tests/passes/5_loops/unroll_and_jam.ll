@@ -1,4 +1,4 @@
-; Rows of a group whose inner loops read the same vectors run them together.
+; The loop over rows is unrolled and jammed if the inner loops of the rows read the same vectors.
 ; RUN: hostclc --passes='function(unroll-and-jam)' %s | FileCheck %s
 ; RUN: hostclc --passes='function(unroll-and-jam<no-unroll_and_jam>)' %s | FileCheck %s --check-prefix=WITHOUT
 
@@ -6,7 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare <8 x float> @llvm.fmuladd.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-; Two rows or more: one load of the shared vector, each row's number and sum.
+; Two or more rows: one load of the shared vector, and each row's own scalar and sum.
 ; CHECK-LABEL: @product
 ; CHECK: inner.us:
 ; CHECK: phi <8 x float>
@@ -61,7 +61,48 @@ done:
   ret void
 }
 
-; Rows that gather from the same places.
+; The value of the row counter after the last row is used after the loop.
+; CHECK-LABEL: @counted
+; CHECK: inner:
+; CHECK: load <8 x float>
+; CHECK: fmuladd.v8f32
+; CHECK-NOT: load <8 x float>
+; CHECK: fmuladd.v8f32
+; CHECK: done:
+; CHECK: ret i64
+define i64 @counted(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, i64 %n, i64 %rows) {
+entry:
+  br label %row
+row:
+  %y = phi i64 [ 5, %entry ], [ %y.next, %end ]
+  %start = mul i64 %y, %n
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %row ], [ %k.next, %inner ]
+  %sum = phi <8 x float> [ zeroinitializer, %row ], [ %more, %inner ]
+  %i = add i64 %start, %k
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %i
+  %one = load float, ptr addrspace(1) %p
+  %first = insertelement <8 x float> poison, float %one, i64 0
+  %all = shufflevector <8 x float> %first, <8 x float> poison, <8 x i32> zeroinitializer
+  %j = mul i64 %k, %n
+  %q = getelementptr float, ptr addrspace(1) %b, i64 %j
+  %shared = load <8 x float>, ptr addrspace(1) %q, align 4
+  %more = call <8 x float> @llvm.fmuladd.v8f32(<8 x float> %all, <8 x float> %shared, <8 x float> %sum)
+  %k.next = add nuw i64 %k, 1
+  %again = icmp ult i64 %k.next, %n
+  br i1 %again, label %inner, label %end
+end:
+  %r = getelementptr float, ptr addrspace(1) %c, i64 %start
+  store <8 x float> %more, ptr addrspace(1) %r, align 4
+  %y.next = add i64 %y, 3
+  %left = icmp ne i64 %y.next, %rows
+  br i1 %left, label %row, label %done, !llvm.loop !0
+done:
+  ret i64 %y.next
+}
+
+; Rows that gather from the same addresses.
 ; CHECK-LABEL: @gathers
 ; CHECK: inner:
 ; CHECK: phi <8 x float>
@@ -102,7 +143,7 @@ done:
   ret void
 }
 
-; A loop of the program itself, and work-items with private memory: not.
+; Not changed: a loop of the program itself, and work-items with private memory.
 ; CHECK-LABEL: @no_items
 ; CHECK: inner:
 ; CHECK: phi <8 x float>
@@ -162,7 +203,7 @@ done:
   ret void
 }
 
-; What a row adds to the sum of all rows: not.
+; Not changed: a sum over all rows.
 ; CHECK-LABEL: @carried
 ; CHECK: fadd <8 x float>
 ; CHECK-NOT: fadd <8 x float>

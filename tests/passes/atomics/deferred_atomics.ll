@@ -1,9 +1,9 @@
-; Updates are collected while a range of groups runs.
+; Deferrable updates are collected while a range of work-groups runs.
 ; RUN: hostclc --passes='kernel-entry,function(deferred-atomics)' %s | FileCheck %s
 
 declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none)
 
-; One address: a variable, added at the end unless it is zero.
+; One address for the whole range: a variable, which is added to memory at the end unless it is zero.
 ; CHECK-LABEL: @one.entry
 ; CHECK: %pending = alloca i32
 ; CHECK: store i32 0, ptr %pending
@@ -24,7 +24,7 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
   ret void
 }
 
-; An address of each group's own: a table in the context, as large as the range is long.
+; Each group has its own address: a table in the context, whose size depends on the length of the range.
 ; CHECK-LABEL: @many.entry
 ; CHECK: start:
 ; CHECK: %table = getelementptr {{.*}}ptr %context, i64 0
@@ -34,10 +34,11 @@ define spir_kernel void @one(ptr addrspace(1) %n) "hostcl.dimensions"="1" {
 ; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
 ; CHECK: store i64 %{{.*}}, ptr %index.mask
 ; CHECK-NEXT: store i32 0, ptr %misses
-; CHECK: write.back:
-; CHECK: icmp ult i64 %{{.*}}, %entries
+; CHECK: %[[ENTRY:iv.*]] = phi i64
 ; CHECK: icmp ne ptr addrspace(1) %{{.*}}, null
 ; CHECK: atomicrmw umax
+; CHECK: add nuw nsw i64 %[[ENTRY]], 1
+; CHECK-NEXT: icmp eq i64 %{{.*}}, %entries
 ; CHECK: group:
 ; CHECK: lshr i64 %{{.*}}, 2
 ; CHECK: %[[MASK:.*]] = load i64, ptr %index.mask
@@ -74,10 +75,10 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
 ; CHECK: %entries = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 256)
 ; CHECK: %[[BYTES:.*]] = shl i64 %entries, 6
 ; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
-; CHECK: write.back:
+; CHECK: %iv{{.*}} = phi i64
 ; CHECK: call void @write.updates(
 ; CHECK: group:
-; CHECK: shl i64 %{{.*}}, 6
+; CHECK: getelementptr inbounds [64 x i8], ptr %table
 ; CHECK: icmp ne ptr addrspace(1) %tag
 ; CHECK: occupied:
 ; CHECK: call void @write.updates(

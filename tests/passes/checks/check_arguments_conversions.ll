@@ -1,11 +1,11 @@
 ; RUN: hostclc --passes=check-arguments %s | FileCheck %s
-; A number has to fit into the integer that it becomes, without its fraction and as the conversion rounds it. Those that
-; saturate take any number.
+; A floating-point number has to fit the integer type to which it is converted, after the conversion has rounded it.
+; Conversions that saturate accept any number.
 
 ; CHECK: c"a number is converted to an integer of 8 bits that cannot hold it\00"
 ; CHECK: c"a number is converted to an integer of 32 bits that cannot hold it\00"
 
-; -129 and 128 are numbers of their own: what lies between them fits.
+; -129 and 128 are floats, so they are the bounds: each number between them fits.
 ; CHECK-LABEL: define spir_kernel void @k(
 ; CHECK: %[[A:.*]] = fcmp ogt float %x, -1.290000e+02
 ; CHECK: %[[B:.*]] = fcmp olt float %x, 1.280000e+02
@@ -14,8 +14,8 @@
 ; CHECK: br i1 %[[D]]
 ; CHECK: call void @__hostcl_report(
 ; CHECK: fptosi float %x to i8
-; One below the least integer is none: that itself is the first.
-; CHECK: fcmp oge float %x, 0xC1E0000000000000
+; The bound `least integer - 1` is not a float. The largest float below the least integer is the bound instead.
+; CHECK: fcmp ogt float %x, 0xC1E0000020000000
 ; CHECK: fcmp olt float %x, 0x41E0000000000000
 ; CHECK: fptosi float %x to i32
 ; CHECK: fcmp ogt float %x, -1.000000e+00

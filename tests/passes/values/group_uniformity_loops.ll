@@ -1,18 +1,19 @@
-; RUN: hostclc --passes='function(print<group-uniformity>)' %s 2>&1 >/dev/null | FileCheck %s
-; A counter that all share inside a loop is not one outside, if work-items leave the loop at different times.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; A counter that is uniform in each iteration of a loop is divergent after the loop if work-items leave the loop after
+; different iterations.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: apart:
-; CHECK: %k: divergent
-; CHECK: %next: uniform
-; CHECK: %more: divergent
-; CHECK: %last: divergent
+; CHECK: %k: {{.*}}; group-divergent
+; CHECK: %next: {{.*}}; group-uniform
+; CHECK: %more: {{.*}}; group-divergent
+; CHECK: %last: {{.*}}; group-divergent
 ; CHECK: %loop: work-items leave it for different blocks
 ; CHECK: together:
-; CHECK: %k: uniform
-; CHECK: %last: uniform
+; CHECK: %k: {{.*}}; group-uniform
+; CHECK: %last: {{.*}}; group-uniform
 ; CHECK-NOT: work-items leave it
 define spir_kernel void @apart() {
 entry:

@@ -1,20 +1,20 @@
-; RUN: hostclc --passes='function(print<group-uniformity>)' %s 2>&1 >/dev/null | FileCheck %s
-; Memory that all work-items read at one place has one value for the group; private memory, atomics and volatile reads do not,
-; and neither does what is read after an acquire.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Loads of local and global memory from a uniform address are uniform. Loads of private memory, atomics, volatile loads,
+; and loads after an acquire are divergent.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: k:
-; CHECK: %same: uniform
-; CHECK: %local: uniform
-; CHECK: %own: divergent
-; CHECK: %old: divergent
-; CHECK: %volatile: divergent
-; CHECK: %item: divergent
+; CHECK: %same: {{.*}}; group-uniform
+; CHECK: %local: {{.*}}; group-uniform
+; CHECK: %own: {{.*}}; group-divergent
+; CHECK: %old: {{.*}}; group-divergent
+; CHECK: %volatile: {{.*}}; group-divergent
+; CHECK: %item: {{.*}}; group-divergent
 ; CHECK: after_acquire:
-; CHECK: %lock: divergent
-; CHECK: %then: divergent
+; CHECK: %lock: {{.*}}; group-divergent
+; CHECK: %then: {{.*}}; group-divergent
 define spir_kernel void @k(ptr addrspace(1) %a, ptr addrspace(3) %t) {
   %v = alloca i32
   %i = call i64 @__hostcl_local_id(i32 0)

@@ -1,20 +1,21 @@
-; RUN: hostclc --passes='function(print<group-uniformity>)' %s 2>&1 >/dev/null | FileCheck %s
-; A value of two ways differs if work-items may have come by either; one that leaves it open on a way would lose the other's
-; value, and each work-item freezes what is open for itself.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; A phi is divergent if work-items may come from different predecessors, even if all but one of its incoming values are
+; undefined: a single variable for the group would lose the defined value. A `freeze` of an undefined value is
+; divergent, because each work-item may choose another value.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: by_item:
-; CHECK: %x: divergent
-; CHECK: %open: divergent
-; CHECK: %own: divergent
+; CHECK: %x: {{.*}}; group-divergent
+; CHECK: %open: {{.*}}; group-divergent
+; CHECK: %own: {{.*}}; group-divergent
 ; CHECK: %entry: work-items leave it for different blocks
 ; CHECK: by_group:
-; CHECK: %x: uniform
-; CHECK: %frozen: uniform
-; CHECK: %open: uniform
-; CHECK: %own: divergent
+; CHECK: %x: {{.*}}; group-uniform
+; CHECK: %frozen: {{.*}}; group-uniform
+; CHECK: %open: {{.*}}; group-uniform
+; CHECK: %own: {{.*}}; group-divergent
 ; CHECK-NOT: work-items leave it
 define spir_kernel void @by_item(i32 %n) {
 entry:

@@ -1,6 +1,6 @@
-; RUN: hostclc --passes='function(print<group-visibility>)' %s 2>&1 >/dev/null | FileCheck %s
-; A global id that only goes into sums and addresses tells no group; a comparison of the local id alone, the number of groups, a
-; barrier, or local memory does.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | grep -E ':$|groups' | FileCheck %s
+; A kernel that uses group ids and local ids only as parts of global ids cannot tell its groups. A comparison of the
+; local id, the number of groups, a barrier, or local memory shows the groups.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
@@ -70,5 +70,36 @@ define spir_kernel void @meets(ptr addrspace(1) %p) {
 define spir_kernel void @other_dimension(ptr addrspace(1) %p) {
   %g = call i64 @__hostcl_group_id(i32 1)
   store i64 %g, ptr addrspace(1) %p
+  ret void
+}
+
+; A multiple of the global id: the sum of multiples of the group's start and of the local id.
+; CHECK: rows:
+; CHECK-NEXT: it cannot tell groups
+define spir_kernel void @rows(ptr addrspace(1) %p, i64 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %rows = mul i64 %g, %n
+  %start = mul i64 %rows, %size
+  %row = mul i64 %i, %n
+  %at = add i64 %start, %row
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %at
+  store i32 1, ptr addrspace(1) %a
+  ret void
+}
+
+; CHECK: squares:
+; CHECK-NEXT: it can tell groups
+define spir_kernel void @squares(ptr addrspace(1) %p) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %g = call i64 @__hostcl_group_id(i32 0)
+  %size = call i64 @__hostcl_enqueued_local_size(i32 0)
+  %start = mul i64 %g, %size
+  %start2 = mul i64 %start, %start
+  %i2 = mul i64 %i, %i
+  %at = add i64 %start2, %i2
+  %a = getelementptr i32, ptr addrspace(1) %p, i64 %at
+  store i32 1, ptr addrspace(1) %a
   ret void
 }

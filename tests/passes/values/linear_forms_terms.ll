@@ -1,21 +1,27 @@
-; RUN: hostclc --passes='function(print<linear-forms>)' %s 2>&1 >/dev/null | FileCheck %s
-; Equal terms are added up, and those that cancel are gone; products of several ids keep all their factors; a shift is a
-; product, and what is neither is a leaf.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Equal terms are added up, and terms with the factor 0 vanish. Products of several ids keep all their factors. A shift
+; by a constant is a product. Any operation that is neither a sum nor a product is a leaf. High powers are leaves as
+; well, because the number of their factors doubles with each squaring.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: sums:
-; CHECK-NEXT: store 1, %a: 1 * %p + 12 * local_id(0); stride 12
-; CHECK-NEXT: store 2, %b: 1 * %p + 4 * %n; stride 0
-; CHECK-NEXT: products:
-; CHECK-NEXT: store 1, %a: {{.*}}4 * %n * local_id(0){{[^;]*$}}
-; CHECK-NEXT: store 2, %b: {{.*}}32 * group_id(0){{.*}}; stride 0
-; CHECK-NEXT: leaves:
-; CHECK-NEXT: store 1, %a: {{.*}}4 * %half{{[^;]*$}}
-; CHECK-NEXT: %mem: 1 * %p; stride 0
-; CHECK-NEXT: store 2, %b: {{.*}}4 * %mem; stride 0
-; CHECK-NOT: {{.}}
+; CHECK: %a: affine 12; 1 * %p + 12 * local_id(0);
+; CHECK: %less: uniform; 1 * %n;
+; CHECK: %b: uniform; 1 * %p + 4 * %n;
+; CHECK: products:
+; CHECK: %a: varying; 1 * %p + 4 * %n * local_id(0);
+; CHECK: %b: uniform; 1 * %p + 32 * group_id(0);
+; CHECK: leaves:
+; CHECK: %half: varying; 0 to
+; CHECK: %a: varying; 1 * %p + 4 * %half;
+; CHECK: %mem: uniform; group-uniform
+; CHECK: %b: uniform; 1 * %p + 4 * %mem;
+; CHECK: powers:
+; CHECK: %n8: uniform; 1 * %n * %n * %n * %n * %n * %n * %n * %n; group-uniform
+; CHECK: %n16: uniform; group-uniform
+; CHECK: %n32: uniform; 1 * %n16 * %n16; group-uniform
 define spir_kernel void @sums(ptr addrspace(1) %p, i64 %n) {
   %i = call i64 @__hostcl_local_id(i32 0)
   %again = call i64 @__hostcl_local_id(i32 0)
@@ -50,5 +56,15 @@ define spir_kernel void @leaves(ptr addrspace(1) %p) {
   %mem = load i64, ptr addrspace(1) %p
   %b = getelementptr i32, ptr addrspace(1) %p, i64 %mem
   store i32 2, ptr addrspace(1) %b
+  ret void
+}
+
+define spir_kernel void @powers(ptr addrspace(1) %p, i64 %n) {
+  %n2 = mul i64 %n, %n
+  %n4 = mul i64 %n2, %n2
+  %n8 = mul i64 %n4, %n4
+  %n16 = mul i64 %n8, %n8
+  %n32 = mul i64 %n16, %n16
+  store i64 %n32, ptr addrspace(1) %p
   ret void
 }

@@ -1,8 +1,7 @@
 // Reads arithmetic instructions and instructions that work on bits.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/arithmetic.hpp"
-
-#include "compiler/front/spirv/instructions/bfloat.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
@@ -41,146 +40,119 @@ Value* with_sign_of_divisor(IRBuilder<>& ir, Value* remainder, Value* divisor) {
 /// otherwise the library's fmod() is called, as the CPU has no instruction for it.
 Value* float_remainder(Reader& r, const Type& type, Value* a, Value* b) {
   if (isa<Constant>(a) && isa<Constant>(b)) return r.ir().CreateFRem(a, b);
-  return r.call(MangledName("fmod").add(type).add(type).str(), type.ir, {a, b});
+  return call_library(r, "fmod", type.ir, {argument({a, &type}), argument({b, &type})});
 }
 
 } // namespace
 
-void check_result(const Type& type, bool is_float) {
-  if (!type.scalar().is(is_float ? Kind::floating : Kind::integer))
-    refuse(is_float ? "the result type is not a floating-point type"
-                    : "the result type is not an integer type");
-}
-
-void decorate_number(Reader& r, Id result, Value* value) {
+Value* decorated(Reader& r, Id result, Value* value) {
   auto* instruction = dyn_cast<llvm::Instruction>(value);
-  if (!instruction) return;
+  if (!instruction) return value;
   if (isa<OverflowingBinaryOperator>(instruction)) {
-    if (r.decorations().has(result, spv::DecorationNoSignedWrap)) instruction->setHasNoSignedWrap();
-    if (r.decorations().has(result, spv::DecorationNoUnsignedWrap)) instruction->setHasNoUnsignedWrap();
+    if (r.decorations.has(result, spv::DecorationNoSignedWrap)) instruction->setHasNoSignedWrap();
+    if (r.decorations.has(result, spv::DecorationNoUnsignedWrap)) instruction->setHasNoUnsignedWrap();
   }
   if (isa<FPMathOperator>(instruction)) instruction->setFastMathFlags(r.fast_math(result, *instruction));
+  return value;
 }
 
-void read_binary(Reader& r, Operands in, Binary operation) {
-  const auto [type, result] = read_result(r, in);
+Value* read_binary(Reader& r, const Type& type, Operands in, Binary operation) {
   const bool is_float = operation == Binary::FAdd || operation == Binary::FSub || operation == Binary::FMul ||
                         operation == Binary::FDiv || operation == Binary::FRem;
-  check_result(type, is_float);
+  require(type, is_float ? Kind::floating : Kind::integer);
   Value* a = r.of_type(in.id(), type);
-  const Id b_id = in.id();
-  // The width of the shift amount may differ from that of the base.
-  Value* b = is_shift(operation) ? r.integer(b_id).value : r.of_type(b_id, type);
-  if (b->getType() != a->getType()) {
-    if (b->getType()->isVectorTy() != a->getType()->isVectorTy() ||
-        (type.is(Kind::vector) && r.operand(b_id).type->count != type.count))
-      refuse("the base and the shift amount have different numbers of components");
-    b = r.ir().CreateZExtOrTrunc(b, a->getType());
+  if (!is_shift(operation)) {
+    Value* b = r.of_type(in.id(), type);
+    return decorated(r, in.result(),
+                     operation == Binary::FRem ? float_remainder(r, type, a, b)
+                                               : r.ir().CreateBinOp(operation, a, b));
   }
-  Value* value =
-      operation == Binary::FRem ? float_remainder(r, type, a, b) : r.ir().CreateBinOp(operation, a, b);
-  decorate_number(r, result, value);
-  r.define(result, type, value);
+  // The width of the shift amount may differ from that of the base.
+  const TypedValue amount = r.integer(in.id());
+  if (!has_shape_of(*amount.type, type))
+    refuse("the base and the shift amount have different numbers of components");
+  Value* shift = r.ir().CreateZExtOrTrunc(amount.value, type.ir);
+  return decorated(r, in.result(), r.ir().CreateBinOp(operation, a, shift));
 }
 
 /// Reads OpSMod and OpFMod, whose result has the sign of the divisor.
-void read_modulo(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_modulo(Reader& r, const Type& type, Operands in) {
   const bool is_float = in.op() == spv::OpFMod;
-  check_result(type, is_float);
+  require(type, is_float ? Kind::floating : Kind::integer);
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
-  Value* remainder = is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b);
-  r.define(result, type, with_sign_of_divisor(r.ir(), remainder, b));
+  return with_sign_of_divisor(r.ir(), is_float ? float_remainder(r, type, a, b) : r.ir().CreateSRem(a, b), b);
 }
 
-void read_negate(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const Id operand = in.id();
+Value* read_negate(Reader& r, const Type& type, Operands in) {
   const bool is_float = in.op() == spv::OpFNegate;
-  const TypedValue a = is_float ? r.floating(operand) : r.integer(operand);
-  Value* value = is_float ? r.ir().CreateFNeg(a.value) : r.ir().CreateNeg(a.value);
-  decorate_number(r, result, value);
-  r.define(result, type, value);
+  Value* a = r.of_kind(in.id(), is_float ? Kind::floating : Kind::integer).value;
+  return decorated(r, in.result(), is_float ? r.ir().CreateFNeg(a) : r.ir().CreateNeg(a));
 }
 
-void read_fused(Reader& r, Operands in) { // SPV_KHR_fma
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
-  Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type), *c = r.of_type(in.id(), type);
-  r.define(result, type, r.call(MangledName("fma").add(type).add(type).add(type).str(), type.ir, {a, b, c}));
+Value* read_fused(Reader& r, const Type& type, Operands in) { // SPV_KHR_fma
+  require(type, Kind::floating);
+  SmallVector<Argument, 3> arguments;
+  for (unsigned i = 0; i < 3; ++i)
+    arguments.push_back(argument({r.of_type(in.id(), type), &type}));
+  return call_library(r, "fma", type.ir, arguments);
 }
 
-void read_not(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const Id operand = in.id();
-  const TypedValue a = in.op() == spv::OpNot ? r.integer(operand) : r.boolean(operand);
-  r.define(result, type, r.ir().CreateNot(a.value));
+/// @param kind of the operand
+Value* read_not(Reader& r, const Type&, Operands in, Kind kind) {
+  return r.ir().CreateNot(r.of_kind(in.id(), kind).value);
 }
 
 /// Reads OpIAddCarry, OpISubBorrow, OpUMulExtended and OpSMulExtended, whose result is a structure of the low
 /// and the high part.
-void read_extended(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_extended(Reader& r, const Type& type, Operands in) {
   const TypedValue a = r.integer(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!type.is(Kind::structure) || type.members.size() != 2 || type.members[0]->ir != a.type->ir ||
       type.members[1]->ir != a.type->ir)
     refuse("the result is not a structure of two integers of the operands' type");
   IRBuilder<>& ir = r.ir();
-  Value *low, *high;
-  if (in.op() == spv::OpIAddCarry || in.op() == spv::OpISubBorrow) {
-    const bool is_sum = in.op() == spv::OpIAddCarry;
-    low = is_sum ? ir.CreateAdd(a.value, b) : ir.CreateSub(a.value, b);
-    high = ir.CreateZExt(is_sum ? ir.CreateICmpULT(low, a.value) : ir.CreateICmpULT(a.value, b), a.type->ir);
-  } else {
-    const bool is_signed = in.op() == spv::OpSMulExtended;
-    const unsigned bits = a.type->ir->getScalarSizeInBits();
-    llvm::Type* wide = a.type->ir->getExtendedType();
-    auto widen = [&](Value* value) {
-      return is_signed ? ir.CreateSExt(value, wide) : ir.CreateZExt(value, wide);
-    };
-    Value* product = ir.CreateMul(widen(a.value), widen(b));
-    low = ir.CreateTrunc(product, a.type->ir);
-    high = ir.CreateTrunc(ir.CreateLShr(product, bits), a.type->ir);
+  if (in.op() == spv::OpIAddCarry) {
+    Value* sum = ir.CreateAdd(a.value, b);
+    return together(r, type, {sum, ir.CreateZExt(ir.CreateICmpULT(sum, a.value), a.type->ir)});
   }
-  Value* pair = ir.CreateInsertValue(PoisonValue::get(type.ir), low, 0);
-  r.define(result, type, ir.CreateInsertValue(pair, high, 1));
+  if (in.op() == spv::OpISubBorrow) {
+    Value* difference = ir.CreateSub(a.value, b);
+    return together(r, type, {difference, ir.CreateZExt(ir.CreateICmpULT(a.value, b), a.type->ir)});
+  }
+  llvm::Type* wide = a.type->ir->getExtendedType();
+  auto widen = [&](Value* value) { return ir.CreateIntCast(value, wide, in.op() == spv::OpSMulExtended); };
+  Value* product = ir.CreateMul(widen(a.value), widen(b));
+  Value* low = ir.CreateTrunc(product, a.type->ir);
+  Value* high = ir.CreateTrunc(ir.CreateLShr(product, a.type->ir->getScalarSizeInBits()), a.type->ir);
+  return together(r, type, {low, high});
 }
 
-void read_dot(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_dot(Reader& r, const Type& type, Operands in) {
   const TypedValue a = r.floating(in.id());
   Value* b = r.of_type(in.id(), *a.type);
   if (!a.type->is(Kind::vector)) refuse("the operands are not vectors");
   IRBuilder<>& ir = r.ir();
   // Adds the products as the library's dot() does: each product and sum is rounded once if the CPU can do so.
-  Value* sum = ir.CreateFMul(ir.CreateExtractElement(a.value, std::uint64_t(0)),
-                             ir.CreateExtractElement(b, std::uint64_t(0)));
-  for (std::uint64_t i = 1; i < a.type->count; ++i)
-    sum = ir.CreateIntrinsic(Intrinsic::fmuladd, {type.ir},
-                             {ir.CreateExtractElement(a.value, i), ir.CreateExtractElement(b, i), sum});
-  r.define(result, type, sum);
+  Value* sum = ir.CreateFMul(extract(r, a.value, 0), extract(r, b, 0));
+  for (unsigned i = 1; i < a.type->count; ++i)
+    sum = ir.CreateIntrinsic(Intrinsic::fmuladd, {type.ir}, {extract(r, a.value, i), extract(r, b, i), sum});
+  return sum;
 }
 
-void read_vector_times_scalar(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_vector_times_scalar(Reader& r, const Type& type, Operands in) {
   if (!type.is(Kind::vector) || !type.element->is(Kind::floating))
     refuse("the result is not a vector of floating-point numbers");
   Value* vector = r.of_type(in.id(), type);
   Value* scalar = r.of_type(in.id(), *type.element);
-  Value* product = r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar));
-  decorate_number(r, result, product);
-  r.define(result, type, product);
+  return decorated(r, in.result(), r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar)));
 }
 
-void read_bit_intrinsic(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_bit_intrinsic(Reader& r, const Type& type, Operands in,
+                          Intrinsic::IndependentIntrinsics intrinsic) {
   const TypedValue a = r.integer(in.id());
   if (!type.scalar().is(Kind::integer) || !has_shape_of(type, *a.type))
     refuse("the result is not an integer with the operand's number of components");
-  Value* value = r.ir().CreateUnaryIntrinsic(
-      in.op() == spv::OpBitReverse ? Intrinsic::bitreverse : Intrinsic::ctpop, a.value);
-  r.define(result, type, r.ir().CreateZExtOrTrunc(value, type.ir));
+  return r.ir().CreateZExtOrTrunc(r.ir().CreateUnaryIntrinsic(intrinsic, a.value), type.ir);
 }
 
 namespace {
@@ -198,16 +170,14 @@ Value* mask_of_bits(IRBuilder<>& ir, Value* count, llvm::Type* type) {
 
 /// Converts the operand Offset or Count to the type of the base.
 Value* bit_number(Reader& r, Id id, const Type& type) {
-  IRBuilder<>& ir = r.ir();
-  Value* number = ir.CreateZExtOrTrunc(r.scalar_integer(id).value, type.scalar().ir);
-  return type.is(Kind::vector) ? ir.CreateVectorSplat(type.count, number) : number;
+  Value* number = r.number(id, type.ir->getScalarSizeInBits());
+  return type.is(Kind::vector) ? r.ir().CreateVectorSplat(type.count, number) : number;
 }
 
 } // namespace
 
-void read_bit_field_insert(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
+Value* read_bit_field_insert(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::integer);
   Value *base = r.of_type(in.id(), type), *insert = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
   Value* count = bit_number(r, in.id(), type);
@@ -218,12 +188,11 @@ void read_bit_field_insert(Reader& r, Operands in) {
   offset = ir.CreateSelect(is_empty, Constant::getNullValue(type.ir), offset);
   Value* mask = ir.CreateShl(mask_of_bits(ir, count, type.ir), offset);
   Value* inserted = ir.CreateAnd(ir.CreateShl(insert, offset), mask);
-  r.define(result, type, ir.CreateOr(ir.CreateAnd(base, ir.CreateNot(mask)), inserted));
+  return ir.CreateOr(ir.CreateAnd(base, ir.CreateNot(mask)), inserted);
 }
 
-void read_bit_field_extract(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::integer)) refuse("the result is not an integer");
+Value* read_bit_field_extract(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::integer);
   Value* base = r.of_type(in.id(), type);
   Value* offset = bit_number(r, in.id(), type);
   Value* count = bit_number(r, in.id(), type);
@@ -237,13 +206,12 @@ void read_bit_field_extract(Reader& r, Operands in) {
   Value* down = ir.CreateSelect(is_empty, zero, ir.CreateSub(bits, count));
   Value* top = ir.CreateShl(base, up);
   Value* field = in.op() == spv::OpBitFieldSExtract ? ir.CreateAShr(top, down) : ir.CreateLShr(top, down);
-  r.define(result, type, ir.CreateSelect(is_empty, zero, field));
+  return ir.CreateSelect(is_empty, zero, field);
 }
 
-void read_arithmetic_fence(Reader& r, Operands in) { // SPV_EXT_arithmetic_fence
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
-  r.define(result, type, r.ir().CreateUnaryIntrinsic(Intrinsic::arithmetic_fence, r.of_type(in.id(), type)));
+Value* read_arithmetic_fence(Reader& r, const Type& type, Operands in) { // SPV_EXT_arithmetic_fence
+  require(type, Kind::floating);
+  return r.ir().CreateUnaryIntrinsic(Intrinsic::arithmetic_fence, r.of_type(in.id(), type));
 }
 
 } // namespace hostcl::compiler::spirv

@@ -3,6 +3,8 @@
 // barriers of the CPU become fences. All other assembly is accepted only if HOSTCL_ASSEMBLY allows it.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
+#include "compiler/front/spirv/functions.hpp"
+#include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 #include "llvm/IR/InlineAsm.h"
@@ -32,12 +34,12 @@ bool does_nothing(std::string_view text) {
 }
 
 /// Returns whether the assembly orders memory and has neither operands nor a result.
-bool is_fence(const Reader::Assembly& assembly) {
+bool is_fence(const Assembly& assembly) {
   return assembly.type->element->is(Type::Kind::nothing) && assembly.type->members.empty() &&
          consists_of(assembly.text, {"mfence", "lfence", "sfence", "nop", "pause"});
 }
 
-Value* call_assembly(Reader& r, const Reader::Assembly& assembly, ArrayRef<Value*> arguments) {
+Value* call_assembly(Reader& r, const Assembly& assembly, ArrayRef<Value*> arguments) {
   auto* type = cast<FunctionType>(assembly.type->ir);
   CallInst* call = r.ir().CreateCall(type,
                                      InlineAsm::get(type, StringRef(assembly.text),
@@ -77,22 +79,17 @@ void read_assembly(Reader& r, Operands in) {
     refuse("the function type is not an OpTypeFunction that returns the result type");
   if (Error error = InlineAsm::verify(cast<FunctionType>(function.ir), StringRef(constraints)))
     refuse("the constraints do not match the function type: " + llvm::toString(std::move(error)));
-  const Reader::Assembly assembly{&function, text, constraints};
+  const Assembly assembly{&function, text, constraints};
   if (!does_nothing(text) && !is_fence(assembly) && !r.request.settings->assembly)
     refuse("inline assembly is only allowed with HOSTCL_ASSEMBLY=1: '" + Twine(StringRef(text)) + "'");
-  r.define_assembly(result, assembly);
+  r.assemblies[result] = assembly;
 }
 
 void read_assembly_call(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
-  const Reader::Assembly& assembly = r.assembly(in.id());
-  SmallVector<Value*, 4> arguments;
-  for (const Type* parameter : assembly.type->members)
-    arguments.push_back(r.of_type(in.id(), *parameter));
-  if (!in.empty()) refuse("the call has more arguments than the assembly has parameters");
-  if (assembly.type->element->ir != type.ir)
-    refuse("the result type differs from the type that the assembly returns");
+  const Assembly& assembly = entry(r.assemblies, in.id(), "assembly");
+  const SmallVector<Value*, 8> arguments = read_arguments(r, *assembly.type, type, in);
   if (!does_nothing(assembly.text)) {
     if (is_fence(assembly)) return (void)r.ir().CreateFence(AtomicOrdering::SequentiallyConsistent);
     Value* value = call_assembly(r, assembly, arguments);
@@ -108,10 +105,10 @@ void read_assembly_call(Reader& r, Operands in) {
     return value;
   };
   if (!type.is(Type::Kind::structure)) return r.define(result, type, value_of(0, type.ir));
-  Value* made = PoisonValue::get(type.ir);
+  SmallVector<Value*, 4> members;
   for (unsigned i = 0; i < type.members.size(); ++i)
-    made = r.ir().CreateInsertValue(made, value_of(i, type.members[i]->ir), i);
-  r.define(result, type, made);
+    members.push_back(value_of(i, type.members[i]->ir));
+  r.define(result, type, together(r, type, members));
 }
 
 } // namespace hostcl::compiler::spirv

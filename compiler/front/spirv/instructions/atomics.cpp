@@ -1,6 +1,5 @@
 // Reads atomic instructions, fences and barriers. Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -30,10 +29,15 @@ AtomicOrdering ordering(Reader& r, Id scope, Id semantics) {
   return releases ? AtomicOrdering::Release : AtomicOrdering::Monotonic;
 }
 
+/// Takes the operands Scope and Semantics.
+AtomicOrdering ordering(Reader& r, Operands& in) {
+  const Id scope = in.id();
+  return ordering(r, scope, in.id());
+}
+
 /// Weakens an order to one that a load can have: a load cannot release.
 AtomicOrdering load_ordering(AtomicOrdering order) {
-  if (order == AtomicOrdering::Release) return AtomicOrdering::Monotonic;
-  return order == AtomicOrdering::AcquireRelease ? AtomicOrdering::Acquire : order;
+  return AtomicCmpXchgInst::getStrongestFailureOrdering(order);
 }
 
 /// Weakens an order to one that a store can have: a store cannot acquire.
@@ -57,54 +61,37 @@ Align natural_alignment(Reader& r, const Type& type) {
   return Align(r.layout().getTypeStoreSize(type.ir).getFixedValue());
 }
 
-bool is_float_update(AtomicRMWInst::BinOp operation) {
-  return operation == AtomicRMWInst::FAdd || operation == AtomicRMWInst::FMin ||
-         operation == AtomicRMWInst::FMax;
-}
-
-void fence(Reader& r, Id scope, Id semantics) {
-  const AtomicOrdering order = ordering(r, scope, semantics);
-  if (order != AtomicOrdering::Monotonic) r.ir().CreateFence(order);
-}
-
 } // namespace
 
-void read_atomic_load(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_atomic_load(Reader& r, const Type& type, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
-  const Id scope = in.id();
-  const AtomicOrdering order = load_ordering(ordering(r, scope, in.id()));
+  const AtomicOrdering order = load_ordering(ordering(r, in));
   check_object(r, type);
   LoadInst* load = r.ir().CreateAlignedLoad(type.ir, pointer.value, natural_alignment(r, type));
   load->setAtomic(order);
-  r.define(result, type, load);
+  return load;
 }
 
 void read_atomic_store(Reader& r, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
-  const Id scope = in.id();
-  const AtomicOrdering order = store_ordering(ordering(r, scope, in.id()));
+  const AtomicOrdering order = store_ordering(ordering(r, in));
   const TypedValue value = r.operand(in.id());
   check_object(r, *value.type);
-  StoreInst* store = r.ir().CreateAlignedStore(value.value, pointer.value, natural_alignment(r, *value.type));
-  store->setAtomic(order);
+  r.ir().CreateAlignedStore(value.value, pointer.value, natural_alignment(r, *value.type))->setAtomic(order);
 }
 
-void read_atomic_update(Reader& r, Operands in, AtomicRMWInst::BinOp operation) {
-  const auto [type, result] = read_result(r, in);
+Value* read_atomic_update(Reader& r, const Type& type, Operands in, AtomicRMWInst::BinOp operation) {
   const TypedValue pointer = r.pointer(in.id());
-  const Id scope = in.id();
-  const AtomicOrdering order = ordering(r, scope, in.id());
+  const AtomicOrdering order = ordering(r, in);
   check_object(r, type);
-  if (operation != AtomicRMWInst::Xchg) check_result(type, is_float_update(operation));
+  if (operation != AtomicRMWInst::Xchg)
+    require(type, AtomicRMWInst::isFPOperation(operation) ? Kind::floating : Kind::integer);
   const bool is_step = in.op() == spv::OpAtomicIIncrement || in.op() == spv::OpAtomicIDecrement;
   Value* value = is_step ? ConstantInt::get(type.ir, 1) : r.of_type(in.id(), type);
-  r.define(result, type,
-           r.ir().CreateAtomicRMW(operation, pointer.value, value, natural_alignment(r, type), order));
+  return r.ir().CreateAtomicRMW(operation, pointer.value, value, natural_alignment(r, type), order);
 }
 
-void read_atomic_compare_exchange(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_atomic_compare_exchange(Reader& r, const Type& type, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   const Id scope = in.id(), equal = in.id(), unequal = in.id();
   Value *value = r.of_type(in.id(), type), *comparator = r.of_type(in.id(), type);
@@ -115,23 +102,20 @@ void read_atomic_compare_exchange(Reader& r, Operands in) {
   AtomicCmpXchgInst* exchange = ir.CreateAtomicCmpXchg(
       pointer.value, ir.CreateBitCast(comparator, bits), ir.CreateBitCast(value, bits),
       natural_alignment(r, type), ordering(r, scope, equal), load_ordering(ordering(r, scope, unequal)));
-  r.define(result, type, ir.CreateBitCast(ir.CreateExtractValue(exchange, 0), type.ir));
+  return ir.CreateBitCast(ir.CreateExtractValue(exchange, 0), type.ir);
 }
 
 /// Reads OpAtomicFlagTestAndSet. A flag is an integer of 32 bits that is not 0 if the flag is set.
-void read_atomic_flag_test(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_atomic_flag_test(Reader& r, const Type&, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
-  const Id scope = in.id();
   Value* before = r.ir().CreateAtomicRMW(AtomicRMWInst::Xchg, pointer.value, r.ir().getInt32(1), Align(4),
-                                         ordering(r, scope, in.id()));
-  r.define(result, type, r.ir().CreateICmpNE(before, r.ir().getInt32(0)));
+                                         ordering(r, in));
+  return r.ir().CreateICmpNE(before, r.ir().getInt32(0));
 }
 
 void read_atomic_flag_clear(Reader& r, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
-  const Id scope = in.id();
-  const AtomicOrdering order = store_ordering(ordering(r, scope, in.id()));
+  const AtomicOrdering order = store_ordering(ordering(r, in));
   r.ir().CreateAlignedStore(r.ir().getInt32(0), pointer.value, Align(4))->setAtomic(order);
 }
 
@@ -164,8 +148,8 @@ void read_barrier_arrival(Reader& r, Operands in) {
 }
 
 void read_memory_barrier(Reader& r, Operands in) {
-  const Id scope = in.id();
-  fence(r, scope, in.id());
+  const AtomicOrdering order = ordering(r, in);
+  if (order != AtomicOrdering::Monotonic) r.ir().CreateFence(order);
 }
 
 } // namespace hostcl::compiler::spirv

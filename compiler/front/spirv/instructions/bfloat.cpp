@@ -1,7 +1,10 @@
-#include "compiler/front/spirv/instructions/bfloat.hpp"
+// bfloat16, the upper half of a float: the type of SPV_KHR_bfloat16, and the 16-bit integers of
+// SPV_INTEL_bfloat16_conversion. Declared in compiler/front/spirv/reader.hpp and
+// compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
+
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace hostcl::compiler::spirv {
 
@@ -40,8 +43,17 @@ bool fits_float(const Type& scalar) {
 
 } // namespace
 
-TypedValue float_of_bfloat(Reader& r, const TypedValue& number) {
-  return {floats_of(r.ir(), number.value), &r.floats_like(*number.type)};
+TypedValue Reader::as_floats(const TypedValue& value) {
+  if (!value.type->scalar().is(Kind::bfloat)) return value;
+  return {floats_of(ir(), value.value), &floats_like(*value.type)};
+}
+
+Value* Reader::in_floats(const Type& type, function_ref<Value*(const Type&)> make) {
+  if (!bfloat_arithmetic) return make(type);
+  const bool is_rounded = type.scalar().is(Kind::bfloat);
+  const SaveAndRestore guard(reads_bfloats_as_floats_, true);
+  Value* made = make(is_rounded ? floats_like(type) : type);
+  return is_rounded ? upper_halves(ir(), made) : made;
 }
 
 Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, function_ref<Value*()> towards_zero,
@@ -59,109 +71,20 @@ Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, functi
   return upper_halves(ir, ir.CreateBitCast(odd, floats.ir));
 }
 
-void read_float_to_bfloat(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_float_to_bfloat(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.floating(in.id());
   if (!type.scalar().is(Kind::integer) || type.ir->getScalarSizeInBits() != 16 ||
       !from.type->scalar().ir->isFloatTy() || !has_shape_of(type, *from.type))
     refuse("it does not convert a float to an integer of 16 bits");
-  r.define(result, type, upper_halves(r.ir(), from.value));
+  return upper_halves(r.ir(), from.value);
 }
 
-void read_bfloat_to_float(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_bfloat_to_float(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.integer(in.id());
   if (!type.scalar().is(Kind::floating) || !type.scalar().ir->isFloatTy() ||
       from.type->ir->getScalarSizeInBits() != 16 || !has_shape_of(type, *from.type))
     refuse("it does not convert an integer of 16 bits to a float");
-  r.define(result, type, floats_of(r.ir(), from.value));
-}
-
-namespace {
-
-// While an instruction computes with floats in place of bfloat16, these ids stand for the float types and
-// operands. A module can only have such ids if it has about as many ids as are allowed.
-
-Id id_of_floats(const Type& type) {
-  return max_bound - 1 - static_cast<Id>(type.count);
-}
-
-Id id_of_operand(std::size_t index) {
-  // Less than the ids for types: vectors have at most 16 components.
-  return max_bound - 32 - static_cast<Id>(index);
-}
-
-bool is_arithmetic(spv::Op op) {
-  using enum spv::Op;
-  switch (op) {
-  case OpFNegate:
-  case OpFAdd:
-  case OpFSub:
-  case OpFMul:
-  case OpFDiv:
-  case OpFRem:
-  case OpFMod:
-  case OpVectorTimesScalar:
-  case OpDot:
-  case opcodes::OpFmaKHR:
-  case opcodes::OpArithmeticFenceEXT:
-  case OpExtInst:
-    return true;
-  default:
-    return (op >= OpIsNan && op <= OpUnordered) || (op >= OpFOrdEqual && op <= OpFUnordGreaterThanEqual);
-  }
-}
-
-/// Returns the letter of instructions.inc for each operand.
-std::string letters(std::string_view pattern, std::size_t count) {
-  std::string all;
-  for (const char letter : pattern)
-    if (letter != '?' && letter != '*') all += letter;
-  all.resize(std::max(all.size(), count), all.empty() ? 'i' : all.back());
-  return all;
-}
-
-} // namespace
-
-bool Reader::computes_with_bfloats(const Instruction& instruction, std::string_view operands) const {
-  if (!bfloat_arithmetic_ || !is_arithmetic(instruction.op) || instruction.operands.size() < 2) return false;
-  const std::string kinds = letters(operands, instruction.operands.size());
-  bool found = false;
-  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
-    const Id id = instruction.operands[i];
-    const Type* type = nullptr;
-    if (kinds[i] == 'T') type = &this->type(id);
-    if (auto value = values_.find(id); kinds[i] == 'i' && value != values_.end()) type = value->second.type;
-    // Accesses only move numbers in memory, and an instruction without a result does not compute.
-    if (type && (type->is(Kind::pointer) || type->is(Kind::nothing))) return false;
-    found |= type && type->scalar().is(Kind::bfloat);
-  }
-  return found;
-}
-
-void Reader::read_in_floats(const Instruction& instruction, std::string_view operands,
-                            function_ref<void(const Instruction&)> read) {
-  const std::string kinds = letters(operands, instruction.operands.size());
-  std::vector<std::uint32_t> words(instruction.operands.begin(), instruction.operands.end());
-  const Type& type = this->type(words[0]);
-  SmallVector<Id, 4> made_ids;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (kinds[i] == 'T' && type.scalar().is(Kind::bfloat)) {
-      words[i] = id_of_floats(type);
-      if (!is_type(words[i])) define_type(words[i], floats_like(type));
-    } else if (auto found = values_.find(words[i]);
-               kinds[i] == 'i' && found != values_.end() && found->second.type->scalar().is(Kind::bfloat)) {
-      words[i] = id_of_operand(i);
-      made_ids.push_back(words[i]);
-      if (!values_.try_emplace(words[i], float_of_bfloat(*this, TypedValue(found->second))).second)
-        refuse(described(words[i]) + " is taken");
-    }
-  }
-  const Id result = words[1];
-  const TypedValue made = taken(result, [&] { read({instruction.op, words}); });
-  for (const Id id : made_ids)
-    values_.erase(id);
-  define(result, type, type.scalar().is(Kind::bfloat) ? upper_halves(ir(), made.value) : made.value);
+  return floats_of(r.ir(), from.value);
 }
 
 } // namespace hostcl::compiler::spirv

@@ -8,8 +8,7 @@ namespace hostcl::compiler::spirv {
 using namespace llvm;
 
 /// The result is a number of 64 bits, or a vector of its lower and its upper half.
-void read_clock(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_clock(Reader& r, const Type& type, Operands in) {
   const Id scope_id = in.id();
   r.scalar_integer(scope_id);
   // All scopes have the same clock, so any scope will do if it is not constant.
@@ -24,8 +23,7 @@ void read_clock(Reader& r, Operands in) {
   const bool is_pair = type.is(Type::Kind::vector);
   llvm::Type* ticks = r.ir().getInt64Ty();
   if (is_pair) ticks = FixedVectorType::get(r.ir().getInt32Ty(), 2);
-  const MangledName function(std::string(is_pair ? "clock_read_hilo_" : "clock_read_") + name);
-  r.define(result, type, r.call(function.str(), ticks, {}));
+  return call_library(r, std::string(is_pair ? "clock_read_hilo_" : "clock_read_") + name, ticks, {});
 }
 
 } // namespace hostcl::compiler::spirv

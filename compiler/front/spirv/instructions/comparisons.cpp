@@ -1,8 +1,10 @@
-// Reads comparisons, tests for classes of numbers, logical operations and selections.
+// Reads comparisons, tests for classes of numbers, logical operations and selections, and what the producer
+// assumes and expects of values.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/arithmetic.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+
+#include "llvm/IR/Intrinsics.h"
 
 namespace hostcl::compiler::spirv {
 
@@ -26,72 +28,76 @@ Value* as_compared(IRBuilder<>& ir, const TypedValue& operand, bool as_float) {
 
 } // namespace
 
-void read_logical(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::boolean)) refuse("the result is not a boolean");
+Value* read_logical(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::boolean);
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   switch (in.op()) {
   case spv::OpLogicalAnd:
-    return r.define(result, type, r.ir().CreateAnd(a, b));
+    return r.ir().CreateAnd(a, b);
   case spv::OpLogicalOr:
-    return r.define(result, type, r.ir().CreateOr(a, b));
+    return r.ir().CreateOr(a, b);
   case spv::OpLogicalEqual:
-    return r.define(result, type, r.ir().CreateNot(r.ir().CreateXor(a, b)));
+    return r.ir().CreateNot(r.ir().CreateXor(a, b));
   default: // OpLogicalNotEqual
-    return r.define(result, type, r.ir().CreateXor(a, b));
+    return r.ir().CreateXor(a, b);
   }
 }
 
-void read_comparison(Reader& r, Operands in, CmpInst::Predicate predicate) {
-  const auto [type, result] = read_result(r, in);
-  const Id a_id = in.id();
+Value* read_comparison(Reader& r, const Type& type, Operands in, CmpInst::Predicate predicate) {
   const bool is_float = CmpInst::isFPPredicate(predicate);
-  const TypedValue a = is_float ? r.floating(a_id) : r.operand(a_id);
+  const TypedValue a = is_float ? r.floating(in.id()) : r.operand(in.id());
   Value* b = r.of_type(in.id(), *a.type);
-  Value* value = r.ir().CreateCmp(predicate, as_compared(r.ir(), a, is_float),
-                                  as_compared(r.ir(), {b, a.type}, is_float));
-  decorate_number(r, result, value);
-  r.define(result, type, value);
+  return decorated(r, in.result(),
+                   r.ir().CreateCmp(predicate, as_compared(r.ir(), a, is_float),
+                                    as_compared(r.ir(), {b, a.type}, is_float)));
 }
 
-void read_number_class(Reader& r, Operands in, FPClassTest numbers) {
-  const auto [type, result] = read_result(r, in);
-  const TypedValue a = r.floating(in.id());
-  r.define(result, type, r.ir().createIsFPClass(a.value, numbers));
+Value* read_number_class(Reader& r, const Type&, Operands in, FPClassTest numbers) {
+  return r.ir().createIsFPClass(r.floating(in.id()).value, numbers);
 }
 
 /// The sign is read from the bits, because the classes of numbers do not tell the sign of a NaN.
-void read_sign_bit(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const TypedValue a = r.floating(in.id());
-  Value* bits = as_compared(r.ir(), a, /*as_float=*/false);
-  r.define(result, type, r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType())));
+Value* read_sign_bit(Reader& r, const Type&, Operands in) {
+  Value* bits = as_compared(r.ir(), r.floating(in.id()), /*as_float=*/false);
+  return r.ir().CreateICmpSLT(bits, Constant::getNullValue(bits->getType()));
 }
 
-void read_select(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_select(Reader& r, const Type& type, Operands in) {
   const TypedValue condition = r.boolean(in.id());
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
-  if (condition.type->is(Kind::vector) && (!type.is(Kind::vector) || condition.type->count != type.count))
+  if (condition.type->is(Kind::vector) && !has_shape_of(*condition.type, type))
     refuse("the condition has another number of components than the result");
-  r.define(result, type, r.ir().CreateSelect(condition.value, a, b));
+  return r.ir().CreateSelect(condition.value, a, b);
 }
 
 /// Reads OpAny and OpAll. The specification requires a vector of booleans as the operand. LLVM's SPIR-V back
 /// end also writes these instructions for OpenCL C's any() and all() with a vector of integers or a single
 /// integer; an element is then true if its most significant bit is set.
-void read_reduction_of_booleans(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_reduction_of_booleans(Reader& r, const Type&, Operands in) {
   const Id id = in.id();
   TypedValue vector = r.operand(id);
   if (vector.type->scalar().is(Kind::integer))
     vector.value = r.ir().CreateICmpSLT(vector.value, Constant::getNullValue(vector.type->ir));
   else if (!r.boolean(id).type->is(Kind::vector))
     refuse("the operand is not a vector");
-  if (vector.type->is(Kind::vector))
-    vector.value =
-        in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value) : r.ir().CreateAndReduce(vector.value);
-  r.define(result, type, vector.value);
+  if (!vector.type->is(Kind::vector)) return vector.value;
+  return in.op() == spv::OpAny ? r.ir().CreateOrReduce(vector.value) : r.ir().CreateAndReduce(vector.value);
+}
+
+// SPV_KHR_expect_assume
+
+void read_assumption(Reader& r, Operands in) {
+  const TypedValue condition = r.scalar_boolean(in.id());
+  r.ir().CreateAssumption(condition.value);
+}
+
+/// LLVM accepts expected values for scalars only, so those of vectors are ignored.
+Value* read_expectation(Reader& r, const Type& type, Operands in) {
+  Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
+  if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::boolean))
+    refuse("the result is neither integer nor boolean");
+  if (!type.is(Kind::vector)) value = r.ir().CreateIntrinsic(Intrinsic::expect, {type.ir}, {value, expected});
+  return value;
 }
 
 } // namespace hostcl::compiler::spirv

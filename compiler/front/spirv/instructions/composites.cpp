@@ -12,18 +12,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Returns a part of a composite. LLVM has separate instructions for vectors and for aggregates.
-Value* extract(Reader& r, Value* composite, unsigned index) {
-  if (composite->getType()->isVectorTy()) return r.ir().CreateExtractElement(composite, std::uint64_t(index));
-  return r.ir().CreateExtractValue(composite, index);
-}
-
-Value* insert(Reader& r, Value* composite, Value* part, unsigned index) {
-  if (composite->getType()->isVectorTy())
-    return r.ir().CreateInsertElement(composite, part, std::uint64_t(index));
-  return r.ir().CreateInsertValue(composite, part, index);
-}
-
 /// Replaces a nested part of a composite. Each index selects a part of the part that the indices before it
 /// have selected.
 /// @returns the new composite
@@ -54,8 +42,25 @@ const Type& part_type(const Type& type, std::uint64_t index) {
   return type.is(Kind::structure) ? *type.members[index] : *type.element;
 }
 
-void read_composite_construct(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* extract(Reader& r, Value* composite, unsigned index) {
+  if (composite->getType()->isVectorTy()) return r.ir().CreateExtractElement(composite, std::uint64_t(index));
+  return r.ir().CreateExtractValue(composite, index);
+}
+
+Value* insert(Reader& r, Value* composite, Value* part, unsigned index) {
+  if (composite->getType()->isVectorTy())
+    return r.ir().CreateInsertElement(composite, part, std::uint64_t(index));
+  return r.ir().CreateInsertValue(composite, part, index);
+}
+
+Value* together(Reader& r, const Type& composite, ArrayRef<Value*> parts) {
+  Value* made = PoisonValue::get(composite.ir);
+  for (unsigned i = 0; i < parts.size(); ++i)
+    made = insert(r, made, parts[i], i);
+  return made;
+}
+
+Value* read_composite_construct(Reader& r, const Type& type, Operands in) {
   Value* composite = PoisonValue::get(type.ir);
   unsigned filled = 0;
   while (!in.empty()) {
@@ -73,23 +78,21 @@ void read_composite_construct(Reader& r, Operands in) {
   }
   if (filled != part_count(type))
     refuse("there are fewer constituents than members or elements of the result type");
-  r.define(result, type, composite);
+  return composite;
 }
 
-void read_composite_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
-  const auto [type, result] = read_result(r, in);
+Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
   const Id part = in.id();
   Reader::check_scalars(type);
   Value* composite = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < part_count(type); ++i)
     composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
   if (part_count(type) == 0) part_type(type, 0); // refuses types without parts
-  r.define(result, type, composite);
+  return composite;
 }
 
-void read_composite_extract(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  TypedValue composite = r.operand(in.id());
+Value* read_composite_extract(Reader& r, const Type&, Operands in) {
+  const TypedValue composite = r.operand(in.id());
   const Type* part = composite.type;
   Value* value = composite.value;
   while (!in.empty()) {
@@ -97,36 +100,31 @@ void read_composite_extract(Reader& r, Operands in) {
     part = &part_type(*part, index);
     value = extract(r, value, index);
   }
-  r.define(result, type, value);
+  return value;
 }
 
-void read_composite_insert(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_composite_insert(Reader& r, const Type& type, Operands in) {
   const TypedValue object = r.operand(in.id());
   Value* composite = r.of_type(in.id(), type);
   Reader::check_scalars(type);
-  if (!in.empty()) composite = insert_deep(r, type, composite, object, in.rest());
-  r.define(result, type, in.empty() ? object.value : composite);
+  return in.empty() ? object.value : insert_deep(r, type, composite, object, in.rest());
 }
 
-void read_vector_extract_dynamic(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_vector_extract_dynamic(Reader& r, const Type&, Operands in) {
   const TypedValue vector = r.operand(in.id());
   if (!vector.type->is(Kind::vector)) refuse("the operand is not a vector");
-  r.define(result, type, r.ir().CreateExtractElement(vector.value, r.scalar_integer(in.id()).value));
+  return r.ir().CreateExtractElement(vector.value, r.scalar_integer(in.id()).value);
 }
 
-void read_vector_insert_dynamic(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_vector_insert_dynamic(Reader& r, const Type& type, Operands in) {
   if (!type.is(Kind::vector)) refuse("the result is not a vector");
   Value* vector = r.of_type(in.id(), type);
   Value* part = r.of_type(in.id(), *type.element);
-  r.define(result, type, r.ir().CreateInsertElement(vector, part, r.scalar_integer(in.id()).value));
+  return r.ir().CreateInsertElement(vector, part, r.scalar_integer(in.id()).value);
 }
 
-void read_vector_shuffle(Reader& r, Operands in) {
+Value* read_vector_shuffle(Reader& r, const Type& type, Operands in) {
   constexpr std::uint32_t undefined = 0xffffffff;
-  const auto [type, result] = read_result(r, in);
   const TypedValue first = r.operand(in.id()), second = r.operand(in.id());
   if (!type.is(Kind::vector) || !first.type->is(Kind::vector) || !second.type->is(Kind::vector) ||
       type.element->ir != first.type->element->ir || type.element->ir != second.type->element->ir)
@@ -142,11 +140,10 @@ void read_vector_shuffle(Reader& r, Operands in) {
     if (!is_first && place >= second.type->count)
       refuse("the component literal " + Twine(index) + " is out of range: the two vectors have " +
              Twine(first.type->count + second.type->count) + " components");
-    Value* part = r.ir().CreateExtractElement(is_first ? first.value : second.value, place);
-    shuffled = r.ir().CreateInsertElement(shuffled, part, std::uint64_t(filled));
+    shuffled = insert(r, shuffled, extract(r, is_first ? first.value : second.value, place), filled);
   }
   if (filled != type.count) refuse("there are fewer component literals than components of the result type");
-  r.define(result, type, shuffled);
+  return shuffled;
 }
 
 namespace {
@@ -167,21 +164,17 @@ Value* copied(Reader& r, const TypedValue& from, const Type& to) {
 
 } // namespace
 
-void read_copy_logical(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_copy_logical(Reader& r, const Type& type, Operands in) {
   Reader::check_scalars(type);
-  r.define(result, type, copied(r, r.operand(in.id()), type));
+  return copied(r, r.operand(in.id()), type);
 }
 
-void read_copy(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const Id operand = in.id();
-  r.define(result, type, r.of_type(operand, type));
+Value* read_copy(Reader& r, const Type& type, Operands in) {
+  return r.of_type(in.id(), type);
 }
 
-void read_freeze(Reader& r, Operands in) { // SPV_KHR_poison_freeze
-  const auto [type, result] = read_result(r, in);
-  r.define(result, type, r.ir().CreateFreeze(r.of_type(in.id(), type)));
+Value* read_freeze(Reader& r, const Type& type, Operands in) { // SPV_KHR_poison_freeze
+  return r.ir().CreateFreeze(r.of_type(in.id(), type));
 }
 
 } // namespace hostcl::compiler::spirv

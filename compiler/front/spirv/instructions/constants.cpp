@@ -31,27 +31,24 @@ Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
 
 } // namespace
 
-void read_constant_bool(Reader& r, Operands in, bool value) {
-  const auto [type, result] = read_result(r, in);
+Value* read_constant_bool(Reader& r, const Type& type, Operands in, bool value) {
   if (!type.is(Kind::boolean)) refuse("the result type is not OpTypeBool");
   if (in.op() == spv::OpSpecConstantTrue || in.op() == spv::OpSpecConstantFalse)
-    value = r.specialisation(result).value_or(value) != 0;
-  r.define(result, type, ConstantInt::get(type.ir, value));
+    value = r.specialisation(in.result()).value_or(value) != 0;
+  return ConstantInt::get(type.ir, value);
 }
 
-void read_constant(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_constant(Reader& r, const Type& type, Operands in) {
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
     refuse("the result type is neither an integer nor a floating-point type");
   const unsigned width = type.ir->getScalarSizeInBits();
   APInt bits = in.integer(width);
-  const auto given = in.op() == spv::OpSpecConstant ? r.specialisation(result) : std::nullopt;
+  const auto given = in.op() == spv::OpSpecConstant ? r.specialisation(in.result()) : std::nullopt;
   if (given) bits = APInt(width, *given, /*isSigned=*/false, /*implicitTrunc=*/true);
-  r.define(result, type, number(type, bits));
+  return number(type, bits);
 }
 
-void read_constant_composite(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_constant_composite(Reader& r, const Type& type, Operands in) {
   SmallVector<Constant*, 16> parts;
   while (!in.empty()) {
     const Type& part = part_type(type, parts.size());
@@ -63,12 +60,11 @@ void read_constant_composite(Reader& r, Operands in) {
     refuse("there are fewer constituents than members or elements of the result type");
   if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
     refuse("the result type is not a composite");
-  r.define(result, type, composite(type, parts));
+  return composite(type, parts);
 }
 
-void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_composites
+Value* read_constant_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
   constexpr std::uint64_t max_parts = 1 << 20;
-  const auto [type, result] = read_result(r, in);
   const Id id = in.id();
   if (part_count(type) > max_parts)
     refuse("the result type has " + Twine(part_count(type)) +
@@ -78,11 +74,10 @@ void read_constant_replicate(Reader& r, Operands in) { // SPV_EXT_replicated_com
     r.of_type(id, part_type(type, parts.size()));
     parts.push_back(r.constant(id));
   } while (parts.size() < part_count(type));
-  r.define(result, type, composite(type, parts));
+  return composite(type, parts);
 }
 
-void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
-  const auto [type, result] = read_result(r, in);
+Value* read_constant_data(Reader& r, const Type& type, Operands in) { // SPV_KHR_constant_data
   const auto* array = dyn_cast<ArrayType>(type.ir);
   if (!array || !ConstantDataSequential::isElementTypeCompatible(array->getElementType()))
     refuse("the result type is not an array of integers or floating-point numbers");
@@ -91,27 +86,24 @@ void read_constant_data(Reader& r, Operands in) { // SPV_KHR_constant_data
   if (count > words * 4 || (count * number_bytes + 3) / 4 != words)
     refuse("the number of data words does not match the size of the result type");
   const StringRef bytes(reinterpret_cast<const char*>(in.rest().data()), count * number_bytes);
-  r.define(result, type, ConstantDataArray::getRaw(bytes, count, array->getElementType()));
+  return ConstantDataArray::getRaw(bytes, count, array->getElementType());
 }
 
-void read_constant_null(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_constant_null(Reader& r, const Type& type, Operands in) {
   auto* target = dyn_cast<TargetExtType>(type.ir);
   if (target && !target->hasProperty(TargetExtType::HasZeroInit))
     refuse("values of that type cannot be null");
   if (isa<StructType>(type.ir) && cast<StructType>(type.ir)->isOpaque())
     refuse("values of that type cannot be null");
-  r.define(result, type, Constant::getNullValue(type.ir));
+  return Constant::getNullValue(type.ir);
 }
 
-void read_undef(Reader& r, Operands in) {
-  const Type& type = r.value_type(in.id());
-  r.define(in.id(), type, UndefValue::get(type.ir));
+Value* read_undef(Reader&, const Type& type, Operands) {
+  return UndefValue::get(type.ir);
 }
 
-void read_poison(Reader& r, Operands in) { // SPV_KHR_poison_freeze
-  const Type& type = r.value_type(in.id());
-  r.define(in.id(), type, PoisonValue::get(type.ir));
+Value* read_poison(Reader&, const Type& type, Operands) { // SPV_KHR_poison_freeze
+  return PoisonValue::get(type.ir);
 }
 
 void read_constant_sampler(Reader& r, Operands in) {
@@ -119,33 +111,32 @@ void read_constant_sampler(Reader& r, Operands in) {
   // repeat.
   constexpr std::uint32_t modes[] = {0, 2, 4, 6, 8};
   constexpr std::uint32_t nearest = 0x10, linear = 0x20;
-  const Type& type = r.type(in.id());
-  const Id result = in.id();
+  const Type& type = read_result(r, in);
   const std::uint32_t mode = in.word(), is_normalised = in.word(), filter = in.word();
   if (!type.is(Kind::sampler)) refuse("the result type is not OpTypeSampler");
   if (mode >= std::size(modes)) refuse("the addressing mode " + Twine(mode) + " is unknown");
   if (filter > spv::SamplerFilterModeLinear) refuse("the filter mode " + Twine(filter) + " is unknown");
-  r.define_constant_sampler(result, type,
-                            modes[mode] | (is_normalised != 0) |
-                                (filter == spv::SamplerFilterModeLinear ? linear : nearest));
+  const std::uint32_t bits =
+      modes[mode] | (is_normalised != 0) | (filter == spv::SamplerFilterModeLinear ? linear : nearest);
+  r.define_per_function(in.result(), type, [&r, &type, bits] {
+    return r.call("__translate_sampler_initializer", type.ir, {r.ir().getInt32(bits)});
+  });
 }
 
-/// The function that reads the operation makes a constant, because the operands are constants. If an operand
-/// is the address of a built-in variable, each function computes the value for itself.
+/// Reads OpSpecConstantOp by the function for the operation (`make`). Its operands are constants, so its result folds
+/// to a constant. If an operand is the address of a built-in variable, which is no constant in IR, each function of the
+/// module computes the value for itself.
 void read_spec_constant_op(Reader& r, Operands in) {
-  const Id type = in.id(), result = in.id();
+  const Type& type = read_result(r, in);
   const auto op = in.enumerant<spv::Op>();
-  std::vector<std::uint32_t> words = {type, result};
-  words.insert(words.end(), in.rest().begin(), in.rest().end());
   const InstructionRow* row = find_row(op);
   if (!row || !row->makes_constants)
     refuse("the opcode " + Twine(unsigned(op)) + " is not allowed in OpSpecConstantOp");
+  const auto make = [&r, &type, row, operands = in.of(op)] { return row->make(r, type, operands); };
   try {
-    r.define_constant(result, [&] { row->read(r, Operands(Instruction{op, words})); });
+    r.define(in.result(), type, r.folded(make));
   } catch (const NeedsFunction&) {
-    r.define_per_function(result, r.value_type(type), [&r, row, result, words = std::move(words)] {
-      return r.taken(result, [&] { row->read(r, Operands(Instruction{row->op, words})); }).value;
-    });
+    r.define_per_function(in.result(), type, make);
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads blocks and the instructions that end them.
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/ir/spaces.hpp"
@@ -26,14 +26,10 @@ bool is_default_of(const BasicBlock& from, const BasicBlock& block) {
          none_of(choice->cases(), [&](const auto& each) { return each.getCaseSuccessor() == &block; });
 }
 
-MDNode* hint(LLVMContext& context, StringRef name) {
-  return MDNode::get(context, MDString::get(context, name));
-}
-
-MDNode* hint(Reader& r, StringRef name, std::uint32_t number) {
-  return MDNode::get(
-      r.context(), {MDString::get(r.context(), name),
-                    ConstantAsMetadata::get(ConstantInt::get(IntegerType::getInt32Ty(r.context()), number))});
+MDNode* hint(Reader& r, StringRef name, std::optional<std::uint32_t> number = {}) {
+  SmallVector<Metadata*, 2> parts = {MDString::get(r.context(), name)};
+  if (number) parts.push_back(ConstantAsMetadata::get(r.ir().getInt32(*number)));
+  return MDNode::get(r.context(), parts);
 }
 
 } // namespace
@@ -42,8 +38,7 @@ void read_label(Reader& r, Operands in) {
   r.begin_block(in.id());
 }
 
-void read_phi(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_phi(Reader& r, const Type& type, Operands in) {
   PHINode* phi = r.ir().CreatePHI(type.ir, static_cast<unsigned>(in.size() / 2));
   std::vector<std::pair<Id, Id>> incoming;
   while (!in.empty()) {
@@ -51,44 +46,35 @@ void read_phi(Reader& r, Operands in) {
     incoming.emplace_back(value, in.id());
   }
   r.add_phi(phi, type, std::move(incoming));
-  r.define(result, type, phi);
+  return phi;
 }
 
-/// Reads the hints of a loop and ignores the blocks: the branches show what a loop is, and some producers
-/// give wrong blocks.
+/// Reads OpLoopMerge and OpLoopControlINTEL (SPV_INTEL_unstructured_loop_controls). OpLoopMerge begins with a merge
+/// block and a continue target. Both are ignored: the branches show what a loop is, and some producers name wrong
+/// blocks. The hints that follow are read.
 void read_loop_merge(Reader& r, Operands in) {
-  in.id();
-  in.id();
+  if (in.op() == spv::OpLoopMerge) {
+    in.id();
+    in.id();
+  }
   const std::uint32_t control = in.word();
   SmallVector<Metadata*, 4> hints = {nullptr};
-  if (control & spv::LoopControlDontUnrollMask)
-    hints.push_back(hint(r.context(), "llvm.loop.unroll.disable"));
+  if (control & spv::LoopControlDontUnrollMask) hints.push_back(hint(r, "llvm.loop.unroll.disable"));
   // The operands of the control bits follow in the order of the bits.
-  if (control & spv::LoopControlDependencyLengthMask) in.word();
-  if (control & spv::LoopControlMinIterationsMask) in.word();
-  if (control & spv::LoopControlMaxIterationsMask) in.word();
-  if (control & spv::LoopControlIterationMultipleMask) in.word();
-  if (control & spv::LoopControlPeelCountMask) in.word();
+  for (const auto mask : {spv::LoopControlDependencyLengthMask, spv::LoopControlMinIterationsMask,
+                          spv::LoopControlMaxIterationsMask, spv::LoopControlIterationMultipleMask,
+                          spv::LoopControlPeelCountMask})
+    if (control & mask) in.word();
   const std::uint32_t count = control & spv::LoopControlPartialCountMask ? in.word() : 0;
   if (count > 1)
     hints.push_back(hint(r, "llvm.loop.unroll.count", count));
   else if (control & spv::LoopControlUnrollMask)
-    hints.push_back(hint(r.context(), "llvm.loop.unroll.enable"));
+    hints.push_back(hint(r, "llvm.loop.unroll.enable"));
   if (hints.size() == 1) return;
   MDNode* loop = MDNode::getDistinct(r.context(), hints);
   loop->replaceOperandWith(0, loop);
   r.set_loop_hints(loop);
 }
-
-void read_loop_control(Reader& r, Operands in) { // SPV_INTEL_unstructured_loop_controls
-  // This instruction has the operands of OpLoopMerge except the two blocks in front, which are ignored
-  // anyway.
-  std::vector<std::uint32_t> words = {1, 1};
-  words.insert(words.end(), in.rest().begin(), in.rest().end());
-  read_loop_merge(r, Operands(Instruction{spv::OpLoopMerge, words}));
-}
-
-void read_selection_merge(Reader&, Operands) {}
 
 void read_branch(Reader& r, Operands in) {
   r.ir().CreateBr(r.block(in.id()));
@@ -169,8 +155,7 @@ void write_abort(Reader& r, StringRef text) {
 
 void read_abort(Reader& r, Operands in) { // SPV_KHR_abort
   const Type& type = r.value_type(in.id());
-  Value* message = r.of_type(in.id(), type);
-  const auto* text = dyn_cast<ConstantDataArray>(message);
+  const auto* text = dyn_cast<ConstantDataArray>(r.of_type(in.id(), type));
   const bool is_text = text && text->getElementType()->isIntegerTy(8);
   write_abort(r, is_text ? text->getRawDataValues().split('\0').first : StringRef());
   r.end_block();

@@ -1,10 +1,8 @@
 // Reads conversions between numbers, and between numbers and pointers.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/bfloat.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
-#include "compiler/ir/spaces.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -25,33 +23,23 @@ Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, c
                           bool saturates, const char* rounding) {
   const std::string name =
       "convert_" + type_name(type, to_kind != 'u') + (saturates ? "_sat" : "") + rounding;
-  return r.call(MangledName(name).add(*from.type, from_kind != 'u').str(), type.ir, {from.value});
+  return call_library(r, name, type.ir, {argument(from, from_kind != 'u')});
 }
 
 Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, char to_kind) {
-  if (from_kind == 'f' && to_kind == 'f') return ir.CreateFPCast(from, type.ir);
-  if (from_kind == 'f')
-    return to_kind == 's' ? ir.CreateFPToSI(from, type.ir) : ir.CreateFPToUI(from, type.ir);
-  if (to_kind == 'f')
-    return from_kind == 's' ? ir.CreateSIToFP(from, type.ir) : ir.CreateUIToFP(from, type.ir);
-  return ir.CreateIntCast(from, type.ir, from_kind == 's');
+  return ir.CreateCast(CastInst::getCastOpcode(from, from_kind != 'u', type.ir, to_kind != 'u'), from,
+                       type.ir);
 }
 
 } // namespace
 
-bool has_shape_of(const Type& a, const Type& b) {
-  return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
-}
-
 /// @param from_kind,to_kind letters as for kind_of()
-void read_conversion(Reader& r, Operands in, char from_kind, char to_kind) {
-  const auto [type, result] = read_result(r, in);
-  TypedValue from = r.operand(in.id());
-  const auto rounding = r.decorations().number(result, spv::DecorationFPRoundingMode);
+Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind, char to_kind) {
+  const TypedValue from = r.as_floats(r.operand(in.id()));
+  const auto rounding = r.decorations.number(in.result(), spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
-                         r.decorations().has(result, spv::DecorationSaturatedConversion);
+                         r.decorations.has(in.result(), spv::DecorationSaturatedConversion);
   const bool to_bfloat = type.scalar().is(Kind::bfloat);
-  if (from.type->scalar().is(Kind::bfloat)) from = float_of_bfloat(r, from);
   const Type& made = to_bfloat ? r.floats_like(type) : type;
   if (!from.type->scalar().is(kind_of(from_kind)) || !made.scalar().is(kind_of(to_kind)) ||
       !has_shape_of(made, *from.type))
@@ -59,34 +47,29 @@ void read_conversion(Reader& r, Operands in, char from_kind, char to_kind) {
   const auto by_library = [&](const char* mode) {
     return convert_by_library(r, made, from, from_kind, to_kind, saturates, mode);
   };
-  Value* value = nullptr;
   if (to_bfloat) {
     if (rounding && *rounding != spv::FPRoundingModeRTE) refuse("bfloat16 is rounded to nearest even alone");
-    value = bfloat_of(
+    return bfloat_of(
         r, from, made, [&] { return by_library("_rtz"); },
         [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, to_kind, from_kind); });
-  } else {
-    value = rounding || saturates ? by_library(rounding ? rounding_name(*rounding) : "")
-                                  : convert(r.ir(), type, from.value, from_kind, to_kind);
   }
-  r.define(result, type, value);
+  if (rounding || saturates) return by_library(rounding ? rounding_name(*rounding) : "");
+  return convert(r.ir(), type, from.value, from_kind, to_kind);
 }
 
 /// Converts to half and back: the value is as precise as if it had been stored as a half.
-void read_quantize(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (!type.scalar().is(Kind::floating)) refuse("the result is not a floating-point number");
+Value* read_quantize(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::floating);
   Value* value = r.of_type(in.id(), type);
   llvm::Type* half = type.ir->getWithNewType(llvm::Type::getHalfTy(r.context()));
-  r.define(result, type, r.ir().CreateFPCast(r.ir().CreateFPCast(value, half), type.ir));
+  return r.ir().CreateFPCast(r.ir().CreateFPCast(value, half), type.ir);
 }
 
-void read_bitcast(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_bitcast(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.operand(in.id());
   llvm::Type *source = from.type->ir, *target = type.ir;
   IRBuilder<>& ir = r.ir();
-  if (source == target) return r.define(result, type, from.value);
+  if (source == target) return from.value;
   if (source->isPointerTy() && target->isPointerTy()) refuse("the pointers are of different address spaces");
   // Pointers have 64 bits, so they are converted through an integer of 64 bits.
   Value* value = source->isPtrOrPtrVectorTy()
@@ -96,33 +79,28 @@ void read_bitcast(Reader& r, Operands in) {
   if (!CastInst::castIsValid(llvm::Instruction::BitCast, value->getType(), bits))
     refuse("the operand and the result have different sizes");
   value = ir.CreateBitCast(value, bits);
-  r.define(result, type, target->isPtrOrPtrVectorTy() ? ir.CreateIntToPtr(value, target) : value);
+  return target->isPtrOrPtrVectorTy() ? ir.CreateIntToPtr(value, target) : value;
 }
 
 /// Reads conversions of a pointer to an integer, of an integer to a pointer, and between address spaces.
-void read_pointer_cast(Reader& r, Operands in, CastInst::CastOps operation) {
-  const auto [type, result] = read_result(r, in);
-  const bool to_integer = operation == CastInst::PtrToInt;
+Value* read_pointer_cast(Reader& r, const Type& type, Operands in, CastInst::CastOps operation) {
   const TypedValue from = operation == CastInst::IntToPtr ? r.integer(in.id()) : r.pointers(in.id());
-  if (!type.scalar().is(to_integer ? Kind::integer : Kind::pointer))
-    refuse(to_integer ? "the result is not an integer" : "the result is not a pointer");
+  require(type, operation == CastInst::PtrToInt ? Kind::integer : Kind::pointer);
   if (!has_shape_of(type, *from.type))
     refuse("the operand and the result have different numbers of components");
-  r.define(result, type, r.ir().CreateCast(operation, from.value, type.ir));
+  return r.ir().CreateCast(operation, from.value, type.ir);
 }
 
 /// The result is a null pointer if the memory does not belong to the storage class.
-void read_explicit_cast(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_explicit_cast(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.pointer(in.id());
-  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+  require_scalar(type, Kind::pointer);
   const char* function = type.storage == spv::StorageClassCrossWorkgroup ? "__to_global"
                          : type.storage == spv::StorageClassWorkgroup    ? "__to_local"
                          : type.storage == spv::StorageClassFunction     ? "__to_private"
                                                                          : nullptr;
   if (!function) refuse("generic pointers cannot be converted to that storage class");
-  Value* generic = r.ir().CreateAddrSpaceCast(from.value, PointerType::get(r.context(), generic_space));
-  r.define(result, type, r.call(function, type.ir, {generic}));
+  return r.call(function, type.ir, {r.generic(from.value)});
 }
 
 } // namespace hostcl::compiler::spirv

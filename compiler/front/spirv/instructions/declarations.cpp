@@ -29,8 +29,8 @@ void read_capability(Reader& r, Operands in) {
   if (!is_supported_capability(capability))
     refuse("the capability " + StringRef(capability_name(capability)) + " (" + Twine(capability) +
            ") is not supported");
-  if (capability == float_controls_2) r.set_float_controls_2();
-  if (capability == bfloat_dot_product || capability == bfloat_arithmetic) r.set_bfloat_arithmetic();
+  if (capability == float_controls_2) r.float_controls_2 = true;
+  if (capability == bfloat_dot_product || capability == bfloat_arithmetic) r.bfloat_arithmetic = true;
 }
 
 void read_extension(Reader&, Operands in) {
@@ -43,7 +43,7 @@ void read_extended_instruction_import(Reader& r, Operands in) {
   const std::string_view name = in.string();
   const auto set = instruction_set(name);
   if (!set) refuse("the set of extended instructions '" + StringRef(name) + "' is not supported");
-  r.define_instruction_set(id, *set);
+  r.instruction_sets[id] = *set;
 }
 
 void read_memory_model(Reader&, Operands in) {
@@ -66,50 +66,55 @@ void read_entry_point(Reader& r, Operands in) {
     refuse("'" + Twine(StringRef(name)) +
            "' cannot be the name of a kernel: it is empty, or begins with __hostcl_ or llvm., which are "
            "reserved for the compiler");
-  r.add_entry_point({function, name});
+  r.entry_points.push_back({function, name});
 }
 
 void read_execution_mode(Reader& r, Operands in) {
   const Id function = in.id();
   const auto mode = in.enumerant<spv::ExecutionMode>();
-  r.add_execution_mode(function, {mode, in.rest()});
+  r.execution_modes[function].push_back({mode, in.rest()});
 }
 
 void read_name(Reader& r, Operands in) {
   const Id id = in.id();
-  r.set_name(id, in.string());
+  r.names[id] = in.string();
 }
 
 void read_string(Reader& r, Operands in) {
   const Id id = in.id();
-  r.define_string(id, in.string());
+  r.strings[id] = in.string();
 }
 
 void read_line(Reader& r, Operands in) {
   const Id file = in.id();
   const std::uint32_t line = in.word();
-  r.set_place(file, line, in.word());
+  r.place = {file, line, in.word()};
 }
 
 void read_no_line(Reader& r, Operands) {
-  r.set_place(0, 0, 0);
+  r.place = {};
 }
 
 void read_decoration(Reader& r, Operands in) {
-  r.decorations().read(in.instruction());
+  r.decorations.read(in);
 }
 
 void read_alias_list(Reader& r, Operands in) { // SPV_INTEL_memory_access_aliasing
   const Id result = in.id();
+  const auto next = [&] { return entry(r.alias_nodes, in.id(), "a scope, domain or list of aliasing"); };
   MDBuilder metadata(r.context());
-  if (in.op() == spv::OpAliasDomainDeclINTEL)
-    return r.define_alias_node(result, metadata.createAnonymousAliasScopeDomain());
-  if (in.op() == spv::OpAliasScopeDeclINTEL)
-    return r.define_alias_node(result, metadata.createAnonymousAliasScope(r.alias_node(in.id())));
-  SmallVector<Metadata*, 8> scopes;
-  while (!in.empty())
-    scopes.push_back(r.alias_node(in.id()));
-  r.define_alias_node(result, MDNode::get(r.context(), scopes));
+  MDNode* node = nullptr;
+  if (in.op() == spv::OpAliasDomainDeclINTEL) {
+    node = metadata.createAnonymousAliasScopeDomain();
+  } else if (in.op() == spv::OpAliasScopeDeclINTEL) {
+    node = metadata.createAnonymousAliasScope(next());
+  } else {
+    SmallVector<Metadata*, 8> scopes;
+    while (!in.empty())
+      scopes.push_back(next());
+    node = MDNode::get(r.context(), scopes);
+  }
+  r.alias_nodes[result] = node;
 }
 
 } // namespace hostcl::compiler::spirv

@@ -31,10 +31,10 @@ Value* sum(IRBuilder<>& ir, Value* vector) {
 
 /// The products and their sum have the result type. The accumulator is added last, with saturation.
 /// @param a_sign 's' if the components of the first vector are signed, 'u' if they are unsigned
-void read_integer_dot(Reader& r, Operands in, char a_sign, char b_sign, bool accumulates) {
-  const auto [type, result] = read_result(r, in);
+Value* read_integer_dot(Reader& r, const Type& type, Operands in, char a_sign, char b_sign,
+                        bool accumulates) {
   const TypedValue a = r.integer(in.id()), b = r.integer(in.id());
-  if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
+  require_scalar(type, Kind::integer);
   if (a.type->ir != b.type->ir) refuse("the vectors are of different types");
   Value* accumulator = accumulates ? r.of_type(in.id(), type) : nullptr;
   const bool is_packed = !a.type->is(Kind::vector);
@@ -52,7 +52,7 @@ void read_integer_dot(Reader& r, Operands in, char a_sign, char b_sign, bool acc
   if (accumulator)
     total =
         ir.CreateBinaryIntrinsic(is_signed ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, total, accumulator);
-  r.define(result, type, total);
+  return total;
 }
 
 } // namespace hostcl::compiler::spirv

@@ -42,8 +42,7 @@ Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, func
   Value* is_set = ir.CreateExtractElement(mask, i);
   if (const auto* known = dyn_cast<ConstantInt>(is_set)) return known->isOne() ? access() : otherwise;
   BasicBlock* before = ir.GetInsertBlock();
-  BasicBlock* set = BasicBlock::Create(r.context(), "", &r.function());
-  BasicBlock* next = BasicBlock::Create(r.context(), "", &r.function());
+  BasicBlock *set = r.new_block(), *next = r.new_block();
   ir.CreateCondBr(is_set, set, next);
   ir.SetInsertPoint(set);
   Value* value = access();
@@ -58,8 +57,7 @@ Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, func
 
 } // namespace
 
-void read_gather(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_gather(Reader& r, const Type& type, Operands in) {
   const Accesses accesses = read_accesses(r, type, in);
   const TypedValue fill = r.operand(in.id());
   // By the specification there is one number for all components; llvm-spirv writes one number for each.
@@ -74,7 +72,7 @@ void read_gather(Reader& r, Operands in) {
       Value* loaded = ir.CreateAlignedLoad(type.element->ir, pointer, accesses.alignment);
       return ir.CreateInsertElement(gathered, loaded, i);
     });
-  r.define(result, type, gathered);
+  return gathered;
 }
 
 void read_scatter(Reader& r, Operands in) {

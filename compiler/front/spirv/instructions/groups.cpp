@@ -20,15 +20,12 @@ bool is_work_group(Reader& r, Id scope) {
   return number == spv::ScopeWorkgroup;
 }
 
-/// Refuses a constant scope that is not the sub-group. Other scopes cannot be checked.
-void check_sub_group(Reader& r, Id scope) {
-  if (r.is_constant_number(scope) && is_work_group(r, scope)) refuse("the scope must be Subgroup (3)");
-  r.scalar_integer(scope);
-}
-
-void check_work_group(Reader& r, Id scope) {
-  if (r.is_constant_number(scope) && !is_work_group(r, scope))
-    refuse("the scope of an asynchronous copy must be Workgroup (2)");
+/// Refuses a constant scope that is not `expected`, the work-group or the sub-group. Other scopes cannot be
+/// checked.
+void check_scope(Reader& r, Id scope, spv::Scope expected) {
+  if (r.is_constant_number(scope) && is_work_group(r, scope) != (expected == spv::ScopeWorkgroup))
+    refuse(expected == spv::ScopeWorkgroup ? "the scope must be Workgroup (2)"
+                                           : "the scope must be Subgroup (3)");
   r.scalar_integer(scope);
 }
 
@@ -36,13 +33,6 @@ void check_work_group(Reader& r, Id scope) {
 bool has_scope(spv::Op op) {
   return op < spv::OpSubgroupBallotKHR;
 }
-
-/// An argument of a call, and the type that the function declares for it.
-struct Argument {
-  Value* value;
-  Parameter parameter;
-  bool has_components = false; ///< whether the function takes one component of this vector at a time
-};
 
 /// Makes an argument of a value; the function takes its components. Booleans become uchar.
 Argument value_argument(Reader& r, const Type& type, Value* value, bool is_signed = false) {
@@ -53,13 +43,9 @@ Argument value_argument(Reader& r, const Type& type, Value* value, bool is_signe
   return {r.ir().CreateZExt(value, bytes), {.name = "h"}, is_vector};
 }
 
-Argument boolean_argument(Reader& r, Value* value) {
-  return {r.ir().CreateZExt(value, r.ir().getInt32Ty()), {.name = "i"}};
-}
-
 /// Makes an argument of an integer, with 32 bits: lanes and distances fit in that.
 Argument number_argument(Reader& r, Id id, const char* name) {
-  return {r.ir().CreateZExtOrTrunc(r.scalar_integer(id).value, r.ir().getInt32Ty()), {.name = name}};
+  return {r.number(id), {.name = name}};
 }
 
 llvm::Type* ballot_type(Reader& r) {
@@ -72,53 +58,30 @@ Argument ballot_argument(Reader& r, Id id) {
   return {ballot.value, {.name = "Dv4_j"}};
 }
 
-/// Calls the function once, or once for each component if an argument has components.
-Value* call_function(Reader& r, StringRef function, llvm::Type* result, ArrayRef<Argument> arguments) {
-  MangledName name(function);
-  for (const Argument& argument : arguments)
-    name.add(argument.parameter);
-  auto call = [&](llvm::Type* type, std::uint64_t component) {
-    SmallVector<Value*, 4> values;
-    for (const Argument& argument : arguments)
-      values.push_back(argument.has_components ? r.ir().CreateExtractElement(argument.value, component)
-                                               : argument.value);
-    return r.call(name.str(), type, values);
-  };
-  if (none_of(arguments, [](const Argument& argument) { return argument.has_components; }))
-    return call(result, 0);
-  Value* vector = PoisonValue::get(result);
-  for (std::uint64_t i = 0; i < cast<FixedVectorType>(result)->getNumElements(); ++i)
-    vector = r.ir().CreateInsertElement(vector, call(result->getScalarType(), i), i);
-  return vector;
-}
-
-/// Defines the result as a value of its type. Functions take and return booleans as uchar.
-void define_value(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
-  if (!type.scalar().is(Kind::boolean))
-    return r.define(result, type, call_function(r, function, type.ir, arguments));
+/// Calls a function that returns a value of its type. Functions take and return booleans as uchar.
+Value* call_for_value(Reader& r, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
+  if (!type.scalar().is(Kind::boolean)) return call_library(r, function, type.ir, arguments);
   llvm::Type* bytes = type.ir->getWithNewType(r.ir().getInt8Ty());
-  r.define(result, type, r.ir().CreateTrunc(call_function(r, function, bytes, arguments), type.ir));
+  return r.ir().CreateTrunc(call_library(r, function, bytes, arguments), type.ir);
 }
 
-/// Defines the result as a boolean, which the function returns as an int.
-void define_boolean(Reader& r, Id result, const Type& type, StringRef function,
-                    ArrayRef<Argument> arguments) {
-  Value* number = call_function(r, function, r.ir().getInt32Ty(), arguments);
-  r.define(result, type, r.ir().CreateIsNotNull(number));
+/// Calls a function that returns booleans as int.
+Value* call_for_boolean(Reader& r, StringRef function, llvm::Type* ints, ArrayRef<Argument> arguments) {
+  return r.ir().CreateIsNotNull(call_library(r, function, ints, arguments));
 }
 
-void define_number(Reader& r, Id result, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
-  if (!type.is(Kind::integer)) refuse("the result is not a scalar integer");
-  Value* number = call_function(r, function, r.ir().getInt32Ty(), arguments);
-  r.define(result, type, r.ir().CreateZExtOrTrunc(number, type.ir));
+Value* call_for_number(Reader& r, const Type& type, StringRef function, ArrayRef<Argument> arguments) {
+  require_scalar(type, Kind::integer);
+  Value* number = call_library(r, function, r.ir().getInt32Ty(), arguments);
+  return r.ir().CreateZExtOrTrunc(number, type.ir);
 }
 
-Argument argument(Reader& r, char letter, const Type& type, Operands& in) {
+Argument operand_argument(Reader& r, char letter, const Type& type, Operands& in) {
   switch (letter) {
   case 'v':
     return value_argument(r, type, r.of_type(in.id(), type));
   case 'p':
-    return boolean_argument(r, r.scalar_boolean(in.id()).value);
+    return {r.ir().CreateZExt(r.scalar_boolean(in.id()).value, r.ir().getInt32Ty()), {.name = "i"}};
   case 'b':
     return ballot_argument(r, in.id());
   default: // 'u'
@@ -152,7 +115,7 @@ Argument cluster_argument(Reader& r, Id id) {
 /// Makes the argument of an operation with that letter in instructions.inc. Booleans become int here.
 Argument operand_of(Reader& r, char letter, const Type& type, Value* value) {
   const Kind expected = letter == 'f' ? Kind::floating : letter == 'p' ? Kind::boolean : Kind::integer;
-  if (!type.scalar().is(expected)) refuse("the result type does not match the operation");
+  require(type, expected);
   if (letter != 'p') return value_argument(r, type, value, /*is_signed=*/letter == 's');
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
   return {r.ir().CreateZExt(value, ints), {.name = "i"}, type.is(Kind::vector)};
@@ -176,25 +139,23 @@ bool is_of_image(spv::Op op) {
   return op == spv::OpSubgroupImageBlockReadINTEL || op == spv::OpSubgroupImageBlockWriteINTEL;
 }
 
-/// The place of a block: a pointer, or an image and the coordinates of the block's first element.
-struct BlockPlace {
-  TypedValue base, coordinates;
-};
-
-BlockPlace block_place(Reader& r, Operands& in) {
-  const TypedValue base = r.operand(in.id());
+/// Returns the arguments for the place of a block: a pointer, whose content is still unknown, or an image and
+/// the coordinates of the block's first element.
+SmallVector<Argument, 3> block_place(Reader& r, Operands& in, bool is_read) {
   const bool of_image = is_of_image(in.op());
-  if (!base.type->is(of_image ? Kind::image : Kind::pointer))
-    refuse(of_image ? "the operand is not an image" : "the operand is not a pointer");
-  return {base, of_image ? r.integer(in.id()) : TypedValue()};
+  const TypedValue base = of_image ? r.of_kind(in.id(), Kind::image) : r.pointer(in.id());
+  SmallVector<Argument, 3> arguments = {{base.value, {.type = base.type, .is_const = is_read}}};
+  if (of_image) arguments.push_back(argument(r.integer(in.id()), /*is_signed=*/true));
+  return arguments;
 }
 
-SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& integers, bool is_read) {
-  if (!place.coordinates.value)
-    return {
-        {place.base.value, {.type = place.base.type, .is_const = is_read, .content = &integers.scalar()}}};
-  return {{place.base.value, {.type = place.base.type}},
-          {place.coordinates.value, {.type = place.coordinates.type, .is_signed = true}}};
+/// Returns a type of that many bytes for an asynchronous copy: an integer, or a vector of integers.
+const Type& element_of(Reader& r, std::uint64_t bytes) {
+  constexpr std::uint64_t most = 128, word = 8;
+  if (!isPowerOf2_64(bytes) || bytes > most)
+    refuse("elements of " + Twine(bytes) + " bytes are not supported");
+  if (bytes <= word) return r.integers_like({}, unsigned(bytes) * 8);
+  return r.integers_like({.kind = Kind::vector, .count = bytes / word}, 64);
 }
 
 } // namespace
@@ -205,49 +166,46 @@ SmallVector<Argument, 3> place_arguments(const BlockPlace& place, const Type& in
 ///        of 32 bits; b a ballot, which is a vector of four unsigned integers of 32 bits
 /// @param name the function's name, without "work_" or "sub_" if the library has a function for each of the
 ///        two scopes
-void read_group_function(Reader& r, Operands in, const char* letters, const char* name) {
-  const auto [type, result] = read_result(r, in);
+Value* read_group_function(Reader& r, const Type& type, Operands in, const char* letters, const char* name) {
   std::string function = name;
   if (StringRef(name).starts_with("group_"))
     function = (is_work_group(r, in.id()) ? "work_" : "sub_") + function;
   else if (has_scope(in.op()))
-    check_sub_group(r, in.id());
+    check_scope(r, in.id(), spv::ScopeSubgroup);
   SmallVector<Argument, 3> arguments;
   for (const char* letter = letters + 1; *letter; ++letter)
-    arguments.push_back(argument(r, *letter, type, in));
+    arguments.push_back(operand_argument(r, *letter, type, in));
   switch (letters[0]) {
   case 'v':
-    return define_value(r, result, type, function, arguments);
+    return call_for_value(r, type, function, arguments);
   case 'p':
-    return define_boolean(r, result, type, function, arguments);
+    return call_for_boolean(r, function, r.ir().getInt32Ty(), arguments);
   case 'u':
-    return define_number(r, result, type, function, arguments);
+    return call_for_number(r, type, function, arguments);
   default: // 'b'
-    return r.define(result, type, call_function(r, function, ballot_type(r), arguments));
+    return call_library(r, function, ballot_type(r), arguments);
   }
 }
 
 /// Vectors are equal if all their components are equal.
-void read_all_equal(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (has_scope(in.op())) check_sub_group(r, in.id());
+Value* read_all_equal(Reader& r, const Type&, Operands in) {
+  if (has_scope(in.op())) check_scope(r, in.id(), spv::ScopeSubgroup);
   const TypedValue value = r.operand(in.id());
   llvm::Type* numbers = r.ir().getInt32Ty();
   if (value.type->is(Kind::vector)) numbers = value.type->ir->getWithNewType(numbers);
-  Value* equal = r.ir().CreateIsNotNull(call_function(r, "sub_group_non_uniform_all_equal", numbers,
-                                                      {value_argument(r, *value.type, value.value)}));
-  r.define(result, type, value.type->is(Kind::vector) ? r.ir().CreateAndReduce(equal) : equal);
+  Value* equal = call_for_boolean(r, "sub_group_non_uniform_all_equal", numbers,
+                                  {value_argument(r, *value.type, value.value)});
+  return value.type->is(Kind::vector) ? r.ir().CreateAndReduce(equal) : equal;
 }
 
 /// The local id has as many components as the work-group has dimensions.
-void read_group_broadcast(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_group_broadcast(Reader& r, const Type& type, Operands in) {
   const bool in_work_group = is_work_group(r, in.id());
   SmallVector<Argument, 4> arguments = {value_argument(r, type, r.of_type(in.id(), type))};
   const Id place = in.id();
   if (!in_work_group) {
     arguments.push_back(number_argument(r, place, "j"));
-    return define_value(r, result, type, "sub_group_broadcast", arguments);
+    return call_for_value(r, type, "sub_group_broadcast", arguments);
   }
   const TypedValue id = r.integer(place);
   const std::uint64_t dimensions = id.type->is(Kind::vector) ? id.type->count : 1;
@@ -256,15 +214,14 @@ void read_group_broadcast(Reader& r, Operands in) {
     Value* component = id.type->is(Kind::vector) ? r.ir().CreateExtractElement(id.value, i) : id.value;
     arguments.push_back({r.ir().CreateZExtOrTrunc(component, r.ir().getInt64Ty()), {.name = "m"}});
   }
-  define_value(r, result, type, "work_group_broadcast", arguments);
+  return call_for_value(r, type, "work_group_broadcast", arguments);
 }
 
 /// Reads reductions and scans. For sub-groups it calls the non-uniform functions, which know more operations.
 /// @param letter type of the values: s signed integers, u unsigned integers, f floating-point numbers, p
 ///        booleans
 /// @param name the end of the names of the operation's functions, such as "add"
-void read_group_arithmetic(Reader& r, Operands in, char letter, const char* name) {
-  const auto [type, result] = read_result(r, in);
+Value* read_group_arithmetic(Reader& r, const Type& type, Operands in, char letter, const char* name) {
   const bool in_work_group = is_work_group(r, in.id());
   const std::uint32_t operation = in.word();
   SmallVector<Argument, 2> arguments = {operand_of(r, letter, type, r.of_type(in.id(), type))};
@@ -277,53 +234,50 @@ void read_group_arithmetic(Reader& r, Operands in, char letter, const char* name
     function =
         std::string(in_work_group ? "work_group_" : "sub_group_non_uniform_") + span_name(operation) + name;
   }
-  if (letter != 'p') return define_value(r, result, type, function, arguments);
+  if (letter != 'p') return call_for_value(r, type, function, arguments);
   llvm::Type* ints = type.ir->getWithNewType(r.ir().getInt32Ty());
-  r.define(result, type, r.ir().CreateIsNotNull(call_function(r, function, ints, arguments)));
+  return call_for_boolean(r, function, ints, arguments);
 }
 
-void read_ballot_bit_count(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  check_sub_group(r, in.id());
+Value* read_ballot_bit_count(Reader& r, const Type& type, Operands in) {
+  check_scope(r, in.id(), spv::ScopeSubgroup);
   const std::uint32_t operation = in.word();
   const char* function = operation == spv::GroupOperationReduce          ? "sub_group_ballot_bit_count"
                          : operation == spv::GroupOperationInclusiveScan ? "sub_group_ballot_inclusive_scan"
                          : operation == spv::GroupOperationExclusiveScan ? "sub_group_ballot_exclusive_scan"
                                                                          : nullptr;
   if (!function) refuse("the group operation " + Twine(operation) + " is not supported");
-  define_number(r, result, type, function, {ballot_argument(r, in.id())});
+  return call_for_number(r, type, function, {ballot_argument(r, in.id())});
 }
 
-void read_rotation(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  check_sub_group(r, in.id());
+Value* read_rotation(Reader& r, const Type& type, Operands in) {
+  check_scope(r, in.id(), spv::ScopeSubgroup);
   Value* value = r.of_type(in.id(), type);
   SmallVector<Argument, 3> arguments = {value_argument(r, type, value), number_argument(r, in.id(), "i")};
-  if (in.empty()) return define_value(r, result, type, "sub_group_rotate", arguments);
+  if (in.empty()) return call_for_value(r, type, "sub_group_rotate", arguments);
   arguments.push_back(cluster_argument(r, in.id()));
-  define_value(r, result, type, "sub_group_clustered_rotate", arguments);
+  return call_for_value(r, type, "sub_group_clustered_rotate", arguments);
 }
 
-void read_async_copy(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  check_work_group(r, in.id());
+/// Reads OpGroupAsyncCopy and OpUntypedGroupAsyncCopyKHR (SPV_KHR_untyped_pointers), which has an operand for
+/// the size of an element.
+Value* read_async_copy(Reader& r, const Type& type, Operands in) {
+  check_scope(r, in.id(), spv::ScopeWorkgroup);
   const TypedValue target = r.pointer(in.id()), source = r.pointer(in.id());
-  const Type* element = target.type->element;
-  if (!element || !element->ir || source.type->element != element)
+  const bool is_typed = in.op() == spv::OpGroupAsyncCopy;
+  const Type* element = is_typed ? target.type->element : &element_of(r, r.constant_number(in.id()));
+  if (!element || !element->ir || (is_typed && source.type->element != element))
     refuse("the pointers are not to objects of one type");
-  auto size_argument = [&](Id id) -> Argument {
-    return {r.ir().CreateZExtOrTrunc(r.scalar_integer(id).value, r.ir().getInt64Ty()), {.name = "m"}};
-  };
-  SmallVector<Argument, 5> arguments = {{target.value, {.type = target.type}},
-                                        {source.value, {.type = source.type, .is_const = true}},
-                                        size_argument(in.id()),
-                                        size_argument(in.id())};
-  arguments.push_back({r.of_type(in.id(), type), {.type = &type}});
-  r.define(result, type, call_function(r, "async_work_group_strided_copy", type.ir, arguments));
+  return call_library(r, "async_work_group_strided_copy", type.ir,
+                      {{target.value, {.type = target.type, .content = element}},
+                       {source.value, {.type = source.type, .is_const = true, .content = element}},
+                       {r.number(in.id(), 64), {.name = "m"}}, // the number of elements
+                       {r.number(in.id(), 64), {.name = "m"}}, // the stride
+                       argument({r.of_type(in.id(), type), &type})});
 }
 
 void read_wait_events(Reader& r, Operands in) {
-  check_work_group(r, in.id());
+  check_scope(r, in.id(), spv::ScopeWorkgroup);
   const Argument count = number_argument(r, in.id(), "i");
   const TypedValue events = r.pointer(in.id());
   if (events.type->storage != spv::StorageClassFunction && events.type->storage != spv::StorageClassGeneric)
@@ -331,32 +285,31 @@ void read_wait_events(Reader& r, Operands in) {
   static const Type event{.kind = Kind::opaque, .op = spv::OpTypeEvent};
   if (events.type->element && events.type->element->op != event.op)
     refuse("the pointer does not point to events");
-  call_function(r, "wait_group_events", llvm::Type::getVoidTy(r.context()),
-                {count, {events.value, {.type = events.type, .content = &event}}});
+  call_library(r, "wait_group_events", r.ir().getVoidTy(),
+               {count, {events.value, {.type = events.type, .content = &event}}});
 }
 
-void read_block_read(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_block_read(Reader& r, const Type& type, Operands in) {
   const Type& integers = block_type(r, type);
-  const BlockPlace place = block_place(r, in);
-  Value* block = call_function(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir,
-                               place_arguments(place, integers, /*is_read=*/true));
-  r.define(result, type, r.ir().CreateBitCast(block, type.ir));
+  SmallVector<Argument, 3> arguments = block_place(r, in, /*is_read=*/true);
+  arguments[0].parameter.content = &integers.scalar();
+  return r.ir().CreateBitCast(
+      call_library(r, "intel_sub_group_block_read" + block_suffix(integers), integers.ir, arguments),
+      type.ir);
 }
 
 void read_block_write(Reader& r, Operands in) {
-  const BlockPlace place = block_place(r, in);
+  SmallVector<Argument, 3> arguments = block_place(r, in, /*is_read=*/false);
   const TypedValue data = r.operand(in.id());
   const Type& integers = block_type(r, *data.type);
-  SmallVector<Argument, 3> arguments = place_arguments(place, integers, /*is_read=*/false);
-  arguments.push_back({r.ir().CreateBitCast(data.value, integers.ir), {.type = &integers}});
-  call_function(r, "intel_sub_group_block_write" + block_suffix(integers), llvm::Type::getVoidTy(r.context()),
-                arguments);
+  arguments[0].parameter.content = &integers.scalar();
+  arguments.push_back(argument({r.ir().CreateBitCast(data.value, integers.ir), &integers}));
+  call_library(r, "intel_sub_group_block_write" + block_suffix(integers), r.ir().getVoidTy(), arguments);
 }
 
 /// Only checks the operands: the CPU prefetches by itself when a sub-group reads consecutive memory.
-void read_block_prefetch(Reader& r, Operands in) {
-  if (!r.operand(in.id()).type->is(Kind::pointer)) refuse("the operand is not a pointer");
+void read_prefetch_hint(Reader& r, Operands in) {
+  r.pointer(in.id());
   r.scalar_integer(in.id());
 }
 

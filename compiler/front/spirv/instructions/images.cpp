@@ -14,15 +14,10 @@ namespace {
 
 using Kind = Type::Kind;
 
-// OpenCL's numbers for the first channel order and the first channel type. The others follow in SPIR-V's
-// order (sections 3.12 and 3.13 of its specification).
-constexpr std::uint32_t first_channel_order = 0x10b0, first_channel_type = 0x10d0;
 constexpr std::uint32_t signed_int8 = 0x10d7, signed_int16 = 0x10d8;
 
 TypedValue image_operand(Reader& r, Id id) {
-  const TypedValue image = r.operand(id);
-  if (!image.type->is(Kind::image)) refuse("the operand is not an image");
-  return image;
+  return r.of_kind(id, Kind::image);
 }
 
 /// The optional operands of reads and writes (section 3.14).
@@ -56,35 +51,16 @@ ImageOperands read_operands(Reader& r, Operands& in) {
   return operands;
 }
 
-/// A call of the library to which the arguments are added one by one.
-class ImageCall {
-public:
-  ImageCall(Reader& reader, StringRef function) : reader_(reader), name_(function) {}
-  ImageCall& add(Value* value, const Parameter& parameter) {
-    name_.add(parameter);
-    arguments_.push_back(value);
-    return *this;
-  }
-  ImageCall& add(const TypedValue& value) {
-    return add(value.value, {.type = value.type, .is_signed = true});
-  }
-  /// Adds an int or a float, or a vector of them.
-  ImageCall& add_numbers(Value* value) {
-    const char letter = value->getType()->isFPOrFPVectorTy() ? 'f' : 'i';
-    auto* vector = dyn_cast<FixedVectorType>(value->getType());
-    const std::string name = (vector ? "Dv" + std::to_string(vector->getNumElements()) + "_" : "") + letter;
-    return add(value, {.name = name.c_str()});
-  }
-  Value* make(llvm::Type* result) { return reader_.call(name_.str(), result, arguments_); }
+/// An argument that is an int or a float, or a vector of them.
+Argument numbers_argument(Value* value) {
+  auto* vector = dyn_cast<FixedVectorType>(value->getType());
+  return {value,
+          {.name = (vector ? "Dv" + std::to_string(vector->getNumElements()) + "_" : "") +
+                   (value->getType()->isFPOrFPVectorTy() ? 'f' : 'i')}};
+}
 
-private:
-  Reader& reader_;
-  MangledName name_;
-  SmallVector<Value*, 6> arguments_;
-};
-
-Value* query(Reader& r, StringRef function, const TypedValue& image, llvm::Type* result) {
-  return ImageCall(r, function).add(image).make(result);
+Value* query(Reader& r, StringRef function, const TypedValue& image, unsigned bits = 32) {
+  return call_library(r, function, r.ir().getIntNTy(bits), {argument(image)});
 }
 
 unsigned axes(const Type& image) {
@@ -137,7 +113,7 @@ Texel texel_of(Reader& r, const Type& image, const Type& type, const ImageOperan
 /// format has no sign. It is used if no operand says how to extend components, so that the format decides.
 Value* sign_shift(Reader& r, const TypedValue& image) {
   IRBuilder<>& ir = r.ir();
-  Value* type = query(r, "get_image_channel_data_type", image, ir.getInt32Ty());
+  Value* type = query(r, "get_image_channel_data_type", image);
   Value* of_words =
       ir.CreateSelect(ir.CreateICmpEQ(type, ir.getInt32(signed_int16)), ir.getInt32(16), ir.getInt32(0));
   return ir.CreateSelect(ir.CreateICmpEQ(type, ir.getInt32(signed_int8)), ir.getInt32(24), of_words);
@@ -161,14 +137,17 @@ Value* sign_saturated(Reader& r, const TypedValue& image, Value* texel) {
   return ir.CreateSelect(ir.CreateICmpEQ(shift, Constant::getNullValue(type)), texel, bits);
 }
 
-/// Defines the result of a read. If a depth must be a vector, it is the first component.
-void define_texel(Reader& r, Id result, const Type& type, const TypedValue& image, const Texel& texel,
-                  const ImageOperands& operands, Value* value) {
+/// Makes the call that reads a texel. If the result of reading a depth image is a vector, the depth is its first
+/// component.
+Value* read_texel(Reader& r, const Type& type, const TypedValue& image, const ImageOperands& operands,
+                  ArrayRef<Argument> arguments) {
+  const Texel texel = texel_of(r, *image.type, type, operands);
+  Value* value = call_library(r, std::string("read_image") + texel.suffix, texel.type, arguments);
   if (texel.is_integer && !operands.extends_sign && !operands.extends_zero)
     value = sign_extended(r, image, value);
   if (image.type->is_depth && type.is(Kind::vector))
     value = r.ir().CreateInsertElement(Constant::getNullValue(type.ir), value, std::uint64_t(0));
-  r.define(result, type, value);
+  return value;
 }
 
 bool is_zero(const TypedValue& value) {
@@ -178,13 +157,18 @@ bool is_zero(const TypedValue& value) {
 
 /// Adds the level, or the gradients that choose a level. For level 0 nothing is added: functions without a
 /// level read this level.
-void add_level(Reader& r, ImageCall& call, const Type& image, const ImageOperands& operands) {
+void add_level(Reader& r, SmallVectorImpl<Argument>& arguments, const Type& image,
+               const ImageOperands& operands) {
   if (operands.gradient_x.value) {
-    call.add_numbers(first_components(r, operands.gradient_x, axes(image)));
-    call.add_numbers(first_components(r, operands.gradient_y, axes(image)));
+    arguments.push_back(numbers_argument(first_components(r, operands.gradient_x, axes(image))));
+    arguments.push_back(numbers_argument(first_components(r, operands.gradient_y, axes(image))));
   } else if (operands.level && !is_zero(*operands.level)) {
-    call.add(*operands.level);
+    arguments.push_back(argument(*operands.level, /*is_signed=*/true));
   }
+}
+
+const SampledImage& sampled_image(Reader& r, Id id) {
+  return entry(r.sampled_images, id, "a sampled image");
 }
 
 } // namespace
@@ -193,43 +177,30 @@ void read_sampled_image(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
   if (!type.is(Kind::sampled_image)) refuse("the result is not a sampled image");
-  const TypedValue image = image_operand(r, in.id()), sampler = r.operand(in.id());
+  const TypedValue image = image_operand(r, in.id()), sampler = r.of_kind(in.id(), Kind::sampler);
   if (image.type != type.element) refuse("the image is not of the sampled image's type");
-  if (!sampler.type->is(Kind::sampler)) refuse("the operand is not a sampler");
-  r.define_sampled_image(result, {image, sampler});
+  r.sampled_images[result] = {image, sampler};
 }
 
-void read_image_of_sampled(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const Reader::SampledImage* sampled = r.sampled_image(in.id());
-  if (!sampled) refuse("the operand is not a sampled image");
-  r.define(result, type, sampled->image.value);
+Value* read_image_of_sampled(Reader& r, const Type&, Operands in) {
+  return sampled_image(r, in.id()).image.value;
 }
 
-void read_image_sample(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const Reader::SampledImage* sampled = r.sampled_image(in.id());
-  if (!sampled) refuse("the operand is not a sampled image");
-  const TypedValue image = sampled->image;
+Value* read_image_sample(Reader& r, const Type& type, Operands in) {
+  const auto [image, sampler] = sampled_image(r, in.id());
   Value* place = coordinates(r, *image.type, in.id());
   const ImageOperands operands = read_operands(r, in);
-  const Texel texel = texel_of(r, *image.type, type, operands);
-  ImageCall call(r, std::string("read_image") + texel.suffix);
-  call.add(image).add(sampled->sampler).add_numbers(place);
-  add_level(r, call, *image.type, operands);
-  define_texel(r, result, type, image, texel, operands, call.make(texel.type));
+  SmallVector<Argument, 5> arguments = {argument(image), argument(sampler), numbers_argument(place)};
+  add_level(r, arguments, *image.type, operands);
+  return read_texel(r, type, image, operands, arguments);
 }
 
-void read_image_read(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_image_read(Reader& r, const Type& type, Operands in) {
   const TypedValue image = image_operand(r, in.id());
   Value* place = coordinates(r, *image.type, in.id());
   const ImageOperands operands = read_operands(r, in);
   if (operands.level || operands.gradient_x.value) refuse("a level or gradient needs a sampler");
-  const Texel texel = texel_of(r, *image.type, type, operands);
-  ImageCall call(r, std::string("read_image") + texel.suffix);
-  call.add(image).add_numbers(place);
-  define_texel(r, result, type, image, texel, operands, call.make(texel.type));
+  return read_texel(r, type, image, operands, {argument(image), numbers_argument(place)});
 }
 
 void read_image_write(Reader& r, Operands in) {
@@ -244,27 +215,20 @@ void read_image_write(Reader& r, Operands in) {
     written = r.ir().CreateExtractElement(written, std::uint64_t(0));
   if (texel.is_integer && !operands.extends_sign && !operands.extends_zero)
     written = sign_saturated(r, image, written);
-  ImageCall call(r, std::string("write_image") + texel.suffix);
-  call.add(image).add_numbers(place);
-  add_level(r, call, *image.type, operands);
-  const StringRef suffix = texel.suffix;
-  const char* name = image.type->is_depth ? "f"
-                     : suffix == "f"      ? "Dv4_f"
-                     : suffix == "h"      ? "Dv4_Dh"
-                     : suffix == "i"      ? "Dv4_i"
-                                          : "Dv4_j";
-  call.add(written, {.name = name}).make(llvm::Type::getVoidTy(r.context()));
+  SmallVector<Argument, 5> arguments = {argument(image), numbers_argument(place)};
+  add_level(r, arguments, *image.type, operands);
+  const Type& numbers = image.type->is_depth ? value.type->scalar() : *value.type;
+  arguments.push_back(argument({written, &numbers}, operands.extends_sign));
+  call_library(r, std::string("write_image") + texel.suffix, r.ir().getVoidTy(), arguments);
 }
 
-/// Reads OpImageQueryFormat and OpImageQueryOrder.
-void read_image_format(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const TypedValue image = image_operand(r, in.id());
-  const bool is_type = in.op() == spv::OpImageQueryFormat;
-  Value* number = query(r, is_type ? "get_image_channel_data_type" : "get_image_channel_order", image,
-                        r.ir().getInt32Ty());
-  r.define(result, type,
-           r.ir().CreateSub(number, r.ir().getInt32(is_type ? first_channel_type : first_channel_order)));
+/// Reads queries that have no operand but the image.
+/// @param function that answers the query
+/// @param first OpenCL's number for SPIR-V's number 0; the others follow in SPIR-V's order (sections 3.12 and
+/// 3.13 of its specification)
+Value* read_image_query(Reader& r, const Type&, Operands in, const char* function, int first) {
+  Value* number = query(r, function, image_operand(r, in.id()));
+  return first == 0 ? number : r.ir().CreateSub(number, r.ir().getInt32(first));
 }
 
 namespace {
@@ -272,9 +236,8 @@ namespace {
 /// Returns the size along an axis, or the number of layers if `axis` is the number of axes.
 Value* image_size(Reader& r, const TypedValue& image, unsigned axis) {
   constexpr const char* functions[] = {"get_image_width", "get_image_height", "get_image_depth"};
-  if (axis < axes(*image.type)) return query(r, functions[axis], image, r.ir().getInt32Ty());
-  return r.ir().CreateTrunc(query(r, "get_image_array_size", image, r.ir().getInt64Ty()),
-                            r.ir().getInt32Ty());
+  if (axis < axes(*image.type)) return query(r, functions[axis], image);
+  return r.ir().CreateTrunc(query(r, "get_image_array_size", image, 64), r.ir().getInt32Ty());
 }
 
 /// Each level is half as large as the one before it, but at least 1.
@@ -286,8 +249,7 @@ Value* size_of_level(Reader& r, Value* size, Value* level) {
 } // namespace
 
 /// Reads OpImageQuerySize and OpImageQuerySizeLod, which asks for a level.
-void read_image_size(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_image_size(Reader& r, const Type& type, Operands in) {
   const TypedValue image = image_operand(r, in.id());
   std::optional<TypedValue> level;
   if (in.op() == spv::OpImageQuerySizeLod) level = r.scalar_integer(in.id());
@@ -302,13 +264,7 @@ void read_image_size(Reader& r, Operands in) {
     size = r.ir().CreateZExtOrTrunc(size, type.scalar().ir);
     sizes = type.is(Kind::vector) ? r.ir().CreateInsertElement(sizes, size, std::uint64_t(i)) : size;
   }
-  r.define(result, type, sizes);
-}
-
-void read_image_levels(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  const TypedValue image = image_operand(r, in.id());
-  r.define(result, type, query(r, "get_image_num_mip_levels", image, r.ir().getInt32Ty()));
+  return sizes;
 }
 
 } // namespace hostcl::compiler::spirv

@@ -7,23 +7,39 @@
 
 namespace hostcl::compiler::spirv {
 
-/// The first two operands of an instruction whose result is a value in IR.
-struct Result {
-  const Type& type;
-  Id id;
-};
+namespace newer_opcodes {
+#define CAPABILITY(number, name)
+#define OPCODE(number, name) inline constexpr auto name = static_cast<spv::Op>(number);
+#include "compiler/front/spirv/newer_names.inc"
+#undef CAPABILITY
+#undef OPCODE
+} // namespace newer_opcodes
 
-inline Result read_result(Reader& r, Operands& in) {
+/// All opcodes by name, among them those that older versions of the SPIR-V headers do not have. Names must be
+/// qualified, so that a declaration in the headers takes precedence over one above.
+namespace opcodes {
+using enum spv::Op;
+using namespace newer_opcodes;
+} // namespace opcodes
+
+/// Reads the first two operands of an instruction whose result is a value in IR: the result type, which is returned,
+/// and the result's id, which `in.result()` returns afterwards.
+inline const Type& read_result(Reader& r, Operands& in) {
   const Type& type = r.value_type(in.id());
-  return {type, in.id()};
+  in.take_result();
+  return type;
 }
 
 struct InstructionRow {
   spv::Op op;
   const char* name;
   const char* operands; ///< in the notation of instructions.inc
+  /// Reads an instruction with all its operands; null for an operation.
   void (*read)(Reader&, Operands);
-  bool makes_constants; ///< whether OpSpecConstantOp may have it
+  /// Makes the code of an operation, whose result has this type, and returns its value; null for other
+  /// instructions.
+  llvm::Value* (*make)(Reader&, const Type&, Operands);
+  bool makes_constants; ///< whether OpSpecConstantOp may have the operation
 };
 
 /// The row of an instruction, or null.
@@ -31,5 +47,36 @@ const InstructionRow* find_row(spv::Op op);
 
 /// The name of an instruction in the registry, such as "OpLoad", or "instruction 65535".
 std::string instruction_name(spv::Op op);
+
+/// Reads an instruction of this row.
+void read_instruction(Reader& reader, const InstructionRow& row, Operands in);
+
+/// Refuses a result type that is not of this kind, or not a vector of scalars of this kind.
+void require(const Type& type, Type::Kind kind);
+/// Refuses a result type that is not of this kind.
+void require_scalar(const Type& type, Type::Kind kind);
+
+/// Whether both are scalars, or vectors of the same length.
+bool has_shape_of(const Type& a, const Type& b);
+
+/// Applies the decorations of the result that allow or forbid optimisations of LLVM.
+/// @returns the value
+llvm::Value* decorated(Reader& reader, Id result, llvm::Value* value);
+
+/// Rounds a number to the nearest bfloat16, ties to even.
+/// @param floats float, or the vector of floats with as many elements
+/// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether
+/// the first conversion has rounded
+llvm::Value* bfloat_of(Reader& reader, const TypedValue& number, const Type& floats,
+                       llvm::function_ref<llvm::Value*()> towards_zero,
+                       llvm::function_ref<llvm::Value*(llvm::Value*)> back);
+
+/// Stores an object. A large constant is copied from memory instead.
+llvm::Instruction* store_object(Reader& reader, const TypedValue& object, llvm::Value* pointer,
+                                llvm::Align alignment, bool is_volatile);
+
+/// Ends the block with code that ends the launch.
+/// @param text message for standard error; may be empty
+void write_abort(Reader& reader, llvm::StringRef text);
 
 } // namespace hostcl::compiler::spirv

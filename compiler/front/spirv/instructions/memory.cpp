@@ -3,8 +3,6 @@
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/variables.hpp"
-#include "compiler/ir/spaces.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -16,6 +14,7 @@ using Kind = Type::Kind;
 
 /// Memory operands of SPV_INTEL_memory_access_aliasing.
 constexpr std::uint32_t alias_scope_operand = 0x10000, no_alias_operand = 0x20000;
+constexpr const char* alias_node = "a scope, domain or list of aliasing";
 
 /// The optional operands of an access (section 3.26).
 struct Access {
@@ -41,8 +40,8 @@ Access read_access(Reader& r, Operands& in) {
   }
   if (mask & spv::MemoryAccessMakePointerAvailableMask) in.id();
   if (mask & spv::MemoryAccessMakePointerVisibleMask) in.id();
-  if (mask & alias_scope_operand) access.alias_scope = r.alias_node(in.id());
-  if (mask & no_alias_operand) access.no_alias = r.alias_node(in.id());
+  if (mask & alias_scope_operand) access.alias_scope = entry(r.alias_nodes, in.id(), alias_node);
+  if (mask & no_alias_operand) access.no_alias = entry(r.alias_nodes, in.id(), alias_node);
   return access;
 }
 
@@ -58,9 +57,24 @@ void check_content(const Type& type) {
   if (!type.ir->isSized()) refuse("values of that type cannot be in memory");
 }
 
-/// Returns the address that the indices lead to from a pointer to `content`.
-Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallVectorImpl<Value*>& indices) {
-  const Type* inner = &content;
+/// Refuses a pointer to a type without a size, or to an unknown type (null). @param pointer the pointer's name in the
+/// error message
+void check_sized(const Type* content, const char* pointer) {
+  if (!content || !content->ir || !content->ir->isSized())
+    refuse(Twine(pointer) + " to a type without a size");
+}
+
+/// @param type the result type
+/// @param content the type that the base is taken to point to
+/// @param has_element whether the first index selects an element of an array, into which the base points
+/// @param in_bounds whether the address is in the object of the base
+Value* address(Reader& r, const Type& type, const TypedValue& base, const Type* content, Operands& in,
+               bool has_element, bool in_bounds) {
+  require(type, Kind::pointer);
+  check_sized(content, "the base points");
+  SmallVector<Value*, 8> indices;
+  indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
+  const Type* inner = content;
   while (!in.empty()) {
     const Id id = in.id();
     const TypedValue index = r.scalar_integer(id);
@@ -77,35 +91,20 @@ Value* address(Reader& r, Value* base, const Type& content, Operands& in, SmallV
     inner = inner->element;
     indices.push_back(index.value);
   }
-  return base;
-}
-
-/// @param content the type that the base is taken to point to
-/// @param has_element whether the first index selects an element of an array, into which the base points
-/// @param in_bounds whether the address is in the object of the base
-void define_address(Reader& r, Id result, const Type& type, const TypedValue& base, const Type* content,
-                    Operands& in, bool has_element, bool in_bounds) {
-  if (!type.scalar().is(Kind::pointer)) refuse("the result is not a pointer");
-  if (!content || !content->ir || !content->ir->isSized()) refuse("the base points to a type without a size");
-  SmallVector<Value*, 8> indices;
-  indices.push_back(has_element ? r.scalar_integer(in.id()).value : r.ir().getInt32(0));
-  address(r, base.value, *content, in, indices);
-  r.define(result, type,
-           r.ir().CreateGEP(content->ir, base.value, indices, "",
-                            in_bounds ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none()));
+  return r.ir().CreateGEP(content->ir, base.value, indices, "",
+                          in_bounds ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
 }
 
 } // namespace
 
-void read_load(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_load(Reader& r, const Type& type, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   const Access access = read_access(r, in);
   check_content(type);
   LoadInst* load =
       r.ir().CreateAlignedLoad(type.ir, pointer.value, access.alignment_of(r, type.ir), access.is_volatile);
   decorate(r, *load, access);
-  r.define(result, type, load);
+  return load;
 }
 
 llvm::Instruction* store_object(Reader& r, const TypedValue& object, Value* pointer, Align alignment,
@@ -143,8 +142,7 @@ void read_copy_memory(Reader& r, Operands in) {
     bytes = r.scalar_integer(in.id()).value;
   } else {
     const Type* content = target.type->element ? target.type->element : source.type->element;
-    if (!content || !content->ir || !content->ir->isSized())
-      refuse("the size of the copied object is unknown");
+    check_sized(content, "the pointers point");
     bytes = r.ir().getInt64(r.layout().getTypeAllocSize(content->ir).getFixedValue());
     natural = r.layout().getABITypeAlign(content->ir);
   }
@@ -158,50 +156,41 @@ void read_copy_memory(Reader& r, Operands in) {
   decorate(r, *copy, to);
 }
 
-void read_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
-  const auto [type, result] = read_result(r, in);
+Value* read_access_chain(Reader& r, const Type& type, Operands in, bool has_element, bool in_bounds) {
   const TypedValue base = r.pointers(in.id());
-  define_address(r, result, type, base, base.type->scalar().element, in, has_element, in_bounds);
+  return address(r, type, base, base.type->scalar().element, in, has_element, in_bounds);
 }
 
 /// Reads the address computations of SPV_KHR_untyped_pointers.
-void read_untyped_access_chain(Reader& r, Operands in, bool has_element, bool in_bounds) {
-  const auto [type, result] = read_result(r, in);
+Value* read_untyped_access_chain(Reader& r, const Type& type, Operands in, bool has_element, bool in_bounds) {
   const Type& content = r.type(in.id());
-  define_address(r, result, type, r.pointer(in.id()), &content, in, has_element, in_bounds);
+  return address(r, type, r.pointer(in.id()), &content, in, has_element, in_bounds);
 }
 
-void read_size_of(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_size_of(Reader& r, const Type& type, Operands in) {
   const Id id = in.id();
   // For this operand llvm-spirv writes the type of a pointer and spirv-val requires a pointer; both are
   // accepted.
   const Type& pointer = r.is_type(id) ? r.type(id) : *r.pointer(id).type;
   const Type* content = pointer.is(Kind::pointer) ? pointer.element : nullptr;
-  if (!type.is(Kind::integer)) refuse("the result is not an integer");
-  if (!content || !content->ir || !content->ir->isSized())
-    refuse("the pointer points to a type without a size");
+  require_scalar(type, Kind::integer);
+  check_sized(content, "the pointer points");
   const std::uint64_t bytes = r.layout().getTypeAllocSize(content->ir).getFixedValue();
-  r.define(result, type, r.ir().CreateZExtOrTrunc(r.ir().getInt64(bytes), type.ir));
+  return r.ir().CreateZExtOrTrunc(r.ir().getInt64(bytes), type.ir);
 }
 
-void read_pointer_comparison(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_pointer_comparison(Reader& r, const Type& type, Operands in) {
   const TypedValue a = r.pointers(in.id()), b = r.pointers(in.id());
   if (a.type->ir != b.type->ir) refuse("the pointers are of different address spaces");
   if (in.op() == spv::OpPtrDiff) {
     if (!a.type->is(Kind::pointer)) refuse("differences of vectors of pointers are not supported");
-    const Type* content = a.type->element;
-    if (!content || !content->ir || !content->ir->isSized())
-      refuse("the pointers point to a type without a size");
-    if (!type.is(Kind::integer)) refuse("the result is not an integer");
-    Value* difference = r.ir().CreatePtrDiff(content->ir, a.value, b.value);
-    r.define(result, type, r.ir().CreateSExtOrTrunc(difference, type.ir));
-    return;
+    check_sized(a.type->element, "the pointers point");
+    require_scalar(type, Kind::integer);
+    Value* difference = r.ir().CreatePtrDiff(a.type->element->ir, a.value, b.value);
+    return r.ir().CreateSExtOrTrunc(difference, type.ir);
   }
-  r.define(result, type,
-           in.op() == spv::OpPtrEqual ? r.ir().CreateICmpEQ(a.value, b.value)
-                                      : r.ir().CreateICmpNE(a.value, b.value));
+  return r.ir().CreateICmp(in.op() == spv::OpPtrEqual ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE, a.value,
+                           b.value);
 }
 
 /// LLVM accepts marks of a variable's lifetime only for the address of the variable itself, so others are
@@ -215,17 +204,14 @@ void read_lifetime(Reader& r, Operands in) {
     r.ir().CreateLifetimeEnd(variable);
 }
 
-void read_generic_memory_semantics(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_generic_memory_semantics(Reader& r, const Type& type, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   if (type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
-  Value* generic = r.ir().CreateAddrSpaceCast(pointer.value, PointerType::get(r.context(), generic_space));
   // get_fence() returns CLK_LOCAL_MEM_FENCE (1) or CLK_GLOBAL_MEM_FENCE (2).
-  Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {generic});
+  Value* fence = r.call("_Z9get_fencePU3AS4v", type.ir, {r.generic(pointer.value)});
   Value* is_local = r.ir().CreateICmpEQ(fence, r.ir().getInt32(1));
-  r.define(result, type,
-           r.ir().CreateSelect(is_local, r.ir().getInt32(spv::MemorySemanticsWorkgroupMemoryMask),
-                               r.ir().getInt32(spv::MemorySemanticsCrossWorkgroupMemoryMask)));
+  return r.ir().CreateSelect(is_local, r.ir().getInt32(spv::MemorySemanticsWorkgroupMemoryMask),
+                             r.ir().getInt32(spv::MemorySemanticsCrossWorkgroupMemoryMask));
 }
 
 } // namespace hostcl::compiler::spirv

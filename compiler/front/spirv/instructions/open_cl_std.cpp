@@ -15,54 +15,6 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// An extended instruction: its name, its result type and its result.
-struct Extended {
-  const char* name;
-  const Type& type;
-  Id result;
-};
-
-Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in);
-Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in);
-Value* read_printf(Reader& r, const Extended& instruction, Operands& in);
-Value* read_prefetch(Reader& r, const Extended& instruction, Operands& in);
-
-struct FunctionRow {
-  std::uint32_t number;
-  const char* instruction;
-  const char* function; ///< null if read_memory reads the instruction
-  const char* parameters;
-  Value* (*read_memory)(Reader&, const Extended&, Operands&);
-};
-
-constexpr auto rows = std::to_array<FunctionRow>({
-#define FUNCTION(number, instruction, function, parameters)                                                  \
-  {number, #instruction, function, parameters, nullptr},
-#define MEMORY_FUNCTION(number, instruction, reader) {number, #instruction, nullptr, "", reader},
-#include "compiler/front/spirv/instructions/open_cl_std.inc"
-});
-
-/// Returns the parameter that a letter of open_cl_std.inc stands for.
-Parameter parameter(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
-  if (letter == 's' || letter == 'u') return {.type = operand.type, .is_signed = letter == 's'};
-  if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
-  const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
-  return {.type = operand.type, .is_signed = true, .content = &content};
-}
-
-Value* call_function(Reader& r, const FunctionRow& row, const Extended& instruction, Operands& in) {
-  MangledName name(row.function);
-  SmallVector<Value*, 4> arguments;
-  TypedValue first;
-  for (const char* letter = row.parameters; *letter; ++letter) {
-    const TypedValue operand = r.operand(in.id());
-    if (!first.type) first = operand;
-    name.add(parameter(r, *letter, operand, first));
-    arguments.push_back(operand.value);
-  }
-  return r.call(name.str(), instruction.type.ir, arguments);
-}
-
 /// Returns the part of a name that follows that of the family: the number of components, or nothing for a
 /// scalar.
 std::string count_suffix(const Type& type) {
@@ -86,26 +38,25 @@ const Type& moved(Reader& r, const Type* type) {
   return type->scalar().is(Kind::bfloat) ? r.integers_like(*type, 16) : *type;
 }
 
-Value* read_vector_load(Reader& r, const Extended& instruction, Operands& in) {
+Value* read_vector_load(Reader& r, const Type& type, Operands& in, StringRef instruction) {
   const TypedValue offset = r.scalar_integer(in.id()), pointer = r.pointer(in.id());
-  const Type& element = element_in_memory(r, instruction.name, moved(r, &instruction.type));
-  MangledName name(family_name(instruction.name, instruction.type));
-  name.add(*offset.type)
-      .add(Parameter{.type = pointer.type, .is_signed = true, .is_const = true, .content = &element});
-  return r.call(name.str(), instruction.type.ir, {offset.value, pointer.value});
+  const Type& element = element_in_memory(r, instruction, moved(r, &type));
+  return call_library(
+      r, family_name(instruction, type), type.ir,
+      {argument(offset),
+       {pointer.value, {.type = pointer.type, .is_signed = true, .is_const = true, .content = &element}}});
 }
 
-Value* read_vector_store(Reader& r, const Extended& instruction, Operands& in) {
+Value* read_vector_store(Reader& r, const Type& type, Operands& in, StringRef instruction) {
   const TypedValue data = r.operand(in.id()), offset = r.scalar_integer(in.id()),
                    pointer = r.pointer(in.id());
   const Type& stored = moved(r, data.type);
-  const Type& element = element_in_memory(r, instruction.name, stored);
-  const char* rounding = StringRef(instruction.name).ends_with("_r") ? rounding_name(in.word()) : "";
-  MangledName name(family_name(instruction.name, *data.type) + rounding);
-  name.add(stored, /*is_signed=*/true)
-      .add(*offset.type)
-      .add(Parameter{.type = pointer.type, .is_signed = true, .content = &element});
-  return r.call(name.str(), instruction.type.ir, {data.value, offset.value, pointer.value});
+  const Type& element = element_in_memory(r, instruction, stored);
+  const char* rounding = instruction.ends_with("_r") ? rounding_name(in.word()) : "";
+  return call_library(r, family_name(instruction, *data.type) + rounding, type.ir,
+                      {argument({data.value, &stored}, /*is_signed=*/true),
+                       argument(offset),
+                       {pointer.value, {.type = pointer.type, .is_signed = true, .content = &element}}});
 }
 
 /// Promotes an argument as C does for variable arguments.
@@ -120,10 +71,10 @@ Value* promoted(Reader& r, const TypedValue& argument) {
   return argument.value;
 }
 
-Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
+Value* read_printf(Reader& r, const Type& result, Operands& in, StringRef) {
   auto* constant_pointer = PointerType::get(r.context(), constant_space);
   auto* type = FunctionType::get(r.ir().getInt32Ty(), {constant_pointer}, true);
-  if (instruction.type.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
+  if (result.ir != r.ir().getInt32Ty()) refuse("the result is not an integer of 32 bits");
   FunctionCallee callee = r.module().getOrInsertFunction("printf", type);
   auto* function = dyn_cast<Function>(callee.getCallee());
   if (!function || function->getFunctionType() != type) refuse("the module has another printf()");
@@ -139,19 +90,78 @@ Value* read_printf(Reader& r, const Extended& instruction, Operands& in) {
 }
 
 /// Ignores the hint, as the library does.
-Value* read_prefetch(Reader& r, const Extended&, Operands& in) {
+Value* read_prefetch(Reader& r, const Type&, Operands& in, StringRef) {
   r.pointer(in.id());
   r.scalar_integer(in.id());
   return nullptr;
+}
+
+/// An instruction that is not the function with its name.
+struct Exception {
+  std::string_view instruction, function, parameters;
+  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef);
+};
+
+constexpr Exception exceptions[] = {
+#define FUNCTION(instruction, function, parameters) {#instruction, function, parameters, nullptr},
+#define MEMORY_FUNCTION(instruction, reader) {#instruction, "", "", reader},
+#include "compiler/front/spirv/instructions/open_cl_std.inc"
+};
+
+struct FunctionRow {
+  std::uint32_t number;
+  std::string_view instruction, function;
+  std::string_view parameters; ///< letters of open_cl_std.inc
+  char letter = 's';           ///< of the parameters that `parameters` lacks
+  Value* (*read_memory)(Reader&, const Type&, Operands&, StringRef) = nullptr;
+};
+
+constexpr FunctionRow row_of(std::uint32_t number, std::string_view instruction) {
+  for (const Exception& each : exceptions)
+    if (each.instruction == instruction)
+      return {number, instruction, each.function, each.parameters, 's', each.read_memory};
+  const bool is_unsigned = instruction.starts_with("u_");
+  const bool has_prefix = is_unsigned || instruction.starts_with("s_");
+  return {number, instruction, instruction.substr(has_prefix ? 2 : 0), "", is_unsigned ? 'u' : 's'};
+}
+
+constexpr auto rows = std::to_array<FunctionRow>({
+#define OPEN_CL(number, name) row_of(number, #name),
+#include "open_cl_std_names.inc"
+#undef OPEN_CL
+});
+
+/// Returns the operand as the argument that a letter of open_cl_std.inc stands for.
+Argument argument_of(Reader& r, char letter, const TypedValue& operand, const TypedValue& first) {
+  if (letter == 's' || letter == 'u') return argument(operand, letter == 's');
+  if (!operand.type->is(Kind::pointer)) refuse("the last operand is not a pointer");
+  const Type& content = letter == 'p' ? *first.type : r.integers_like(*first.type);
+  return {operand.value, {.type = operand.type, .is_signed = true, .content = &content}};
+}
+
+Value* call_function(Reader& r, const FunctionRow& row, const Type& type, Operands& in) {
+  const auto call = [&](const Type& made) {
+    SmallVector<Argument, 4> arguments;
+    TypedValue first;
+    while (!in.empty()) {
+      const TypedValue operand = r.operand(in.id());
+      if (!first.type) first = operand;
+      const std::size_t i = arguments.size();
+      const char letter = i < row.parameters.size() ? row.parameters[i] : row.letter;
+      arguments.push_back(argument_of(r, letter, operand, first));
+    }
+    return call_library(r, row.function, made.ir, arguments);
+  };
+  const bool has_pointer = row.parameters.find_first_of("pq") != std::string_view::npos;
+  return has_pointer ? call(type) : r.in_floats(type, call);
 }
 
 void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {
   const std::uint32_t number = in.word();
   auto row = llvm::find_if(rows, [&](const FunctionRow& candidate) { return candidate.number == number; });
   if (row == rows.end()) refuse("OpenCL.std has no instruction " + Twine(number));
-  const Extended instruction{row->instruction, type, result};
   Value* value =
-      row->function ? call_function(r, *row, instruction, in) : row->read_memory(r, instruction, in);
+      row->read_memory ? row->read_memory(r, type, in, row->instruction) : call_function(r, *row, type, in);
   if (value && !type.is(Kind::nothing)) r.define(result, type, value);
 }
 
@@ -160,7 +170,7 @@ void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {
 void read_extended_instruction(Reader& r, Operands in) {
   const Type& type = r.type(in.id());
   const Id result = in.id();
-  switch (r.instruction_set(in.id())) {
+  switch (entry(r.instruction_sets, in.id(), "a set of extended instructions")) {
   case InstructionSet::open_cl:
     return read_open_cl(r, type, result, in);
   case InstructionSet::debug_information:

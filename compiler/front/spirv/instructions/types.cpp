@@ -107,8 +107,8 @@ void read_type_struct(Reader& r, Operands in) {
     type.members.push_back(&member);
     members.push_back(member.ir);
   }
-  type.ir = StructType::create(r.context(), members, StringRef(r.name(id)),
-                               r.decorations().has(id, spv::DecorationCPacked));
+  type.ir = StructType::create(r.context(), members, StringRef(r.names.lookup(id)),
+                               r.decorations.has(id, spv::DecorationCPacked));
   r.define_type(id, std::move(type));
 }
 

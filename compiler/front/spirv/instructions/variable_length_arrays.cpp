@@ -3,9 +3,7 @@
 // them, used as a stack. If an array does not fit, the launch ends.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/control_flow.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/instructions/newer_opcodes.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -32,8 +30,7 @@ const Reader::Arena& arena_of(Reader& r) {
 /// Ends the launch if the condition holds. Otherwise code continues in a new block.
 void abort_if(Reader& r, Value* condition, StringRef why) {
   IRBuilder<>& ir = r.ir();
-  BasicBlock* failed = BasicBlock::Create(r.context(), "", &r.function());
-  BasicBlock* next = BasicBlock::Create(r.context(), "", &r.function());
+  BasicBlock *failed = r.new_block(), *next = r.new_block();
   ir.CreateCondBr(condition, failed, next);
   ir.SetInsertPoint(failed);
   write_abort(r, why);
@@ -42,8 +39,7 @@ void abort_if(Reader& r, Value* condition, StringRef why) {
 
 } // namespace
 
-void read_variable_length_array(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
+Value* read_variable_length_array(Reader& r, const Type& type, Operands in) {
   if (!type.is(Kind::pointer) || type.storage != spv::StorageClassFunction)
     refuse("the result is not a pointer to the storage class Function");
   const bool is_untyped = in.op() == opcodes::OpUntypedVariableLengthArrayINTEL;
@@ -64,15 +60,14 @@ void read_variable_length_array(Reader& r, Operands in) {
   Value* room = ir.CreateUDiv(ir.CreateSub(ir.getInt64(arena_bytes), begin), ir.getInt64(bytes));
   abort_if(r, ir.CreateICmpUGT(length, room), "arrays of variable length have more than 16 KiB");
   ir.CreateStore(ir.CreateAdd(begin, ir.CreateMul(length, ir.getInt64(bytes))), arena.used);
-  r.define(result, type, ir.CreateInBoundsGEP(ir.getInt8Ty(), arena.memory, begin));
+  return ir.CreateInBoundsGEP(ir.getInt8Ty(), arena.memory, begin);
 }
 
 /// Returns how much of the arena is in use, as a pointer that points to no memory.
-void read_memory_mark(Reader& r, Operands in) {
-  const auto [type, result] = read_result(r, in);
-  if (!type.is(Kind::pointer)) refuse("the result is not a pointer");
+Value* read_memory_mark(Reader& r, const Type& type, Operands in) {
+  require_scalar(type, Kind::pointer);
   Value* used = r.ir().CreateLoad(r.ir().getInt64Ty(), arena_of(r).used);
-  r.define(result, type, r.ir().CreateIntToPtr(used, type.ir));
+  return r.ir().CreateIntToPtr(used, type.ir);
 }
 
 void read_memory_release(Reader& r, Operands in) {

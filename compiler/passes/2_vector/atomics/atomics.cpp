@@ -29,6 +29,7 @@
 
 #include "compiler/passes/2_vector/atomics/atomics.hpp"
 
+#include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/atomics/reductions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
@@ -36,10 +37,9 @@
 #include "compiler/passes/2_vector/memory/address_numbers.hpp"
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/scalar_copies.hpp"
-#include "compiler/passes/atomics/exchange_loops.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/linear_forms.hpp"
 
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -47,45 +47,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// The reduction that combines the operands of all lanes into the operand of one atomic operation; nothing if the
-/// operands cannot be combined.
-std::optional<Combine> combination_of(const AtomicRMWInst& atomic) {
-  switch (atomic.getOperation()) {
-  case AtomicRMWInst::Add:
-  case AtomicRMWInst::Sub:
-    return Combine::add;
-  case AtomicRMWInst::And:
-    return Combine::and_;
-  case AtomicRMWInst::Or:
-    return Combine::or_;
-  case AtomicRMWInst::Xor:
-    return Combine::xor_;
-  case AtomicRMWInst::Max:
-    return Combine::smax;
-  case AtomicRMWInst::Min:
-    return Combine::smin;
-  case AtomicRMWInst::UMax:
-    return Combine::umax;
-  case AtomicRMWInst::UMin:
-    return Combine::umin;
-  case AtomicRMWInst::FAdd:
-  case AtomicRMWInst::FSub:
-    return Combine::fadd;
-  case AtomicRMWInst::FMax:
-    return Combine::fmax;
-  case AtomicRMWInst::FMin:
-    return Combine::fmin;
-  default:
-    return std::nullopt;
-  }
-}
-
-/// The result of the atomic's operation on the value in memory and an operand.
-Value* apply(Emission& e, const AtomicRMWInst& atomic, Combine combine, Value* memory, Value* operand) {
-  if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, operand);
-  return combine_values(e, combine, memory, operand);
-}
 
 /// One lane of an extended vector of narrow integers. A 64-bit word with several lanes is extracted from the narrow
 /// vector, and each lane is shifted out of the word. If each lane were extracted from the extended vector, the atomics,
@@ -179,14 +140,6 @@ Value* emit_one_by_one(Emission& e, AtomicRMWInst& atomic) {
                   {"some", [&] { return emit_loop(e, atomic); }});
 }
 
-/// `values` shifted up by `distance` lanes; the lowest lanes get the lanes of `low`.
-Value* moved_up(Emission& e, Value* values, Value* low, unsigned distance) {
-  SmallVector<int, 64> lanes;
-  for (unsigned lane = 0; lane < e.width; ++lane)
-    lanes.push_back(static_cast<int>(lane < distance ? e.width + lane : lane - distance));
-  return e.build.CreateShuffleVector(values, low, lanes);
-}
-
 /// For each lane, the value of the nearest active lane before it; `first` if there is none. Takes log2(width) steps.
 Value* of_lane_before(Emission& e, Value* values, Value* first) {
   auto& build = e.build;
@@ -215,58 +168,32 @@ Value* emit_swap(Emission& e, AtomicRMWInst& atomic, Value* address) {
 
 /// The operand of the single host atomic that stands for the operations of all active lanes. For a uniform addend it is
 /// a product with the number of active lanes.
-Value* combined_operands(Emission& e, AtomicRMWInst& atomic, Combine combine) {
+Value* combined_operands(Emission& e, AtomicRMWInst& atomic, RecurKind combine) {
   auto& build = e.build;
   Value* operand = atomic.getValOperand();
-  if (combine != Combine::add || !e.shape(operand).is_uniform())
+  if (combine != RecurKind::Add || !e.shape(operand).is_uniform())
     return reduce_lanes(e, combine, only_active(e, combine, e.vector(operand)));
   Value* active =
       build.CreateUnaryIntrinsic(Intrinsic::ctpop, build.CreateZExt(e.mask_bits(e.mask), build.getInt64Ty()));
   return build.CreateMul(build.CreateZExtOrTrunc(active, atomic.getType()), e.scalar(operand));
 }
 
-struct Together {
-  Value *first, *results; ///< the old value in memory, and each lane's result
-};
-
-/// Emits one host atomic for all lanes.
-Together emit_together(Emission& e, AtomicRMWInst& atomic, Combine combine, Value* address) {
+/// Emits one host atomic for all lanes, whose address is the same.
+/// @param appends is told of a counter (`atomicrmw add ..., 1`), which gives consecutive numbers to the active lanes;
+/// may be null
+Value* emit_together(Emission& e, AtomicRMWInst& atomic, Value* address, AppendStores* appends) {
+  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
   note_change(Heuristic::vector_atomics);
+  const RecurKind combine = combination_of(atomic.getOperation()).value_or(RecurKind::None);
   Value* first = emit_for_lane(e, atomic, address, combined_operands(e, atomic, combine));
-  if (atomic.use_empty()) return {first, PoisonValue::get(e.wide(atomic.getType()))};
+  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
+  if (appends && atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne())
+    appends->hand_out(atomic, first);
+  if (atomic.use_empty()) return PoisonValue::get(e.wide(atomic.getType()));
   Value* memory = e.build.CreateVectorSplat(e.width, first);
   Value* before = scan_lanes(e, combine, only_active(e, combine, e.vector(atomic.getValOperand())), false);
-  return {first, apply(e, atomic, combine, memory, before)};
-}
-
-/// Emits an atomic whose address is the same for all lanes.
-Value* emit_at_one(Emission& e, AtomicRMWInst& atomic, Value* address) {
-  if (atomic.getOperation() == AtomicRMWInst::Xchg) return emit_swap(e, atomic, address);
-  const std::optional<Combine> combine = combination_of(atomic);
-  return combine ? emit_together(e, atomic, *combine, address).results : emit_one_by_one(e, atomic);
-}
-
-/// Emits one host atomic for a counter (`atomicrmw add ..., 1`). The active lanes get consecutive numbers, which
-/// AppendStores uses.
-Value* emit_handing_out(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
-  Together all = emit_together(e, atomic, Combine::add, e.scalar(atomic.getPointerOperand()));
-  appends.hand_out(atomic, all.first);
-  return all.results;
-}
-
-bool hands_out(const AtomicRMWInst& atomic) {
-  const auto* step = dyn_cast<ConstantInt>(atomic.getValOperand());
-  return atomic.getOperation() == AtomicRMWInst::Add && step && step->isOne();
-}
-
-bool can_be_together(const Emission& e, const AtomicRMWInst& atomic) {
-  if (!e.switches.is_on(Heuristic::vector_atomics) || atomic.isVolatile() || atomic.getType()->isVectorTy())
-    return false;
-  if (atomic.getOperation() == AtomicRMWInst::Xchg) return true;
-  // A floating-point sum depends on the order of its additions. If results are used they are intermediate sums, which
-  // must be those of a serial order; a scan adds in another order.
-  const bool is_rounded = atomic.getType()->isFloatingPointTy();
-  return combination_of(atomic) && !(is_rounded && !atomic.use_empty()) && !is_serial(atomic);
+  if (atomic.getOperation() == AtomicRMWInst::Sub) return e.build.CreateSub(memory, before);
+  return combine_values(e, combine, memory, before);
 }
 
 /// Emits an atomic whose address may be uniform, as in `&bits[id / 32]`, with a test at run time.
@@ -280,26 +207,20 @@ Value* emit_asking(Emission& e, AtomicRMWInst& atomic) {
   Value* others = e.build.CreateICmpNE(
       numbers, e.build.CreateVectorSplat(e.width, e.build.CreateExtractElement(numbers, lane)));
   Value* uniform = e.build.CreateNot(e.any(e.where(e.mask, others)));
-  return e.either(uniform, {"uniform", [&] { return emit_at_one(e, atomic, first); }},
+  return e.either(uniform, {"uniform", [&] { return emit_together(e, atomic, first, nullptr); }},
                   {"divergent", [&] { return emit_one_by_one(e, atomic); }});
 }
 
 } // namespace
 
-/// Speed-up by the test for a uniform address, for kernels of bench/survey/atomics on one core of a Xeon with AVX-512:
-/// tile_maximum 9.7, row_sums 7.1, sums_of_runs 3.4, bit_set 3.3.
 void emit_atomic(Emission& e, AtomicRMWInst& atomic, AppendStores& appends) {
-  if (atomic.getType()->isVectorTy()) return emit_lane_by_lane(e, atomic);
-  Value* address = atomic.getPointerOperand();
-  const Shape shape = e.shape(address);
-  const bool together = can_be_together(e, atomic);
-  if (together && shape.is_uniform())
-    return e.set(&atomic, hands_out(atomic) ? emit_handing_out(e, atomic, appends)
-                                            : emit_at_one(e, atomic, e.scalar(address)));
-  if (e.switches.is_on(Heuristic::uniform_atomics) && together && shape.is_varying() &&
-      !is_data_dependent(*address))
-    return e.set(&atomic, emit_asking(e, atomic));
-  e.set(&atomic, emit_one_by_one(e, atomic));
+  const Recipe& recipe = e.plan.of(atomic);
+  if (recipe.form != Form::reduce)
+    e.set(&atomic, emit_one_by_one(e, atomic));
+  else if (recipe.confidence == Confidence::guess)
+    e.set(&atomic, emit_asking(e, atomic));
+  else
+    e.set(&atomic, emit_together(e, atomic, e.scalar(atomic.getPointerOperand()), &appends));
 }
 
 } // namespace hostcl::compiler

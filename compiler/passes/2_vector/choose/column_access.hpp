@@ -14,16 +14,29 @@
 //
 // Test: tests/kernels/groups/columns.cpp
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
+class Instruction;
+class LoopInfo;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
+class LinearForms;
 struct Switches;
+
+/// How work-items that are neighbours along a dimension access memory by a load or store.
+enum class Along : std::uint8_t { uniform, contiguous, other };
+Along along(unsigned dimension, const llvm::Instruction& access, LinearForms& forms);
 
 /// Whether most accesses are contiguous (or, for loads, uniform) along y but not along x. Private memory does not
 /// count.
 bool reads_columns(const llvm::Function& kernel, const Switches& switches);
+
+/// The number of rows of work-items that suits the kernel's loads and stores (group_size_agnostic.cpp), if lanes lie
+/// along dimension `x` and rows along the other one of 0 and 1.
+unsigned suitable_rows(const llvm::Function& kernel, const llvm::LoopInfo& loops, unsigned x);
 
 } // namespace hostcl::compiler

@@ -1,50 +1,24 @@
 #include "compiler/passes/2_vector/choose/costs.hpp"
 
 #include "compiler/passes/1_kernel/lower_traps.hpp"
-#include "compiler/passes/2_vector/lane_builder.hpp"
 
-#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-#include <algorithm>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
-
-Cycles InstructionCosts::of(const Instruction& instruction) const {
-  Type* type = instruction.getType()->getScalarType();
-  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator()) return {0, 0};
-  if (type->isIntegerTy(1) || instruction.getOpcode() == Instruction::FNeg) return {0, 0};
-  const bool real = type->isFloatingPointTy();
-  if (!real && !type->isIntegerTy()) type = Type::getInt32Ty(instruction.getContext());
-  // Calls and selects count as an operation on their type: LLVM's latencies of intrinsics are not the CPU's.
-  const unsigned opcode = isa<BinaryOperator>(instruction) ? instruction.getOpcode()
-                          : real                           ? unsigned{Instruction::FMul}
-                                                           : unsigned{Instruction::Add};
-  auto cost = [&](unsigned operation, TargetTransformInfo::TargetCostKind kind) {
-    const InstructionCost found =
-        target_.getArithmeticInstrCost(operation, FixedVectorType::get(type, lanes_), kind);
-    return found.isValid() ? std::max(static_cast<unsigned>(found.getValue()), 1U) : 1U;
-  };
-  const unsigned latency = cost(opcode, TargetTransformInfo::TCK_Latency);
-  // Work is measured in additions, not in cycles: LLVM's model of CPUs without AVX describes the oldest of them, which
-  // start an addition every other cycle only.
-  const unsigned addition =
-      cost(real ? Instruction::FAdd : Instruction::Add, TargetTransformInfo::TCK_RecipThroughput);
-  const unsigned work = cost(opcode, TargetTransformInfo::TCK_RecipThroughput) / addition;
-  return {real ? latency : std::max(latency, integer_latency_), std::max(work, 1U)};
-}
 
 double BlockFrequencies::of(const BasicBlock& block) const {
   return static_cast<double>(frequencies_.getBlockFreq(&block).getFrequency()) /
          static_cast<double>(frequencies_.getEntryFreq().getFrequency());
 }
 
-unsigned elements_of(const Value& value) {
-  return LaneBuilder::elements(value.getType());
+std::int64_t bytes_of(const Instruction& access) {
+  const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
+  return static_cast<std::int64_t>(size.getFixedValue());
 }
 
 Operations operations_of(const Instruction& instruction) {

@@ -1,12 +1,11 @@
 #pragma once
 
-// Costs for the decisions of the vectoriser. Two measures exist: cycles of an instruction by LLVM's cost model of the
-// target (InstructionCosts), and simple operations, which need no target (operations_of). BlockFrequencies tells how
-// often a block runs. The constants at the end are thresholds that such costs are compared with.
+// Costs for the decisions of the vectoriser, in simple operations (operations_of); only interleaving counts cycles
+// (interleave_count.cpp). BlockFrequencies tells how often a block runs. The constants at the end are thresholds that
+// such costs are compared with.
 
 #include "llvm/Analysis/BlockFrequencyInfo.h"
 #include "llvm/Analysis/BranchProbabilityInfo.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 
 namespace llvm {
 class BasicBlock;
@@ -16,25 +15,6 @@ class LoopInfo;
 } // namespace llvm
 
 namespace hostcl::compiler {
-
-/// Cost of an instruction on one of the CPU's two vector units: its latency in cycles, and its throughput cost, in
-/// additions.
-struct Cycles {
-  unsigned latency, work;
-};
-
-class InstructionCosts {
-public:
-  /// @param integer_latency see Capabilities::integer_latency
-  InstructionCosts(const llvm::TargetTransformInfo& target, unsigned lanes, unsigned integer_latency)
-      : target_(target), lanes_(lanes), integer_latency_(integer_latency) {}
-
-  Cycles of(const llvm::Instruction& instruction) const;
-
-private:
-  const llvm::TargetTransformInfo& target_;
-  unsigned lanes_, integer_latency_;
-};
 
 class BlockFrequencies {
 public:
@@ -49,8 +29,8 @@ private:
   llvm::BlockFrequencyInfo frequencies_;
 };
 
-/// The number of elements of a value of short vector type; 1 for scalars.
-unsigned elements_of(const llvm::Value& value);
+/// The bytes that one work-item's load or store accesses.
+std::int64_t bytes_of(const llvm::Instruction& access);
 
 /// The cost of an instruction whose result is divergent, roughly in simple operations.
 struct Operations {

@@ -26,20 +26,16 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
-#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/choose/column_access.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
 #include "compiler/settings/switches.hpp"
 #include "compiler/values/group_visibility.hpp"
-#include "compiler/values/linear_forms.hpp"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
-#include <algorithm>
 #include <string>
 
 namespace hostcl::compiler {
@@ -47,9 +43,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned rows_of_lines = 16;   ///< a cache line holds this many 32-bit elements
-constexpr unsigned rows_of_vectors = 64; ///< for rows that load the same vectors
 
 /// Whether the kernel calls functions that are not inlined. These may query the group.
 bool calls_functions(const Function& kernel) {
@@ -74,40 +67,6 @@ bool may_wait(const Function& kernel, const CycleInfo& cycles) {
   });
 }
 
-/// How neighbouring work-items access memory, if lanes lie along dimension `x` and rows along the other one of 0 and 1.
-class RowAccess {
-public:
-  RowAccess(const LoopInfo& loops, unsigned x)
-      : loops_(loops), forms_(&loops, Wrapping::ignored), x_(x), y_(1 - x) {}
-
-  /// The number of rows that suits the kernel's loads and stores.
-  unsigned suitable_rows(const Function& kernel) {
-    unsigned rows = 1;
-    for (const Instruction& instruction : instructions(kernel)) {
-      if (instruction.isAtomic() || !isa<LoadInst, StoreInst>(instruction)) continue;
-      const Value& address = *getLoadStorePointerOperand(&instruction);
-      if (address.getType()->getPointerAddressSpace() != private_space)
-        rows = std::max(rows, rows_that_share(instruction, forms_.of(address, *instruction.getParent())));
-    }
-    return rows;
-  }
-
-private:
-  unsigned rows_that_share(const Instruction& access, const LinearForm& address) const {
-    const auto size = static_cast<std::int64_t>(
-        access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)).getFixedValue());
-    const auto along_x = address.stride(x_), along_y = address.stride(y_);
-    const bool are_lines = along_y == size && along_x != size && along_x != 0;
-    const bool are_vectors = isa<LoadInst>(access) && along_x != 0 && along_y == 0;
-    if (are_vectors && loops_.getLoopFor(access.getParent())) return rows_of_vectors;
-    return are_lines ? rows_of_lines : 1;
-  }
-
-  const LoopInfo& loops_;
-  LinearForms forms_;
-  unsigned x_, y_;
-};
-
 bool is_group_size_agnostic(const Function& kernel, FunctionAnalysisManager& analyses) {
   return !sees_groups(kernel, Launches::of_any_shape) && !calls_functions(kernel) &&
          !may_wait(kernel, analyses.getResult<CycleAnalysis>(const_cast<Function&>(kernel)));
@@ -121,8 +80,8 @@ PreservedAnalyses group_size_agnostic_pass(Function& function, FunctionAnalysisM
   if (!switches.is_on(Heuristic::group_size_agnostic) || switches.has_checks() || !is_kernel_body(function) ||
       !is_group_size_agnostic(function, analyses))
     return PreservedAnalyses::all();
-  RowAccess access(analyses.getResult<LoopAnalysis>(function), reads_columns(function, switches) ? 1 : 0);
-  unsigned rows = access.suitable_rows(function);
+  unsigned rows = suitable_rows(function, analyses.getResult<LoopAnalysis>(function),
+                                reads_columns(function, switches) ? 1 : 0);
   if (rows == 1 && switches.is_on(Heuristic::width_choice) && computes_narrow_numbers(function))
     rows = rows_of_narrow_numbers;
   function.addFnAttr(metadata::group_rows, std::to_string(rows));

@@ -3,9 +3,7 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/lane_builder.hpp"
-#include "compiler/passes/2_vector/options.hpp"
-#include "compiler/passes/2_vector/shapes/likely_strides.hpp"
-#include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/plan/plan.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"
 
@@ -20,30 +18,24 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t near = 4; ///< the largest stride, in elements, of wide accesses with gaps (access.cpp)
 constexpr unsigned fewest_rows = 2;  ///< rows that a loop must read for the scalar form to pay
 constexpr unsigned fewest_parts = 4; ///< record elements that a kernel must access for the scalar form to pay
 
-std::int64_t size_of(const Instruction& access) {
-  const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
-  return static_cast<std::int64_t>(size.getFixedValue());
-}
-
-bool is_far_apart(const Instruction& access, const Shapes& shapes) {
-  const Shape shape = shapes.of(getLoadStorePointerOperand(&access));
-  if (!shape.is_affine()) return false;
-  if (getLoadStoreType(&access)->isVectorTy()) return shape.stride != size_of(access);
-  return std::abs(shape.stride) > near * size_of(access);
+/// Whether the access has a stride that is certain, and too large for one wide access.
+bool is_far_apart(const Instruction& access, const Recipe& recipe) {
+  if (recipe.confidence == Confidence::guess) return false;
+  if (getLoadStoreType(&access)->isVectorTy()) return recipe.stride != 0 && recipe.stride != bytes_of(access);
+  return std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
 
 /// Whether the access is a gather or scatter, or has a large stride. Local memory does not count: values that
 /// work-items exchange there are computed and used as vectors.
-bool is_scattered(const Instruction& access, const Shapes& shapes, LikelyStrides& likely) {
+bool is_scattered(const Instruction& access, const Plan& plan) {
   const Value* address = getLoadStorePointerOperand(&access);
   if (address->getType()->getPointerAddressSpace() == local_space) return false;
-  if (!shapes.of(address).is_varying()) return is_far_apart(access, shapes);
-  const LikelyStrides::Stride stride = likely.of(address);
-  return !stride || (*stride != 0 && std::abs(*stride) > near * size_of(access));
+  const Recipe& recipe = plan.of(access);
+  if (!plan.shapes.of(address).is_varying()) return is_far_apart(access, recipe);
+  return recipe.confidence == Confidence::known || std::abs(recipe.stride) > largest_gap * bytes_of(access);
 }
 
 /// Scattered and gathered elements, and other operations, for each run of the kernel. In a kernel without loops each
@@ -53,10 +45,10 @@ struct Work {
   double scattered() const { return scatters + gathers + narrow_gathers; }
 };
 
-Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                function_ref<bool(const Instruction&)> is_scattered) {
+Work count_work(const Plan& plan, function_ref<bool(const Instruction&)> is_scattered) {
+  const Function& kernel = plan.kernel();
   std::optional<BlockFrequencies> frequencies;
-  if (!loops.empty()) frequencies.emplace(kernel, loops);
+  if (!plan.loops.empty()) frequencies.emplace(kernel, plan.loops);
   Work work;
   for (const BasicBlock& block : kernel) {
     const double often = frequencies ? frequencies->of(block) : 1;
@@ -68,8 +60,9 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
                            : type->getScalarSizeInBits() <= 16 ? work.narrow_gathers
                                                                : work.gathers;
         elements += often * LaneBuilder::elements(type);
-      } else if (is_store || shapes.of(&instruction).is_varying()) {
-        work.other += often * operations_of(instruction).for_one * elements_of(instruction);
+      } else if (is_store || plan.shapes.of(&instruction).is_varying()) {
+        work.other +=
+            often * operations_of(instruction).for_one * LaneBuilder::elements(instruction.getType());
       }
     }
   }
@@ -77,28 +70,28 @@ Work count_work(const Function& kernel, const LoopInfo& loops, const Shapes& sha
 }
 
 /// Whether the kernel does little but copy elements of records. A kernel with loops does not count.
-bool moves_records(const Function& kernel, const LoopInfo& loops, const Shapes& shapes) {
-  if (!loops.empty()) return false;
-  const Work work = count_work(kernel, loops, shapes,
-                               [&](const Instruction& access) { return is_far_apart(access, shapes); });
+bool moves_records(const Plan& plan) {
+  if (!plan.loops.empty()) return false;
+  const Work work =
+      count_work(plan, [&](const Instruction& access) { return is_far_apart(access, plan.of(access)); });
   return work.scattered() >= fewest_parts && work.other <= work.scattered() * operations_per_part;
 }
 
 /// Whether the load reads consecutive elements in consecutive iterations of the loop, each lane from a row of its own.
 bool reads_own_row(const Instruction& instruction, const Loop& loop, LinearForms& forms) {
   const auto* load = dyn_cast<LoadInst>(&instruction);
-  return load && forms.step(*load->getPointerOperand(), loop) == size_of(*load);
+  return load && forms.step(*load->getPointerOperand(), loop) == bytes_of(*load);
 }
 
 /// Whether the loop reads several rows per lane, of a length that is divergent, and does little else. In
 /// vectors, lanes whose row has ended cost as much as the lanes that still read.
-bool walks_rows(const Loop& loop, const LoopInfo& loops, const Shapes& shapes) {
-  if (!loop.isInnermost() || !shapes.diverges(&loop)) return false;
-  LinearForms forms(&loops, Wrapping::ignored);
+bool walks_rows(const Loop& loop, const Plan& plan) {
+  if (!loop.isInnermost() || !plan.shapes.diverges(&loop)) return false;
+  LinearForms forms(&plan.loops, Wrapping::ignored);
   unsigned rows = 0, work = 0;
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
-      const bool varies = shapes.of(&instruction).is_varying();
+      const bool varies = plan.shapes.of(&instruction).is_varying();
       if (instruction.mayWriteToMemory()) return false;
       if (isa<LoadInst>(instruction))
         rows += varies && reads_own_row(instruction, loop, forms);
@@ -138,36 +131,57 @@ bool hands_out_places(const Instruction& instruction) {
 }
 
 /// Whether the kernel mostly scatters, or gathers elements of 8 or 16 bits.
-bool mostly_scatters(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                     const VectoriseOptions& options) {
-  if (any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits_for_loads(*loop, shapes); }))
+bool mostly_scatters(const Plan& plan) {
+  if (any_of(plan.loops.getLoopsInPreorder(),
+             [&](const Loop* loop) { return waits_for_loads(*loop, plan.shapes); }) ||
+      any_of(instructions(plan.kernel()), hands_out_places))
     return false;
-  if (any_of(instructions(kernel), hands_out_places)) return false;
-  LikelyStrides likely(shapes, options.width, options.switches);
-  const Work work = count_work(
-      kernel, loops, shapes, [&](const Instruction& access) { return is_scattered(access, shapes, likely); });
+  const Work work = count_work(plan, [&](const Instruction& access) { return is_scattered(access, plan); });
   return work.scatters + work.narrow_gathers != 0 &&
          work.other < work.scatters * operations_per_scatter + work.gathers * operations_per_gather +
                           work.narrow_gathers * operations_per_narrow_gather;
 }
 
-} // namespace
+/// Whether the CPU has a gather or scatter instruction for the access. Gathers of 8 and 16 bits load words of 32 bits.
+bool has_instruction(const Instruction& access, const Capabilities& cpu) {
+  constexpr unsigned bits_with_scatters = 512;
+  if (isa<LoadInst>(access)) return cpu.gathers;
+  return cpu.vector_bits >= bits_with_scatters && getLoadStoreType(&access)->getScalarSizeInBits() >= 32;
+}
 
-const char* why_scalar(const Function& kernel, const LoopInfo& loops, const Shapes& shapes,
-                       const VectoriseOptions& options) {
-  const Switches& switches = options.switches;
-  if (switches.is_on(Heuristic::records) &&
-      note_change(Heuristic::records, moves_records(kernel, loops, shapes)))
+/// The number of scalar accesses that the kernel's gathers and scatters would become. Those for which the CPU has an
+/// instruction do not count.
+unsigned accesses_of_lanes(const Plan& plan) {
+  unsigned accesses = 0;
+  for (const Instruction& instruction : instructions(plan.kernel()))
+    if (isa<LoadInst, StoreInst>(instruction) && !has_instruction(instruction, plan.options.cpu) &&
+        plan.shapes.of(getLoadStorePointerOperand(&instruction)).is_varying())
+      accesses += plan.options.width * LaneBuilder::elements(getLoadStoreType(&instruction));
+  return accesses;
+}
+
+const char* why_faster_scalar(const Plan& plan) {
+  const Switches& switches = plan.options.switches;
+  if (switches.is_on(Heuristic::records) && note_change(Heuristic::records, moves_records(plan)))
     return "it moves whole records (structures) with a large stride, which is faster one work-item at a time";
   if (switches.is_on(Heuristic::walked_rows) &&
-      any_of(loops.getLoopsInPreorder(),
-             [&](const Loop* loop) { return walks_rows(*loop, loops, shapes); }) &&
+      any_of(plan.loops.getLoopsInPreorder(), [&](const Loop* loop) { return walks_rows(*loop, plan); }) &&
       note_change(Heuristic::walked_rows))
     return "its loop reads rows of different lengths, which is faster one work-item at a time";
-  if (switches.is_on(Heuristic::scattered_access) && options.cpu.slow_scattered_access &&
-      note_change(Heuristic::scattered_access, mostly_scatters(kernel, loops, shapes, options)))
+  if (switches.is_on(Heuristic::scattered_access) && plan.options.cpu.slow_scattered_access &&
+      note_change(Heuristic::scattered_access, mostly_scatters(plan)))
     return "it mostly gathers and scatters, which is faster one work-item at a time";
   return nullptr;
+}
+
+} // namespace
+
+const char* why_scalar(const Plan& plan) {
+  if (plan.options.only_if_faster)
+    if (const char* reason = why_faster_scalar(plan)) return reason;
+  return note_change(Heuristic::short_vectors, accesses_of_lanes(plan) > plan.options.most_accesses)
+             ? "its accesses would need separate code for each lane, which takes long to compile"
+             : nullptr;
 }
 
 } // namespace hostcl::compiler

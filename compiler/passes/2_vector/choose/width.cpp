@@ -3,7 +3,6 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/choose/interleave_count.hpp"
 #include "compiler/passes/2_vector/options.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"
@@ -104,8 +103,7 @@ unsigned choose_width(const Function& kernel, const VectoriseOptions& options,
   if (is_scattered) return 1;
   if (is_narrow(census, kernel)) return std::max(vector_bits / (census.bytes ? 8 : 16), 4u);
   if (!options.switches.is_on(Heuristic::interleaving)) return width;
-  const InstructionCosts costs(target, width, options.cpu.integer_latency);
-  const unsigned vectors = interleave_count(kernel, costs, width, options.dimension);
+  const unsigned vectors = interleave_count(kernel, target, width, options);
   note_change(Heuristic::interleaving, vectors != 1);
   return width * vectors;
 }

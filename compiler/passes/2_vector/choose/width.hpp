@@ -15,6 +15,10 @@ struct VectoriseOptions;
 unsigned choose_width(const llvm::Function& kernel, const VectoriseOptions& options,
                       const llvm::TargetTransformInfo& target);
 
+/// How many registers each value should have: 1, 2 or 4. `lanes` is the number of lanes of one register.
+unsigned interleave_count(const llvm::Function& kernel, const llvm::TargetTransformInfo& target,
+                          unsigned lanes, const VectoriseOptions& options);
+
 /// Whether the kernel is straight-line code on nothing but 8-bit or 16-bit integers. Such kernels get more lanes than
 /// others.
 bool computes_narrow_numbers(const llvm::Function& kernel);

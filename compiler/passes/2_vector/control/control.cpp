@@ -1,9 +1,6 @@
 #include "compiler/passes/2_vector/control/control.hpp"
 
 #include "compiler/ir/intrinsics.hpp"
-#include "compiler/passes/2_vector/choose/costs.hpp"
-#include "compiler/passes/2_vector/control/foreseen.hpp"
-#include "compiler/passes/2_vector/values/instructions.hpp"
 #include "compiler/settings/heuristics.hpp"
 
 #include "llvm/ADT/MapVector.h"
@@ -15,9 +12,12 @@ namespace hostcl::compiler {
 
 using namespace llvm;
 
-ControlFlow::ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
-                         const LoopInfo& loops, const Shapes& shapes)
-    : e_(emission), instructions_(instructions), graph_(graph), loops_(loops), shapes_(shapes) {}
+ControlFlow::ControlFlow(Emission& emission)
+    : e_(emission),
+      instructions_(emission),
+      graph_(emission.plan.graph),
+      loops_(emission.plan.loops),
+      shapes_(emission.plan.shapes) {}
 
 void ControlFlow::write() {
   BasicBlock* prologue = e_.new_block("entry");
@@ -25,23 +25,19 @@ void ControlFlow::write() {
   e_.build.SetInsertPoint(prologue);
   e_.build.CreateBr(nodes_.front().begin);
   e_.build.SetInsertPoint(prologue->getTerminator());
-  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.source.getParent(), e_.width), {}, "mask");
+  nodes_.front().mask = e_.build.CreateCall(declare_lane_mask(*e_.target.getParent(), e_.width), {}, "mask");
   for (Node& node : nodes_)
     make_slots(node);
-  find_guards();
-  for (unsigned node = 0; node < nodes_.size() && !e_.failed(); ++node) {
-    if (nodes_[node].ends)
-      write_loop_end(node);
-    else
-      write_block(node);
+  for (Node& node : nodes_) {
+    if (e_.failed()) return;
+    node.ends ? write_loop_end(node) : write_block(node);
   }
 }
 
-// ---- Plan
+// ---- Nodes
 
 bool ControlFlow::is_header(unsigned block) const {
-  const Loop* loop = loops_.getLoopFor(graph_.block(block));
-  return loop && loop->getHeader() == graph_.block(block);
+  return loops_.isLoopHeader(graph_.block(block));
 }
 
 /// Makes a node for each block in the order of the forward graph, and after the last block of each divergent loop a
@@ -50,6 +46,7 @@ void ControlFlow::make_nodes() {
   node_of_block_.resize(graph_.size());
   for (unsigned b = 0; b < graph_.size(); ++b) {
     const BasicBlock* block = graph_.block(b);
+    note_change(Heuristic::skipped_blocks, e_.plan.block(b).is_slow && !e_.plan.block(b).needs_lane);
     node_of_block_[b] = static_cast<unsigned>(nodes_.size());
     Node& node = nodes_.emplace_back();
     node.block = b;
@@ -87,53 +84,22 @@ void ControlFlow::make_slots(Node& node) {
   }
 }
 
-/// Decides which leaders are guarded, that is, skipped if no lane is active. A control class is guarded if one of the blocks
-/// that share its mask
-/// - needs an active lane, has a uniform branch, or enters a loop: running it without lanes would be wrong;
-/// - costs much;
-/// - accesses memory that may not be mapped yet, under a predictable mask (foreseen.hpp): CPUs take hundreds of cycles
-///   to find out that an access with an empty mask causes no page fault.
-void ControlFlow::find_guards() {
-  const std::vector<bool> foreseen = foreseen_masks(graph_, loops_, shapes_);
-  for (const Node& node : nodes_) {
-    if (node.ends) continue;
-    const BasicBlock* block = graph_.block(node.block);
-    unsigned cost = 0;
-    bool is_slow = false;
-    bool needs = block->getTerminator()->getNumSuccessors() > 1 && shapes_.branches_uniformly(node.block);
-    for (const BasicBlock* next : successors(block))
-      needs |= is_header(graph_.index(next));
-    for (const Instruction& instruction : *block) {
-      if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
-      needs |= instructions_.needs_active_lane(instruction);
-      is_slow |= foreseen[node.block] && instructions_.is_slow_without_lanes(instruction);
-      cost += instructions_.cost_of(instruction);
-    }
-    if (needs || note_change(Heuristic::skipped_blocks, (is_slow || cost > operations_per_jump) &&
-                                                            e_.switches.is_on(Heuristic::skipped_blocks)))
-      nodes_[node_of_block_[shapes_.control_class(node.block)]].guarded = true;
-  }
-}
-
 // ---- Blocks
 
-Value* ControlFlow::current_mask(unsigned node) {
-  Node& it = nodes_[node];
-  return e_.build.CreateLoad(it.mask_slot->getAllocatedType(), it.mask_slot);
+Value* ControlFlow::current_mask(const Node& node) {
+  return e_.build.CreateLoad(node.mask_slot->getAllocatedType(), node.mask_slot);
 }
 
-void ControlFlow::write_block(unsigned index) {
-  Node& node = nodes_[index];
+void ControlFlow::write_block(Node& node) {
   BasicBlock* block = graph_.block(node.block);
   e_.build.SetInsertPoint(node.begin);
   if (is_header(node.block)) {
     outside_[loops_.getLoopFor(block)] = node.pending;
-    node.pending = nullptr;
+    node.pending = {};
   }
   if (!node.mask) {
     unsigned control_class = shapes_.control_class(node.block);
-    node.mask =
-        control_class == node.block ? current_mask(index) : nodes_[node_of_block_[control_class]].mask;
+    node.mask = control_class == node.block ? current_mask(node) : nodes_[node_of_block_[control_class]].mask;
   }
   e_.mask = node.mask;
   for (PHINode& phi : block->phis()) {
@@ -152,53 +118,55 @@ void ControlFlow::write_block(unsigned index) {
     e_.build.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
   for (AllocaInst* slot : node.emptied_phis)
     e_.build.CreateStore(PoisonValue::get(slot->getAllocatedType()), slot);
-  if (const auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
+  if (auto* branch = dyn_cast<BranchInst>(end)) return write_branch(node, *branch);
   if (auto* choice = dyn_cast<SwitchInst>(end)) return write_switch(node, *choice);
   e_.build.CreateRetVoid();
-  if (node.pending) e_.fail(*end, "some lanes are still pending at the end of the kernel");
+  if (!node.pending.isEmpty()) e_.fail(*end, "some lanes are still pending at the end of the kernel");
 }
 
-void ControlFlow::write_branch(Node& node, const BranchInst& branch) {
-  if (!branch.isConditional() || !shapes_.branches_uniformly(node.block)) {
-    Pending set = node.pending;
-    Value* yes = branch.isConditional() ? e_.vector(branch.getCondition()) : nullptr;
-    Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
-                      yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
-    for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
-      go(node, branch.getSuccessor(way), taken[way], set);
-    return jump(set, branch);
+/// Writes a branch or switch that all lanes take together: a copy, with a new block for each target.
+void ControlFlow::write_uniform(const Node& node, Instruction& choice, Value* decision) {
+  Instruction* now = e_.build.Insert(choice.clone());
+  now->dropUnknownNonDebugMetadata();
+  now->setOperand(0, decision);
+  MapVector<BasicBlock*, BasicBlock*> ways;
+  for (unsigned i = 0; i < choice.getNumSuccessors(); ++i) {
+    BasicBlock*& way = ways[choice.getSuccessor(i)];
+    if (!way) way = e_.new_block(graph_.block(node.block)->getName() + ".way");
+    now->setSuccessor(i, way);
   }
-  Value* condition = branch.getCondition();
-  Value* decision = shapes_.of(condition).is_uniform() ? e_.scalar(condition)
-                                                       : e_.any(e_.where(node.mask, e_.vector(condition)));
-  const StringRef name = graph_.block(node.block)->getName();
-  BasicBlock* ways[] = {e_.new_block(name + ".yes"), e_.new_block(name + ".no")};
-  e_.build.CreateCondBr(decision, ways[0], ways[1]);
-  for (unsigned way = 0; way < 2; ++way) {
-    e_.build.SetInsertPoint(ways[way]);
+  for (auto [to, way] : ways) {
+    e_.build.SetInsertPoint(way);
     Pending set = node.pending;
-    go(node, branch.getSuccessor(way), node.mask, set);
-    jump(set, branch);
+    go(node, to, node.mask, set);
+    jump(set, choice);
   }
 }
 
-namespace {
+void ControlFlow::write_branch(const Node& node, BranchInst& branch) {
+  Value* condition = branch.isConditional() ? branch.getCondition() : nullptr;
+  const Form form = e_.plan.of(branch).form;
+  if (form == Form::branch_on_any)
+    return write_uniform(node, branch, e_.any(e_.where(node.mask, e_.vector(condition))));
+  if (condition && form != Form::branch_on_mask) return write_uniform(node, branch, e_.scalar(condition));
+  Pending set = node.pending;
+  Value* yes = condition ? e_.vector(condition) : nullptr;
+  Value* taken[] = {yes ? e_.where(node.mask, yes) : node.mask,
+                    yes ? e_.where(node.mask, e_.build.CreateNot(yes)) : nullptr};
+  for (unsigned way = 0; way < branch.getNumSuccessors(); ++way)
+    go(node, branch.getSuccessor(way), taken[way], set);
+  jump(set, branch);
+}
 
-/// The destinations of a switch, except the default, each with the case values that lead to it.
-MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases_of(SwitchInst& choice) {
+void ControlFlow::write_switch(const Node& node, SwitchInst& choice) {
+  if (e_.plan.of(choice).form != Form::branch_on_mask)
+    return write_uniform(node, choice, e_.scalar(choice.getCondition()));
   MapVector<BasicBlock*, SmallVector<ConstantInt*, 2>> cases;
   for (auto& each : choice.cases())
     cases[each.getCaseSuccessor()].push_back(each.getCaseValue());
-  return cases;
-}
-
-} // namespace
-
-void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
-  if (shapes_.branches_uniformly(node.block)) return write_uniform_switch(node, choice);
   Value *decision = e_.vector(choice.getCondition()), *rest = node.mask;
   SmallVector<std::pair<BasicBlock*, Value*>, 8> taken;
-  for (auto& [to, values] : cases_of(choice)) {
+  for (auto& [to, values] : cases) {
     Value* hit = nullptr;
     for (ConstantInt* value : values) {
       Value* equal = e_.build.CreateICmpEQ(decision, e_.vector(value));
@@ -216,32 +184,12 @@ void ControlFlow::write_switch(Node& node, SwitchInst& choice) {
   jump(set, choice);
 }
 
-void ControlFlow::write_uniform_switch(Node& node, SwitchInst& choice) {
-  const StringRef name = graph_.block(node.block)->getName();
-  BasicBlock* otherwise = e_.new_block(name + ".default");
-  SwitchInst* now = e_.build.CreateSwitch(e_.scalar(choice.getCondition()), otherwise, choice.getNumCases());
-  auto write_way = [&](BasicBlock* way, BasicBlock* to) {
-    e_.build.SetInsertPoint(way);
-    Pending set = node.pending;
-    go(node, to, node.mask, set);
-    jump(set, choice);
-  };
-  write_way(otherwise, choice.getDefaultDest());
-  for (auto& [to, values] : cases_of(choice)) {
-    BasicBlock* way = e_.new_block(name + ".case");
-    for (ConstantInt* value : values)
-      now->addCase(value, way);
-    write_way(way, to);
-  }
-}
-
-void ControlFlow::write_loop_end(unsigned index) {
-  Node& node = nodes_[index];
+void ControlFlow::write_loop_end(const Node& node) {
   const Loop* loop = node.ends;
   const Instruction& why = *loop->getLoopLatch()->getTerminator();
   e_.build.SetInsertPoint(node.begin);
-  if (node.pending) return e_.fail(why, "some lanes are still pending at the end of a loop");
-  Value* again = current_mask(index);
+  if (!node.pending.isEmpty()) return e_.fail(why, "some lanes are still pending at the end of a loop");
+  Value* again = current_mask(node);
   Node& header = nodes_[node_of_block_[graph_.index(loop->getHeader())]];
   e_.build.CreateStore(again, header.mask_slot);
   BasicBlock* leave = e_.new_block(loop->getHeader()->getName() + ".leave");
@@ -252,7 +200,7 @@ void ControlFlow::write_loop_end(unsigned index) {
   loop->getUniqueExitBlocks(exits);
   for (const BasicBlock* exit : exits)
     add_target(set, loop->getHeader(), loop->getParentLoop(), graph_.index(exit));
-  if (!set)
+  if (set.isEmpty())
     e_.build.CreateUnreachable();
   else
     jump(set, why);
@@ -281,7 +229,7 @@ void ControlFlow::flow(unsigned from, unsigned to, Value* lanes) {
   } else if (node.mask_slot && header) {
     e_.build.CreateStore(lanes, node.mask_slot);
   } else if (node.mask_slot) {
-    e_.build.CreateStore(e_.build.CreateOr(current_mask(node_of_block_[to]), lanes), node.mask_slot);
+    e_.build.CreateStore(e_.build.CreateOr(current_mask(node), lanes), node.mask_slot);
   }
   const Loop* left = loops_.getLoopFor(source);
   for (; left && !left->contains(target); left = left->getParentLoop())
@@ -317,38 +265,56 @@ void ControlFlow::add_target(Pending& set, const BasicBlock* from, const Loop* l
     bool inside = loop->contains(target), goes_back = inside && loop->getHeader() == target;
     if (inside && !goes_back) break;
     if (shapes_.diverges(loop)) {
-      set = sets_.insert(set, end_of_loop_[loop]);
+      set = unite(set, sets_.create(&nodes_[end_of_loop_[loop]]));
       return;
     }
     if (goes_back) break;
-    for (Pending left = set; left; left = left->rest)
-      if (loop->contains(graph_.block(nodes_[left->first].block)))
+    for (const Node* left : set)
+      if (loop->contains(graph_.block(left->block)))
         return e_.fail(*from->getTerminator(), "some lanes stay in a loop with a uniform exit");
-    set = sets_.unite(set, outside_[loop]);
+    set = unite(set, outside_[loop]);
   }
-  set = sets_.insert(set, node_of_block_[to]);
+  set = unite(set, sets_.create(&nodes_[node_of_block_[to]]));
+}
+
+ControlFlow::Pending ControlFlow::unite(Pending a, Pending b) {
+  SmallVector<Node*, 16> firsts;
+  while (!a.isEmpty() && !b.isEmpty() && !(a == b)) {
+    if (b.getHead() < a.getHead()) std::swap(a, b);
+    firsts.push_back(a.getHead());
+    if (a.getHead() == b.getHead()) b = b.getTail();
+    a = a.getTail();
+  }
+  Pending result = a.isEmpty() ? b : a;
+  for (Node* first : reverse(firsts))
+    result = sets_.add(first, result);
+  return result;
 }
 
 /// Ends the current block with a jump to the first node of `set`. If this node is guarded and no lane is active in it,
 /// the jump continues with the next node of the set. Jumps to sets of many nodes share the code of these tests
-/// (PendingList::gate).
+/// (gates_).
 void ControlFlow::jump(Pending set, const Instruction& why) {
   constexpr unsigned many = 8;
-  for (Pending left = set; left; left = left->rest) {
-    Node& next = nodes_[left->first];
+  for (Pending left = set; !left.isEmpty(); left = left.getTail()) {
+    Node& next = *left.getHead();
+    const Pending rest = left.getTail();
     const bool header = !next.ends && is_header(next.block);
     const bool back = header && outside_.contains(loops_.getLoopFor(graph_.block(next.block)));
-    if (back && set->rest) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
-    if (!back) next.pending = sets_.unite(next.pending, left->rest);
-    if (!left->rest || !next.guarded || !next.mask_slot || next.ends || header) {
+    if (back && !set.getTail().isEmpty()) return e_.fail(why, "lanes diverge in a loop with a uniform exit");
+    if (!back) next.pending = unite(next.pending, rest);
+    if (rest.isEmpty() || !e_.plan.block(next.block).guarded || !next.mask_slot || next.ends || header) {
       e_.build.CreateBr(next.begin);
       return;
     }
-    BasicBlock* known = left->rest->gate;
+    BasicBlock* known = gates_.lookup(rest);
     BasicBlock* skip = known ? known : e_.new_block("skip");
-    e_.build.CreateCondBr(e_.any(current_mask(left->first)), next.begin, skip);
+    e_.build.CreateCondBr(e_.any(current_mask(next)), next.begin, skip);
     if (known) return;
-    if (left->rest->size > many) left->rest->gate = skip;
+    Pending far = rest;
+    for (unsigned i = 0; i < many; ++i)
+      far = far.getTail();
+    if (!far.isEmpty()) gates_[rest] = skip;
     e_.build.SetInsertPoint(skip);
   }
 }

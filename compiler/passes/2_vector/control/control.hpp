@@ -40,28 +40,29 @@
 // Tests: tests/passes/2_vector/control/vectorise_branches.ll, vectorise_switch.ll, vectorise_loops.ll,
 // vectorise_barriers.ll.
 
-#include "compiler/passes/2_vector/control/pending.hpp"
-#include "compiler/passes/2_vector/emission.hpp"
-#include "compiler/passes/2_vector/shapes/forward_graph.hpp"
-#include "compiler/passes/2_vector/shapes/shapes.hpp"
+#include "compiler/passes/2_vector/values/instructions.hpp"
 
+#include "llvm/ADT/ImmutableList.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <vector>
 
 namespace hostcl::compiler {
 
-class InstructionWriter;
-
 class ControlFlow {
 public:
-  ControlFlow(Emission& emission, InstructionWriter& instructions, const ForwardGraph& graph,
-              const llvm::LoopInfo& loops, const Shapes& shapes);
+  explicit ControlFlow(Emission& emission);
 
   /// Writes the body of the emission's target function.
   void write();
 
 private:
+  struct Node;
+  /// A set of nodes that lanes still have to visit, in ascending order. Lists share their tails, and equal sets are the
+  /// same list. So a switch with thousands of cases, each of which hands the remaining cases on to the next, takes
+  /// linear memory.
+  using Pending = llvm::ImmutableList<Node*>;
+
   /// A block of the source, or the end of a divergent loop.
   struct Node {
     unsigned block = 0;                ///< index in the forward graph; for a loop's end the latch's
@@ -70,35 +71,36 @@ private:
     llvm::AllocaInst* mask_slot =
         nullptr;                 ///< for control classes; for a loop's end the lanes of the next iteration
     llvm::Value* mask = nullptr; ///< null until the node is written
-    Pending pending = nullptr;
+    Pending pending;
     llvm::SmallVector<llvm::AllocaInst*, 4> emptied_masks, emptied_phis; ///< slots, cleared at its end
-    bool guarded = false;                                                ///< must not run without lanes
   };
 
   void make_nodes();
   void make_slots(Node& node);
-  void find_guards();
   bool is_header(unsigned block) const;
 
-  void write_block(unsigned node);
-  void write_loop_end(unsigned node);
-  void write_branch(Node& node, const llvm::BranchInst& branch);
-  void write_switch(Node& node, llvm::SwitchInst& choice);
-  void write_uniform_switch(Node& node, llvm::SwitchInst& choice);
+  void write_block(Node& node);
+  void write_loop_end(const Node& node);
+  void write_uniform(const Node& node, llvm::Instruction& choice, llvm::Value* decision);
+  void write_branch(const Node& node, llvm::BranchInst& branch);
+  void write_switch(const Node& node, llvm::SwitchInst& choice);
   void go(const Node& node, const llvm::BasicBlock* to, llvm::Value* lanes, Pending& set);
   void flow(unsigned from, unsigned to, llvm::Value* lanes);
   void flow_into_phi(llvm::PHINode& phi, const llvm::BasicBlock* from, llvm::Value* lanes, bool alone);
   void add_target(Pending& set, const llvm::BasicBlock* from, const llvm::Loop* loop, unsigned to);
+  Pending unite(Pending a, Pending b);
   void jump(Pending set, const llvm::Instruction& why);
-  llvm::Value* current_mask(unsigned node);
+  llvm::Value* current_mask(const Node& node);
 
   Emission& e_;
-  InstructionWriter& instructions_;
+  InstructionWriter instructions_;
   const ForwardGraph& graph_;
   const llvm::LoopInfo& loops_;
   const Shapes& shapes_;
-  PendingSets sets_;
-  std::vector<Node> nodes_;
+  Pending::Factory sets_;
+  llvm::DenseMap<Pending, llvm::BasicBlock*>
+      gates_;               ///< blocks that jump to the first node with an active lane
+  std::vector<Node> nodes_; ///< in the order in which they are written
   std::vector<unsigned> node_of_block_;
   llvm::DenseMap<const llvm::Loop*, unsigned> end_of_loop_;
   llvm::DenseMap<const llvm::Loop*, Pending> outside_; ///< the set that was pending when the loop was entered

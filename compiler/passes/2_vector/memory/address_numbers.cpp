@@ -40,14 +40,6 @@ Place place_of(Value* pointer) {
   }
 }
 
-Type* numbers(Emission& e) {
-  return FixedVectorType::get(e.build.getInt64Ty(), e.width);
-}
-
-Value* splat(Emission& e, const APInt& number) {
-  return ConstantVector::getSplat(ElementCount::getFixed(e.width), e.build.getInt(number));
-}
-
 /// The offset from the base in bytes, for all lanes; null if it cannot be collected.
 Value* offset_of(Emission& e, const Place& place) {
   APInt constant(address_bits, 0);
@@ -56,31 +48,32 @@ Value* offset_of(Emission& e, const Place& place) {
     if (!step->collectOffset(e.layout, address_bits, scales, constant)) return nullptr;
   Value* sum = nullptr;
   for (const auto& [index, scale] : scales) {
-    Value* term = e.build.CreateSExtOrTrunc(e.vector(index), numbers(e));
-    term = e.build.CreateMul(term, splat(e, scale));
+    Value* term = e.build.CreateSExtOrTrunc(e.vector(index), e.wide(e.build.getInt64Ty()));
+    term = e.build.CreateMul(term, e.splat_constant(e.build.getInt(scale)));
     sum = sum ? e.build.CreateAdd(sum, term) : term;
   }
-  if (!sum) return splat(e, constant);
-  return constant.isZero() ? sum : e.build.CreateAdd(sum, splat(e, constant));
+  Value* of_constant = e.splat_constant(e.build.getInt(constant));
+  if (!sum) return of_constant;
+  return constant.isZero() ? sum : e.build.CreateAdd(sum, of_constant);
 }
 
-/// The address of a pointer for all lanes, as integers, converted from the pointer itself.
-Value* number_of(Emission& e, Value* pointer) {
-  const Shape shape = e.shape(pointer);
-  if (shape.is_varying() || shape.checked) return opaque_addresses(e, e.vector(pointer));
-  return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
-}
-
+/// The addresses of all lanes as integers. They are computed from the first lane's address if the pointer is uniform or
+/// affine, otherwise from the pointer's base and offset; if the offset cannot be computed, a vector of pointers is
+/// converted.
 Value* number_of(Emission& e, Value* pointer, const Place& place) {
   const Shape shape = e.shape(pointer);
-  Value* offset = shape.is_varying() || shape.checked ? offset_of(e, place) : nullptr;
-  return offset ? e.build.CreateAdd(number_of(e, place.base), offset) : number_of(e, pointer);
+  if (!shape.is_varying() && !shape.is_checked())
+    return e.spread(e.build.CreatePtrToInt(e.scalar(pointer), e.build.getInt64Ty()), shape);
+  Value* offset = place.base == pointer ? nullptr : offset_of(e, place);
+  if (!offset) return opaque_addresses(e, e.vector(pointer));
+  return e.build.CreateAdd(number_of(e, place.base, {place.base, {}}), offset);
 }
 
 } // namespace
 
 Value* opaque_addresses(Emission& e, Value* pointers) {
-  if (auto* constant = dyn_cast<Constant>(pointers)) return ConstantExpr::getPtrToInt(constant, numbers(e));
+  if (auto* constant = dyn_cast<Constant>(pointers))
+    return ConstantExpr::getPtrToInt(constant, e.wide(e.build.getInt64Ty()));
   return e.build.CreateCall(declare_addresses(*e.target.getParent(), pointers->getType()), {pointers});
 }
 

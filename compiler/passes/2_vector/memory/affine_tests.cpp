@@ -25,40 +25,43 @@ Value* stays_in_range(Emission& e, Value* first, std::int64_t stride, bool is_si
   return e.build.CreateICmp(is_signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE, first, e.build.getInt(least));
 }
 
-/// Tests that the operand of the extension does not wrap between lanes.
-Value* AffineTests::does_not_wrap(CastInst& extension) {
-  Value*& known = known_[&extension];
-  if (known) return known;
-  Value* base = e_.scalar(extension.getOperand(0));
-  IRBuilderBase::InsertPointGuard guard(e_.build);
-  e_.place_after(base);
-  return known = stays_in_range(e_, base, e_.shape(extension.getOperand(0)).stride, isa<SExtInst>(extension));
-}
+namespace {
 
 /// Writes the test that a minimum or maximum of an affine value (the index) and a uniform value (the border) chooses
 /// the index in all lanes. Unless it wraps, the index grows or falls from the first to the last lane, so only one of
 /// these two lanes is compared with the border: the one with the highest index for a minimum, the lowest for a maximum.
 /// The test also excludes that the index wraps between lanes.
-Value* AffineTests::is_not_clamped(MinMaxIntrinsic& clamp) {
-  Value*& known = known_[&clamp];
-  if (known) return known;
+Value* is_not_clamped(Emission& e, MinMaxIntrinsic& clamp) {
   Value *index = clamp.getLHS(), *border = clamp.getRHS();
-  if (e_.shape(index).is_uniform()) std::swap(index, border);
-  IRBuilderBase::InsertPointGuard guard(e_.build);
-  e_.place_after(e_.scalar(&clamp));
-  const std::int64_t stride = e_.shape(index).stride;
-  Value* first = e_.scalar(index);
-  const auto span = static_cast<std::uint64_t>(stride) * (e_.width - 1);
-  Value* last = e_.build.CreateAdd(
+  if (e.shape(index).is_uniform()) std::swap(index, border);
+  const std::int64_t stride = e.shape(index).stride();
+  Value* first = e.scalar(index);
+  const auto span = static_cast<std::uint64_t>(stride) * (e.width - 1);
+  Value* last = e.build.CreateAdd(
       first, ConstantInt::get(first->getType(), span, /*IsSigned=*/true, /*ImplicitTrunc=*/true));
   Value *lowest = stride > 0 ? first : last, *highest = stride > 0 ? last : first;
   const bool is_signed = clamp.isSigned();
   const auto at_most = is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE;
   const bool is_minimum =
       clamp.getIntrinsicID() == Intrinsic::smin || clamp.getIntrinsicID() == Intrinsic::umin;
-  Value* inside = is_minimum ? e_.build.CreateICmp(at_most, highest, e_.scalar(border))
-                             : e_.build.CreateICmp(at_most, e_.scalar(border), lowest);
-  return known = e_.build.CreateAnd(inside, e_.build.CreateICmp(at_most, lowest, highest));
+  Value* inside = is_minimum ? e.build.CreateICmp(at_most, highest, e.scalar(border))
+                             : e.build.CreateICmp(at_most, e.scalar(border), lowest);
+  return e.build.CreateAnd(inside, e.build.CreateICmp(at_most, lowest, highest));
+}
+
+} // namespace
+
+/// Writes the test that one extension does not wrap between lanes, or that one minimum or maximum does not clamp.
+Value* AffineTests::condition_of(Instruction& instruction) {
+  Value*& known = known_[&instruction];
+  if (known) return known;
+  auto* clamp = dyn_cast<MinMaxIntrinsic>(&instruction);
+  Value* operand = instruction.getOperand(0);
+  IRBuilderBase::InsertPointGuard guard(e_.build);
+  e_.place_after(e_.scalar(clamp ? clamp : operand));
+  return known = clamp ? is_not_clamped(e_, *clamp)
+                       : stays_in_range(e_, e_.scalar(operand), e_.shape(operand).stride(),
+                                        isa<SExtInst>(instruction));
 }
 
 Value* AffineTests::is_affine_now(Value* old) {
@@ -67,12 +70,10 @@ Value* AffineTests::is_affine_now(Value* old) {
   SmallPtrSet<Value*, 8> seen;
   while (!open.empty()) {
     auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
-    if (!instruction || !e_.shape(instruction).checked || !seen.insert(instruction).second) continue;
-    if (isa<SExtInst, ZExtInst>(instruction))
-      result = e_.build.CreateAnd(does_not_wrap(*cast<CastInst>(instruction)), result);
-    auto* clamp = dyn_cast<MinMaxIntrinsic>(instruction);
-    if (note_change(Heuristic::clamped_indices, clamp))
-      result = e_.build.CreateAnd(is_not_clamped(*clamp), result);
+    if (!instruction || !e_.shape(instruction).is_checked() || !seen.insert(instruction).second) continue;
+    if (note_change(Heuristic::clamped_indices, isa<MinMaxIntrinsic>(instruction)) ||
+        isa<SExtInst, ZExtInst>(instruction))
+      result = e_.build.CreateAnd(condition_of(*instruction), result);
     open.append(instruction->op_begin(), instruction->op_end());
   }
   return result;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Writes the tests at run time for affine values whose shape is only valid under a condition (Shape::checked): that no
-// extension which the value depends on wraps between lanes, and that no minimum or maximum replaces the value in any
-// lane.
+// Writes the tests at run time for affine values whose shape is only valid under a condition (Confidence::checked): no
+// extension in the value's computation wraps between lanes, and no minimum or maximum replaces the value by its border
+// in any lane.
 // Tests: tests/passes/2_vector/memory/vectorise_clamped.ll, vectorise_index_overflow.ll
 
 #include "llvm/ADT/DenseMap.h"
@@ -10,9 +10,7 @@
 #include <cstdint>
 
 namespace llvm {
-class CastInst;
 class Instruction;
-class MinMaxIntrinsic;
 class Value;
 } // namespace llvm
 
@@ -32,8 +30,7 @@ public:
   llvm::Value* is_affine_now(llvm::Value* old);
 
 private:
-  llvm::Value* does_not_wrap(llvm::CastInst& extension);
-  llvm::Value* is_not_clamped(llvm::MinMaxIntrinsic& clamp);
+  llvm::Value* condition_of(llvm::Instruction& instruction);
 
   Emission& e_;
   llvm::DenseMap<const llvm::Instruction*, llvm::Value*> known_;

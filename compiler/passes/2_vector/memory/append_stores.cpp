@@ -5,8 +5,7 @@
 #include "compiler/passes/2_vector/memory/affine_tests.hpp"
 #include "compiler/settings/heuristics.hpp"
 
-#include "llvm/ADT/Sequence.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
 #include <algorithm>
@@ -16,18 +15,6 @@ namespace hostcl::compiler {
 using namespace llvm;
 
 namespace {
-
-/// The only index of the address that is not uniform, if its scale is `size` bytes; null otherwise.
-Value* only_index(const Emission& e, const GetElementPtrInst& address, std::uint64_t size) {
-  if (!e.shape(address.getPointerOperand()).is_uniform()) return nullptr;
-  Value* found = nullptr;
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    if (e.shape(step.getOperand()).is_uniform()) continue;
-    if (found || step.getSequentialElementStride(e.layout).getFixedValue() != size) return nullptr;
-    found = step.getOperand();
-  }
-  return found;
-}
 
 /// Computes the first active lane's index or address from the first number that the atomic handed out. `holds` collects
 /// the conditions under which the following lanes' indices are consecutive.
@@ -85,7 +72,7 @@ Value* store_part(Emission& e, const StoreInst& store, Value* values, Value* to,
   auto& build = e.build;
   Type* type = store.getValueOperand()->getType();
   const unsigned lanes = lanes_at_once(e, type);
-  const auto chosen = to_vector<16>(seq(static_cast<int>(begin), static_cast<int>(begin + lanes)));
+  const auto chosen = createSequentialMask(begin, lanes, 0);
   Value* mask = build.CreateShuffleVector(e.mask, chosen);
   values = build.CreateShuffleVector(values, chosen);
   Type* number = build.getIntNTy(type->getScalarSizeInBits());
@@ -93,10 +80,8 @@ Value* store_part(Emission& e, const StoreInst& store, Value* values, Value* to,
   Value* bits = build.CreateBitCast(mask, build.getIntNTy(lanes));
   Value* active =
       build.CreateZExtOrTrunc(build.CreateUnaryIntrinsic(Intrinsic::ctpop, bits), build.getInt32Ty());
-  SmallVector<Constant*, 16> numbers;
-  for (unsigned lane = 0; lane < lanes; ++lane)
-    numbers.push_back(build.getInt32(lane));
-  Value* filled = build.CreateICmpULT(ConstantVector::get(numbers), build.CreateVectorSplat(lanes, active));
+  Value* numbers = build.CreateStepVector(FixedVectorType::get(build.getInt32Ty(), lanes));
+  Value* filled = build.CreateICmpULT(numbers, build.CreateVectorSplat(lanes, active));
   keep_metadata(build.CreateMaskedStore(values, to, store.getAlign(), filled), store);
   return build.CreateGEP(type, to, active);
 }
@@ -134,8 +119,11 @@ bool AppendStores::write(StoreInst& store, function_ref<void()> scattered) {
   if (!(type->isIntegerTy() || type->isFloatingPointTy())) return false;
   auto* address = dyn_cast<GetElementPtrInst>(store.getPointerOperand());
   if (!address) return false;
-  Value* index = only_index(e_, *address, e_.layout.getTypeAllocSize(type).getFixedValue());
-  const AtomicRMWInst* atomic = index ? origin(index) : nullptr;
+  std::uint64_t unit = 0;
+  const Value* index =
+      e_.shape(address->getPointerOperand()).is_uniform() ? only_index(e_, *address, unit) : nullptr;
+  const AtomicRMWInst* atomic =
+      index && unit == e_.layout.getTypeAllocSize(type).getFixedValue() ? origin(index) : nullptr;
   if (!note_change(Heuristic::append_stores, atomic)) return false;
 
   const Places places = places_.lookup(atomic);

@@ -2,12 +2,15 @@
 
 #include "compiler/passes/2_vector/shapes/shapes.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/addresses.hpp"
+#include "compiler/values/ranges.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 
 namespace hostcl::compiler {
 
@@ -18,8 +21,12 @@ namespace {
 /// Widens values by one kind of extension (sign or zero). The wide form of each value is made once.
 class Extender {
 public:
-  Extender(const Shapes& shapes, const Addresses& addresses, bool is_signed, Type* wide)
-      : shapes_(shapes), addresses_(addresses), is_signed_(is_signed), wide_(wide) {}
+  Extender(Function& function, const Shapes& shapes, const Ranges& ranges, bool is_signed)
+      : function_(function),
+        shapes_(shapes),
+        ranges_(ranges),
+        is_signed_(is_signed),
+        wide_(Type::getInt64Ty(function.getContext())) {}
 
   /// Whether the value can be widened so that the wide value is affine.
   bool accepts(Value* value) {
@@ -36,28 +43,21 @@ private:
   Value* extend_leaf(Value* value);
   Value* extend_phi(PHINode& phi);
 
+  Function& function_;
   const Shapes& shapes_;
-  const Addresses& addresses_;
+  const Ranges& ranges_;
   const bool is_signed_;
   Type* const wide_;
   SmallPtrSet<Value*, 16> accepted_;
   DenseMap<Value*, Value*> done_;
 };
 
+/// Whether extending the operation's result gives the same value as the operation on extended operands.
 bool Extender::is_exact(const Instruction& operation) const {
-  switch (operation.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-    return is_signed_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
-  case Instruction::Shl:
-    return isa<ConstantInt>(operation.getOperand(1)) &&
-           (is_signed_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap());
-  case Instruction::Or:
-    return cast<PossiblyDisjointInst>(operation).isDisjoint();
-  default:
-    return false;
-  }
+  if (const auto* either = dyn_cast<PossiblyDisjointInst>(&operation)) return either->isDisjoint();
+  if (!isa<OverflowingBinaryOperator>(operation)) return false;
+  if (operation.getOpcode() == Instruction::Shl && !isa<ConstantInt>(operation.getOperand(1))) return false;
+  return is_signed_ ? operation.hasNoSignedWrap() : operation.hasNoUnsignedWrap();
 }
 
 /// Whether the extension of this very value is affine or uniform, so that the extension need not move further.
@@ -66,7 +66,7 @@ bool Extender::is_leaf(const Value* value) const {
   const std::uint64_t limit = std::uint64_t{1}
                               << (value->getType()->getIntegerBitWidth() - (is_signed_ ? 1 : 0));
   const auto* trunc = dyn_cast<TruncInst>(value);
-  return trunc && trunc->getSrcTy() == wide_ && addresses_.upper_bound(*trunc->getOperand(0)) < limit;
+  return trunc && trunc->getSrcTy() == wide_ && ranges_.upper_bound(*trunc->getOperand(0)) < limit;
 }
 
 bool Extender::can_extend(Value* value, unsigned depth) {
@@ -79,23 +79,14 @@ bool Extender::can_extend(Value* value, unsigned depth) {
 }
 
 Value* Extender::extend_leaf(Value* value) {
+  if (isa<UndefValue>(value)) return PoisonValue::get(wide_);
   if (auto* trunc = dyn_cast<TruncInst>(value); trunc && shapes_.of(value).is_affine())
     return trunc->getOperand(0);
-  BasicBlock::iterator place;
-  if (auto* instruction = dyn_cast<Instruction>(value)) {
+  BasicBlock::iterator place = function_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+  if (auto* instruction = dyn_cast<Instruction>(value))
     place = instruction->getInsertionPointAfterDef().value_or(std::next(instruction->getIterator()));
-  } else if (auto* argument = dyn_cast<Argument>(value)) {
-    place = argument->getParent()->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
-  } else {
-    auto* constant = cast<Constant>(value);
-    const auto* number = dyn_cast<ConstantInt>(constant);
-    if (!number) return PoisonValue::get(wide_);
-    unsigned bits = wide_->getIntegerBitWidth();
-    return ConstantInt::get(wide_,
-                            is_signed_ ? number->getValue().sext(bits) : number->getValue().zext(bits));
-  }
-  return CastInst::Create(is_signed_ ? Instruction::SExt : Instruction::ZExt, value, wide_,
-                          value->getName() + ".wide", place);
+  return IRBuilder<>(place->getParent(), place)
+      .CreateIntCast(value, wide_, is_signed_, value->getName() + ".wide");
 }
 
 Value* Extender::extend_phi(PHINode& phi) {
@@ -123,29 +114,25 @@ Value* Extender::extend(Value* value) {
 
 void extend_address_indices(Function& function) {
   Type* wide = Type::getInt64Ty(function.getContext());
-  for (BasicBlock& block : function) {
-    for (Instruction& instruction : block) {
-      auto* address = dyn_cast<GetElementPtrInst>(&instruction);
-      if (!address) continue;
-      for (Use& index : address->indices()) {
-        Type* type = index->getType();
-        if (!type->isIntegerTy() || type->getIntegerBitWidth() >= 64 || isa<Constant>(index)) continue;
-        index = CastInst::Create(Instruction::SExt, index, wide, "", address->getIterator());
-      }
+  for (Instruction& instruction : instructions(function)) {
+    auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+    if (!address) continue;
+    for (Use& index : address->indices()) {
+      Type* type = index->getType();
+      if (!type->isIntegerTy() || type->getIntegerBitWidth() >= 64 || isa<Constant>(index)) continue;
+      index = CastInst::Create(Instruction::SExt, index, wide, "", address->getIterator());
     }
   }
 }
 
-bool widen_indices(Function& function, const Shapes& shapes, const Addresses& addresses) {
-  Type* wide = Type::getInt64Ty(function.getContext());
-  Extender as_signed(shapes, addresses, true, wide), as_unsigned(shapes, addresses, false, wide);
+bool widen_indices(Function& function, const Shapes& shapes, const Ranges& ranges) {
+  Extender as_signed(function, shapes, ranges, true), as_unsigned(function, shapes, ranges, false);
   SmallVector<CastInst*, 16> extensions;
-  for (BasicBlock& block : function)
-    for (Instruction& instruction : block)
-      if (isa<SExtInst, ZExtInst>(instruction) && instruction.getType() == wide &&
-          (shapes.of(&instruction).is_varying() || shapes.of(&instruction).checked) &&
-          shapes.of(instruction.getOperand(0)).is_affine())
-        extensions.push_back(cast<CastInst>(&instruction));
+  for (Instruction& instruction : instructions(function))
+    if (isa<SExtInst, ZExtInst>(instruction) && instruction.getType()->isIntegerTy(64) &&
+        shapes.of(&instruction).confidence() != Confidence::known &&
+        shapes.of(instruction.getOperand(0)).is_affine())
+      extensions.push_back(cast<CastInst>(&instruction));
   bool changed = false;
   for (CastInst* extension : extensions) {
     bool sign = isa<SExtInst>(extension) || extension->hasNonNeg();

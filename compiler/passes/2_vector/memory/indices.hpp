@@ -23,13 +23,13 @@ class Function;
 
 namespace hostcl::compiler {
 
-class Addresses;
+class Ranges;
 class Shapes;
 
 /// Extends all indices of address computations to 64 bits, as the other steps expect.
 void extend_address_indices(llvm::Function& function);
 
 /// Moves extensions to the leaves. @returns whether anything changed; the shapes must then be computed again
-bool widen_indices(llvm::Function& function, const Shapes& shapes, const Addresses& addresses);
+bool widen_indices(llvm::Function& function, const Shapes& shapes, const Ranges& ranges);
 
 } // namespace hostcl::compiler

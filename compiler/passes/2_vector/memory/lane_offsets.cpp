@@ -4,7 +4,6 @@
 #include "compiler/passes/2_vector/memory/affine_tests.hpp"
 #include "compiler/values/linear_sum.hpp"
 
-#include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,7 +16,7 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::int64_t largest_span = 4096;
+constexpr unsigned largest_span = 4096;
 
 /// Uniform addends are split at multiples of this value: the lower part is added to the distances, so that the base
 /// stays aligned and bit operations on the base and on the distances remain independent.
@@ -30,28 +29,24 @@ std::uint64_t reach(const LaneOffsets::Span& span) {
   return PowerOf2Ceil(static_cast<std::uint64_t>(span.high) + 1);
 }
 
-bool is_sum(const Instruction& operation) {
+bool is_addition(const Instruction& operation) {
   const auto* either = dyn_cast<PossiblyDisjointInst>(&operation);
   return operation.getOpcode() == Instruction::Add || (either && either->isDisjoint());
 }
 
+bool is_bit_operation(const Instruction& operation) {
+  return (operation.isBitwiseLogicOp() && !is_addition(operation)) ||
+         operation.getOpcode() == Instruction::LShr;
+}
+
 std::optional<LaneOffsets::Span> within_limits(LaneOffsets::Span span) {
-  if (span.low < -largest_span || span.high > largest_span) return std::nullopt;
+  if (span.low < -std::int64_t{largest_span} || span.high > largest_span) return std::nullopt;
   return span;
 }
 
 LaneOffsets::Span shifted_up(const Emission& e, LaneOffsets::Span span) {
   if (span.low < 0) span = {0, span.high - span.low + window_size(e), span.mixed};
   return span;
-}
-
-/// The factor of a multiplication or shift by a constant, or 0.
-std::int64_t factor_of(const Instruction& operation) {
-  const auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  if (!constant || constant->getValue().ugt(largest_span)) return 0;
-  const auto value = static_cast<std::int64_t>(constant->getZExtValue());
-  if (operation.getOpcode() == Instruction::Mul) return value;
-  return operation.getOpcode() == Instruction::Shl && value < 12 ? std::int64_t{1} << value : 0;
 }
 
 } // namespace
@@ -62,10 +57,10 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   Shape shape = e_.shape(value);
   if (shape.is_uniform()) return Span{};
   if (shape.is_affine()) {
-    if (std::abs(shape.stride) > largest_span) return std::nullopt;
-    const std::int64_t last = shape.stride * (std::int64_t{e_.width} - 1);
+    if (AbsoluteValue(shape.stride()) > largest_span) return std::nullopt;
+    const std::int64_t last = shape.stride() * (std::int64_t{e_.width} - 1);
     return within_limits({std::min<std::int64_t>(last, 0), std::max<std::int64_t>(last, 0), false,
-                          static_cast<std::uint64_t>(std::abs(shape.stride))});
+                          AbsoluteValue(shape.stride())});
   }
   const auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return std::nullopt;
@@ -75,70 +70,47 @@ std::optional<LaneOffsets::Span> LaneOffsets::span(const Value* value) {
   return spans_[value] = found ? within_limits(*found) : std::nullopt;
 }
 
-std::optional<LaneOffsets::Span> LaneOffsets::compute(const Instruction& instruction) {
-  if (isa<GetElementPtrInst>(instruction)) {
-    const auto address = linear_sum_of(instruction);
-    return address ? span_of_address(*address) : std::nullopt;
-  }
-  if (!instruction.getType()->isIntegerTy() || instruction.getType()->getIntegerBitWidth() < 32 ||
-      instruction.getType()->getIntegerBitWidth() > 64)
-    return std::nullopt;
-  switch (instruction.getOpcode()) {
-  case Instruction::ZExt:
-  case Instruction::SExt:
-    if (!instruction.getOperand(0)->getType()->isIntegerTy(32)) return std::nullopt;
-    if (auto inner = span(instruction.getOperand(0))) return shifted_up(e_, *inner);
-    return std::nullopt;
-  case Instruction::Trunc:
-    return span(instruction.getOperand(0));
-  default:
-    return instruction.isBinaryOp() ? span_of_binary(instruction) : std::nullopt;
-  }
+std::optional<LaneOffsets::Span> LaneOffsets::compute(const Instruction& operation) {
+  if (!isa<GetElementPtrInst, TruncInst, ZExtInst, SExtInst, BinaryOperator>(operation)) return std::nullopt;
+  const Type* type = operation.getType();
+  if (!type->isPointerTy() && (!type->isIntegerTy() || type->getIntegerBitWidth() < 32)) return std::nullopt;
+  if (is_bit_operation(operation)) return span_of_bits(operation);
+  const auto sum = linear_sum_of(operation);
+  return sum ? span_of_sum(operation, *sum) : std::nullopt;
 }
 
-std::optional<LaneOffsets::Span> LaneOffsets::span_of_binary(const Instruction& operation) {
-  auto left = span(operation.getOperand(0)), right = span(operation.getOperand(1));
-  if (!left || !right) return std::nullopt;
-  if (operation.isCommutative() && e_.shape(operation.getOperand(0)).is_uniform()) std::swap(left, right);
-  const bool uniform = right->is_uniform();
-  const bool mixed = left->mixed || right->mixed || !uniform;
-  if (is_sum(operation))
-    return Span{left->low + right->low, left->high + (uniform ? window_size(e_) - 1 : right->high), mixed};
-  switch (operation.getOpcode()) {
-  case Instruction::Sub:
-    return Span{left->low - right->high, left->high - right->low, mixed};
-  case Instruction::Mul:
-  case Instruction::Shl:
-    if (const std::int64_t factor = factor_of(operation))
-      return Span{left->low * factor, left->high * factor, mixed};
-    return std::nullopt;
-  case Instruction::And:
-  case Instruction::LShr:
-    return uniform && left->low >= 0 ? std::optional(Span{0, left->high, mixed}) : std::nullopt;
-  case Instruction::Or:
-  case Instruction::Xor:
-    if (!uniform || left->low < 0) return std::nullopt;
-    return Span{0, static_cast<std::int64_t>(reach(*left)) - 1, true};
-  default:
-    return std::nullopt;
-  }
+/// The span of a bit operation on a varying and a uniform value.
+std::optional<LaneOffsets::Span> LaneOffsets::span_of_bits(const Instruction& operation) {
+  const bool swaps = operation.isCommutative() && e_.shape(operation.getOperand(0)).is_uniform();
+  const auto left = span(operation.getOperand(swaps));
+  if (!left || left->low < 0 || !e_.shape(operation.getOperand(!swaps)).is_uniform()) return std::nullopt;
+  const bool sets = operation.getOpcode() == Instruction::Or || operation.getOpcode() == Instruction::Xor;
+  if (sets) return Span{0, static_cast<std::int64_t>(reach(*left)) - 1, true};
+  return Span{0, left->high, left->mixed};
 }
 
-std::optional<LaneOffsets::Span> LaneOffsets::span_of_address(const LinearSum& address) {
+std::optional<LaneOffsets::Span> LaneOffsets::span_of_sum(const Instruction& operation,
+                                                          const LinearSum& sum) {
+  // Lanes that index their own copies of a private array do not permute a row.
+  const bool is_address = operation.getType()->isPointerTy();
   Span result;
-  for (const LinearPart& part : address.parts) {
-    const auto of_part = span(part.value);
-    if (!of_part) return std::nullopt;
+  unsigned varying = 0;
+  for (const LinearPart& part : sum.parts) {
     if (e_.shape(part.value).is_uniform()) continue;
-    if (part.factor > largest_span) return std::nullopt;
-    const bool is_base = &part == address.parts.begin();
-    const auto within = within_limits(
-        {result.low + of_part->low * part.factor, result.high + of_part->high * part.factor,
-         result.mixed || of_part->mixed,
-         is_base ? of_part->unit : std::gcd(result.unit, static_cast<std::uint64_t>(part.factor))});
-    if (!within) return std::nullopt;
-    result = *within;
+    ++varying;
+    auto inner = span(part.value);
+    if (!inner || AbsoluteValue(part.factor) > largest_span) return std::nullopt;
+    if (part.extension != Extension::none) {
+      if (!isa<CastInst>(operation) || !part.value->getType()->isIntegerTy(32)) return std::nullopt;
+      inner = shifted_up(e_, *inner);
+    }
+    const std::int64_t one = inner->low * part.factor, other = inner->high * part.factor;
+    const bool is_base = part.value->getType()->isPointerTy();
+    const auto unit = is_base ? inner->unit : AbsoluteValue(part.factor);
+    result = {result.low + std::min(one, other), result.high + std::max(one, other),
+              result.mixed || inner->mixed || (varying > 1 && !is_address), std::gcd(result.unit, unit)};
   }
+  if (is_addition(operation) && varying < 2) result.high += window_size(e_) - 1;
   return result;
 }
 
@@ -159,10 +131,6 @@ LaneOffsets::Span LaneOffsets::known_span(const Value* value) {
   return span(value).value_or(Span{});
 }
 
-Value* LaneOffsets::times(Value* distances, std::uint64_t factor) {
-  return e_.build.CreateMul(distances, ConstantInt::get(distances->getType(), factor));
-}
-
 BaseAndOffsets LaneOffsets::write_address_of(Value* pointer, const Span& span) {
   written_.clear(); // values written for another address may not dominate this one
   return normalised(write(pointer), span);
@@ -173,43 +141,58 @@ BaseAndOffsets LaneOffsets::write(Value* value) {
   Value* always = e_.build.getTrue();
   if (shape.is_uniform()) return {e_.scalar(value), lanes_of(std::int64_t{0}), always};
   if (shape.is_affine())
-    return {e_.scalar(value), lanes_of(shape.stride), shape.checked ? affine_.is_affine_now(value) : always};
+    return {e_.scalar(value), lanes_of(shape.stride()),
+            shape.is_checked() ? affine_.is_affine_now(value) : always};
   if (auto known = written_.find(value); known != written_.end()) return known->second;
   BaseAndOffsets pattern = write_new(*cast<Instruction>(value));
   written_[value] = pattern;
   return pattern;
 }
 
-BaseAndOffsets LaneOffsets::write_new(Instruction& instruction) {
-  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return write_address(*address);
-  if (isa<ZExtInst, SExtInst>(instruction)) return write_extension(instruction);
-  if (isa<TruncInst>(instruction)) {
-    BaseAndOffsets wide = write(instruction.getOperand(0));
-    return {e_.build.CreateTrunc(wide.base, instruction.getType()), wide.distances, wide.holds};
-  }
-  return write_binary(instruction);
-}
-
-BaseAndOffsets LaneOffsets::write_binary(Instruction& operation) {
-  auto& build = e_.build;
-  Value *first = operation.getOperand(0), *second = operation.getOperand(1);
+BaseAndOffsets LaneOffsets::write_new(Instruction& operation) {
+  if (isa<ZExtInst, SExtInst>(operation)) return write_extension(operation);
+  Value *first = operation.getOperand(0), *second = operation.getOperand(operation.getNumOperands() - 1);
   if (operation.isCommutative() && e_.shape(first).is_uniform()) std::swap(first, second);
-  const bool uniform = e_.shape(second).is_uniform();
-  BaseAndOffsets left = write(first);
-  if (is_sum(operation) && uniform) return write_sum(left, e_.scalar(second));
-  if (uniform && (operation.isBitwiseLogicOp() || operation.getOpcode() == Instruction::LShr))
-    return write_bits(cast<BinaryOperator>(operation).getOpcode(), left, e_.scalar(second),
-                      reach(known_span(first)));
-  BaseAndOffsets right = write(second);
-  const auto opcode = is_sum(operation) ? Instruction::Add : cast<BinaryOperator>(operation).getOpcode();
-  Value* base = build.CreateBinOp(opcode, left.base, right.base);
-  if (const std::int64_t factor = factor_of(operation))
-    return {base, times(left.distances, static_cast<std::uint64_t>(factor)), left.holds};
-  return {base, build.CreateBinOp(opcode, left.distances, right.distances),
-          build.CreateAnd(left.holds, right.holds)};
+  if (is_bit_operation(operation))
+    return write_bits(cast<BinaryOperator>(operation).getOpcode(), first, second);
+  if (is_addition(operation) && e_.shape(second).is_uniform())
+    return write_split_sum(write(first), e_.scalar(second));
+  return write_sum(operation);
 }
 
-BaseAndOffsets LaneOffsets::write_sum(BaseAndOffsets left, Value* uniform) {
+/// Decomposes a linear operation: the result's base is the operation on the operands' bases, and its distances are the
+/// sum of the operands' distances, each multiplied by the operand's factor.
+BaseAndOffsets LaneOffsets::write_sum(const Instruction& operation) {
+  auto& build = e_.build;
+  SmallVector<Value*, 4> bases;
+  for (Value* operand : operation.operands())
+    bases.push_back(write(operand).base);
+  BaseAndOffsets result{nullptr, lanes_of(std::int64_t{0}), build.getTrue()};
+  if (is_addition(operation)) { // also for `or disjoint`: bases need not be disjoint
+    result.base = build.CreateAdd(bases[0], bases[1]);
+  } else {
+    Instruction* base = operation.clone();
+    base->dropPoisonGeneratingFlags();
+    for (auto [use, value] : zip(base->operands(), bases))
+      use = value;
+    result.base = build.Insert(base);
+  }
+  const LinearSum sum =
+      linear_sum_of(operation).value_or(LinearSum()); // it has one, like all values with spans
+  for (const LinearPart& part : sum.parts) {
+    if (e_.shape(part.value).is_uniform()) continue;
+    const BaseAndOffsets inner = write(const_cast<Value*>(part.value));
+    Value* factor = ConstantInt::get(inner.distances->getType(), AbsoluteValue(part.factor));
+    result.distances = build.CreateBinOp(part.factor < 0 ? Instruction::Sub : Instruction::Add,
+                                         result.distances, build.CreateMul(inner.distances, factor));
+    result.holds = build.CreateAnd(result.holds, inner.holds);
+  }
+  return result;
+}
+
+/// The sum of a varying and a uniform value. The low bits of the uniform value, modulo the window's size, are added to
+/// the distances, and the high bits to the base.
+BaseAndOffsets LaneOffsets::write_split_sum(BaseAndOffsets left, Value* uniform) {
   const auto below = static_cast<std::uint64_t>(window_size(e_) - 1);
   Type* type = uniform->getType();
   Value* high = e_.build.CreateAnd(uniform, ConstantInt::get(type, ~below));
@@ -217,16 +200,19 @@ BaseAndOffsets LaneOffsets::write_sum(BaseAndOffsets left, Value* uniform) {
   return {e_.build.CreateAdd(left.base, high), e_.build.CreateAdd(left.distances, lanes_of(low)), left.holds};
 }
 
-/// Applies a bit operation to base and distances separately. That is right if the base is a multiple of `reach`, so
-/// that base and distances have no bits in common; the result's `holds` tests it.
-BaseAndOffsets LaneOffsets::write_bits(Instruction::BinaryOps opcode, BaseAndOffsets pattern, Value* uniform,
-                                       std::uint64_t reach) {
+/// Applies a bit operation to base and distances separately. This is right if the base is a multiple of the span's
+/// reach, so that base and distances have no bits in common; the result's `holds` tests this.
+BaseAndOffsets LaneOffsets::write_bits(Instruction::BinaryOps opcode, Value* value, Value* other) {
   auto& build = e_.build;
-  Type* type = uniform->getType();
-  Constant *below = ConstantInt::get(type, reach - 1), *above = ConstantInt::get(type, ~(reach - 1));
+  const BaseAndOffsets pattern = write(value);
+  Value* uniform = e_.scalar(other);
+  const std::uint64_t mask = reach(known_span(value)) - 1;
+  Constant *below = ConstantInt::get(uniform->getType(), mask),
+           *above = ConstantInt::get(uniform->getType(), ~mask);
   Value* holds = build.CreateAnd(pattern.holds, build.CreateIsNull(build.CreateAnd(pattern.base, below)));
   if (opcode == Instruction::LShr) {
-    Value* amount = build.CreateBinaryIntrinsic(Intrinsic::umin, uniform, ConstantInt::get(type, 31));
+    Value* amount =
+        build.CreateBinaryIntrinsic(Intrinsic::umin, uniform, ConstantInt::get(uniform->getType(), 31));
     return {build.CreateLShr(pattern.base, uniform), build.CreateLShr(pattern.distances, lanes_of(amount)),
             holds};
   }
@@ -260,22 +246,6 @@ BaseAndOffsets LaneOffsets::write_extension(Instruction& extension) {
                                  build.getInt(largest));
   Value* base = build.CreateCast(cast<CastInst>(extension).getOpcode(), pattern.base, extension.getType());
   return {base, pattern.distances, build.CreateAnd(pattern.holds, fits)};
-}
-
-BaseAndOffsets LaneOffsets::write_address(GetElementPtrInst& address) {
-  auto& build = e_.build;
-  BaseAndOffsets result = write(address.getPointerOperand());
-  SmallVector<Value*, 4> indices;
-  for (gep_type_iterator step = gep_type_begin(address), end = gep_type_end(address); step != end; ++step) {
-    BaseAndOffsets index = write(step.getOperand());
-    indices.push_back(index.base);
-    if (e_.shape(step.getOperand()).is_uniform()) continue;
-    const std::uint64_t size = step.getSequentialElementStride(e_.layout).getFixedValue();
-    result.distances = build.CreateAdd(result.distances, times(index.distances, size));
-    result.holds = build.CreateAnd(result.holds, index.holds);
-  }
-  result.base = build.CreateGEP(address.getSourceElementType(), result.base, indices);
-  return result;
 }
 
 } // namespace hostcl::compiler

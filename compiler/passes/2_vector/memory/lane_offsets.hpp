@@ -19,7 +19,6 @@
 #include <optional>
 
 namespace llvm {
-class GetElementPtrInst;
 class Value;
 } // namespace llvm
 
@@ -43,7 +42,6 @@ public:
     std::int64_t low = 0, high = 0;
     bool mixed = false;     ///< whether lanes may be permuted: not just affine, or an affine value masked
     std::uint64_t unit = 0; ///< all distances of an address are multiples of it; 0 if all are 0
-    bool is_uniform() const { return low == 0 && high == 0; }
   };
 
   LaneOffsets(Emission& emission, AffineTests& affine) : e_(emission), affine_(affine) {}
@@ -55,20 +53,17 @@ public:
   BaseAndOffsets write_address_of(llvm::Value* pointer, const Span& span);
 
 private:
-  std::optional<Span> compute(const llvm::Instruction& instruction);
-  std::optional<Span> span_of_binary(const llvm::Instruction& operation);
-  std::optional<Span> span_of_address(const LinearSum& address);
+  std::optional<Span> compute(const llvm::Instruction& operation);
+  std::optional<Span> span_of_bits(const llvm::Instruction& operation);
+  std::optional<Span> span_of_sum(const llvm::Instruction& operation, const LinearSum& sum);
   BaseAndOffsets write(llvm::Value* value);
   Span known_span(const llvm::Value* value);
-  BaseAndOffsets write_new(llvm::Instruction& instruction);
-  BaseAndOffsets write_binary(llvm::Instruction& operation);
-  BaseAndOffsets write_sum(BaseAndOffsets left, llvm::Value* uniform);
-  BaseAndOffsets write_bits(llvm::Instruction::BinaryOps opcode, BaseAndOffsets pattern, llvm::Value* uniform,
-                            std::uint64_t reach);
+  BaseAndOffsets write_new(llvm::Instruction& operation);
+  BaseAndOffsets write_sum(const llvm::Instruction& operation);
+  BaseAndOffsets write_split_sum(BaseAndOffsets left, llvm::Value* uniform);
+  BaseAndOffsets write_bits(llvm::Instruction::BinaryOps opcode, llvm::Value* value, llvm::Value* other);
   BaseAndOffsets write_extension(llvm::Instruction& extension);
-  BaseAndOffsets write_address(llvm::GetElementPtrInst& address);
   BaseAndOffsets normalised(BaseAndOffsets pattern, const Span& span);
-  llvm::Value* times(llvm::Value* distances, std::uint64_t factor);
   llvm::Value* lanes_of(std::int64_t stride);
   llvm::Value* lanes_of(llvm::Value* uniform);
 

@@ -1,11 +1,11 @@
 #include "compiler/passes/2_vector/memory/memory.hpp"
 
-#include "compiler/ir/spaces.hpp"
+#include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
-#include "compiler/passes/2_vector/scalar_copies.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
 #include "compiler/settings/heuristics.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -39,12 +39,10 @@ Scattered scattered_access(Emission& e, Type* type, Value* pointers, Align align
   auto count = static_cast<unsigned>(e.layout.getTypeSizeInBits(type).getFixedValue() / 8 / size);
   auto* units = FixedVectorType::get(unit, count * e.width);
   if (count == 1) return {units, pointers, e.mask, alignment};
-  SmallVector<int, 64> lanes;
+  const auto lanes = createReplicatedMask(count, e.width);
   SmallVector<Constant*, 64> offsets;
-  for (unsigned i = 0; i < count * e.width; ++i) {
-    lanes.push_back(static_cast<int>(i / count));
+  for (unsigned i = 0; i < count * e.width; ++i)
     offsets.push_back(e.build.getInt64(i % count * size));
-  }
   Value* each = e.build.CreateShuffleVector(pointers, lanes);
   each = e.build.CreateGEP(e.build.getInt8Ty(), each, ConstantVector::get(offsets));
   return {units, each, e.build.CreateShuffleVector(e.mask, lanes), commonAlignment(alignment, size)};
@@ -76,20 +74,20 @@ bool gathers_narrow(const Emission& e, const LoadInst& load) {
          (bits == 8 || bits == 16) && e.cpu.gathers && load.getAlign().value() * 8 >= bits;
 }
 
-Value* load_scattered(Emission& e, LoadInst& load, Value* pointers) {
-  Type* type = load.getType();
-  if (gathers_narrow(e, load)) return gather_narrow(e, load, pointers);
-  Scattered all = scattered_access(e, type, pointers, load.getAlign());
-  auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
-  keep_metadata(now, load);
-  return e.build.CreateBitCast(now, e.wide(type));
-}
-
-void store_scattered(Emission& e, StoreInst& store, Value* pointers) {
-  Value* value = store.getValueOperand();
-  Scattered all = scattered_access(e, value->getType(), pointers, store.getAlign());
-  Value* units = e.build.CreateBitCast(e.vector(value), all.units);
-  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), store);
+/// Writes a gather or scatter. @returns the loaded lanes; null for stores
+Value* write_scattered(Emission& e, Instruction& access, Value* pointers) {
+  auto* load = dyn_cast<LoadInst>(&access);
+  if (load && gathers_narrow(e, *load)) return gather_narrow(e, *load, pointers);
+  Type* type = getLoadStoreType(&access);
+  const Scattered all = scattered_access(e, type, pointers, getLoadStoreAlignment(&access));
+  if (load) {
+    auto* now = e.build.CreateMaskedGather(all.units, all.pointers, all.alignment, all.mask);
+    keep_metadata(now, access);
+    return e.build.CreateBitCast(now, e.wide(type));
+  }
+  Value* units = e.build.CreateBitCast(e.vector(access.getOperand(0)), all.units);
+  keep_metadata(e.build.CreateMaskedScatter(units, all.pointers, all.alignment, all.mask), access);
+  return nullptr;
 }
 
 /// Writes contiguous and strided accesses. `step_` is the stride in elements; 1 means contiguous.
@@ -98,7 +96,7 @@ public:
   WideAccess(Emission& e, const Instruction& access, std::int64_t stride)
       : e_(e), access_(access), type_(getLoadStoreType(&access)), stride_(stride), reversed_(stride < 0) {
     const auto distance = static_cast<std::uint64_t>(std::abs(stride));
-    step_ = static_cast<unsigned>(distance / (e.layout.getTypeSizeInBits(type_).getFixedValue() / 8));
+    step_ = static_cast<unsigned>(std::abs(stride) / bytes_of(access));
     alignment_ = commonAlignment(getLoadStoreAlignment(&access), distance);
     note_change(Heuristic::strided_access, step_ > 1);
   }
@@ -108,11 +106,7 @@ public:
     auto* now = e_.build.CreateMaskedLoad(all, start(first), alignment_, mask());
     keep_metadata(now, access_);
     if (reversed_) return e_.build.CreateVectorReverse(now);
-    if (step_ == 1) return now;
-    SmallVector<int, 64> used;
-    for (unsigned lane = 0; lane < e_.width; ++lane)
-      used.push_back(static_cast<int>(lane * step_));
-    return e_.build.CreateShuffleVector(now, used);
+    return step_ == 1 ? now : e_.build.CreateShuffleVector(now, createStrideMask(0, step_, e_.width));
   }
 
   void store(Value* values, Value* first) {
@@ -168,106 +162,82 @@ Value* addresses_here(Emission& e, Value* lanes) {
   return e.build.Insert(copy);
 }
 
-bool may_have_window(const Access& access) {
-  return access.form == Form::scattered ||
-         (access.form == Form::row && access.condition == Condition::guessed && access.stride > 0);
-}
-
 } // namespace
 
-void MemoryAccesses::store_wide(StoreInst& store, Value* first, std::int64_t stride) {
-  Value* values = e_.vector(store.getValueOperand());
-  nontemporal_.write(store, values, first, stride,
-                     [&] { WideAccess(e_, store, stride).store(values, first); });
+Value* MemoryAccesses::write_wide(Instruction& access, Value* first, std::int64_t stride) {
+  WideAccess wide(e_, access, stride);
+  auto* store = dyn_cast<StoreInst>(&access);
+  if (!store) return wide.load(first);
+  Value* values = e_.vector(store->getValueOperand());
+  nontemporal_.write(*store, values, first, stride, [&] { wide.store(values, first); });
+  return nullptr;
 }
 
-Value* MemoryAccesses::load_guessed(LoadInst& load, const Access& access, Value* pointers) {
-  if (access.form == Form::scattered) return load_scattered(e_, load, pointers);
-  note_change(Heuristic::likely_strides, access.condition == Condition::guessed);
-  Guess guess = forms_.test_guess(load.getPointerOperand(), access);
+Value* MemoryAccesses::write_permuted(Instruction& access, const Window& window) {
+  if (auto* load = dyn_cast<LoadInst>(&access)) return load_permuted(e_, *load, window);
+  return store_permuted(e_, cast<StoreInst>(access), window), nullptr;
+}
+
+Value* MemoryAccesses::write_guessed(Instruction& access, const Recipe& recipe, Value* pointers) {
+  if (recipe.form == Form::scattered) return write_scattered(e_, access, pointers);
+  note_change(Heuristic::likely_strides, recipe.confidence == Confidence::guess);
+  const Guess guess = test_guess(e_, affine_, getLoadStorePointerOperand(&access), recipe);
   auto row = [&] {
-    return access.form == Form::same ? load_same(e_, load, guess.first)
-                                     : WideAccess(e_, load, access.stride).load(guess.first);
+    return recipe.form == Form::same ? load_same(e_, cast<LoadInst>(access), guess.first)
+                                     : write_wide(access, guess.first, recipe.stride);
   };
-  auto scattered = [&] { return load_scattered(e_, load, addresses_here(e_, pointers)); };
+  auto scattered = [&] { return write_scattered(e_, access, addresses_here(e_, pointers)); };
   return e_.either(guess.holds, {"row", row}, {"scattered", scattered});
 }
 
-void MemoryAccesses::store_guessed(StoreInst& store, const Access& access, Value* pointers) {
-  if (access.form == Form::scattered) return store_scattered(e_, store, pointers);
-  note_change(Heuristic::likely_strides, access.condition == Condition::guessed);
-  Guess guess = forms_.test_guess(store.getPointerOperand(), access);
-  auto row = [&] { return store_wide(store, guess.first, access.stride), nullptr; };
-  auto scattered = [&] { return store_scattered(e_, store, addresses_here(e_, pointers)), nullptr; };
-  e_.either(guess.holds, {"row", row}, {"scattered", scattered});
+/// Writes an access whose stride is not certain. At run time, the access is made by permutations if the elements of all
+/// lanes lie in one window, in the form of the recipe if the lanes have the recipe's stride, and otherwise as a gather
+/// or scatter.
+Value* MemoryAccesses::write_unknown(Instruction& access, const Recipe& recipe, Value* pointer) {
+  Value* pointers = e_.vector(pointer); // written at the address, before the branch
+  if (auto* store = dyn_cast<StoreInst>(&access)) {
+    e_.vector(store->getValueOperand());
+    auto scattered = [&] { write_scattered(e_, access, addresses_here(e_, pointers)); };
+    if (recipe.form == Form::scattered && appends_.write(*store, scattered)) return nullptr;
+  }
+  const bool may_have_window =
+      recipe.form == Form::scattered ||
+      (recipe.form == Form::contiguous && recipe.confidence == Confidence::guess && recipe.stride > 0);
+  const Window* window = may_have_window ? permuted_.find(access) : nullptr;
+  if (!window) return write_guessed(access, recipe, pointers);
+  auto row = [&] { return write_wide(access, window->first, window->bytes); };
+  auto permuted = [&] { return write_permuted(access, *window); };
+  auto known = [&] { return e_.either(window->is_row, {"row", row}, {"permuted", permuted}); };
+  auto guessed = [&] { return write_guessed(access, recipe, addresses_here(e_, pointers)); };
+  return e_.either(window->holds, {"window", known}, {"unknown", guessed});
+}
+
+void MemoryAccesses::write(Instruction& access) {
+  const Recipe& recipe = e_.plan.of(access);
+  Value* pointer = getLoadStorePointerOperand(&access);
+  const bool is_known = recipe.form != Form::scattered && recipe.confidence == Confidence::known;
+  Value* lanes = is_known ? write_wide(access, e_.scalar(pointer), recipe.stride)
+                          : write_unknown(access, recipe, pointer);
+  if (lanes) e_.set(&access, lanes);
+}
+
+void MemoryAccesses::write_last(StoreInst& store) {
+  Value* value = store.getValueOperand();
+  Value* last = e_.shape(value).is_uniform()
+                    ? e_.scalar(value)
+                    : e_.extract_lane(e_.vector(value), e_.last_active(), value->getType());
+  keep_metadata(e_.build.CreateAlignedStore(last, e_.scalar(store.getPointerOperand()), store.getAlign()),
+                store);
 }
 
 void MemoryAccesses::write_variable(AllocaInst& variable) {
-  auto size = variable.getAllocationSize(e_.layout);
-  if (!size || size->isScalable()) return e_.fail(variable, "a private array of variable size");
-  const std::uint64_t count =
-      interleaved_lane_bytes(variable) ? size->getFixedValue() : copy_stride(variable) * e_.width;
-  auto* bytes = ArrayType::get(e_.build.getInt8Ty(), count);
-  auto* copies =
-      new AllocaInst(bytes, variable.getAddressSpace(), nullptr, std::max(variable.getAlign(), Align(64)),
-                     variable.getName(), e_.target.getEntryBlock().begin());
+  const std::uint64_t size =
+      variable.getAllocationSize(e_.layout).value_or(TypeSize::getZero()).getFixedValue();
+  const std::uint64_t count = interleaved_lane_bytes(variable) ? size : copy_stride(variable) * e_.width;
+  auto* copies = new AllocaInst(ArrayType::get(e_.build.getInt8Ty(), count), variable.getAddressSpace(),
+                                nullptr, std::max(variable.getAlign(), Align(64)), variable.getName(),
+                                e_.target.getEntryBlock().begin());
   e_.set(&variable, copies);
-}
-
-void MemoryAccesses::write_load(LoadInst& load) {
-  Access access = forms_.of(load);
-  if (access.form == Form::scalar) return emit_scalar(e_, load);
-  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e_, load);
-  Value* pointer = load.getPointerOperand();
-  if (access.form != Form::scattered && access.condition == Condition::none)
-    return e_.set(&load, WideAccess(e_, load, access.stride).load(e_.scalar(pointer)));
-  Value* pointers = e_.vector(pointer); // written at the address, before the branch
-  const Window* window = may_have_window(access) ? permuted_.find(load) : nullptr;
-  if (!window) return e_.set(&load, load_guessed(load, access, pointers));
-  auto row = [&] { return WideAccess(e_, load, window->bytes).load(window->first); };
-  auto permuted = [&] { return load_permuted(e_, load, *window); };
-  auto known = [&] { return e_.either(window->is_row, {"row", row}, {"permuted", permuted}); };
-  auto guessed = [&] { return load_guessed(load, access, addresses_here(e_, pointers)); };
-  e_.set(&load, e_.either(window->holds, {"window", known}, {"unknown", guessed}));
-}
-
-void MemoryAccesses::write_store(StoreInst& store) {
-  Access access = forms_.of(store);
-  Value *value = store.getValueOperand(), *pointer = store.getPointerOperand();
-  if (access.form == Form::lane_by_lane) return emit_lane_by_lane(e_, store);
-  if (access.form == Form::scalar) {
-    Value* last = e_.shape(value).is_uniform()
-                      ? e_.scalar(value)
-                      : e_.extract_lane(e_.vector(value), e_.last_active(), value->getType());
-    return keep_metadata(e_.build.CreateAlignedStore(last, e_.scalar(pointer), store.getAlign()), store);
-  }
-  if (access.form != Form::scattered && access.condition == Condition::none)
-    return store_wide(store, e_.scalar(pointer), access.stride);
-  Value* pointers = e_.vector(pointer);
-  e_.vector(value);
-  auto scattered = [&] { store_scattered(e_, store, addresses_here(e_, pointers)); };
-  if (access.form == Form::scattered && appends_.write(store, scattered)) return;
-  const Window* window = may_have_window(access) ? permuted_.find(store) : nullptr;
-  if (!window) return store_guessed(store, access, pointers);
-  auto row = [&] { return store_wide(store, window->first, window->bytes), nullptr; };
-  auto permuted = [&] { return store_permuted(e_, store, *window), nullptr; };
-  auto known = [&] { return e_.either(window->is_row, {"row", row}, {"permuted", permuted}); };
-  auto guessed = [&] { return store_guessed(store, access, addresses_here(e_, pointers)), nullptr; };
-  e_.either(window->holds, {"window", known}, {"unknown", guessed});
-}
-
-bool MemoryAccesses::is_masked(const Instruction& access) {
-  const Form form = forms_.of(access).form;
-  return form == Form::row || form == Form::strided;
-}
-
-bool MemoryAccesses::may_lie_on_missing_page(const Instruction& access) {
-  const unsigned space = getLoadStorePointerOperand(&access)->getType()->getPointerAddressSpace();
-  return space != private_space && space != local_space && is_masked(access);
-}
-
-bool MemoryAccesses::is_guessed(const Instruction& access) {
-  return forms_.of(access).condition == Condition::guessed;
 }
 
 } // namespace hostcl::compiler

@@ -1,9 +1,8 @@
 #pragma once
 
-// Writes loads, stores and private variables in the forms that access.hpp lists. Contiguous, strided, gathered and
-// scattered accesses are masked; contiguous and strided ones therefore need no active lane (is_masked()). A short
-// vector is loaded as one block per lane. If a form depends on a condition, both this form and the gather or scatter
-// are written:
+// Writes loads, stores and private variables in the forms of the plan. Contiguous, strided, gathered and scattered
+// accesses are masked; contiguous and strided ones therefore need no active lane. A short vector is loaded as one block
+// per lane. If a form depends on a condition, both this form and the gather or scatter are written:
 //
 //   br %condition, %row, %scattered
 //   row:        %a = masked.load(%first, %mask)
@@ -26,35 +25,24 @@ class AppendStores;
 
 class MemoryAccesses {
 public:
-  /// @param loops the loops of the emission's source
-  MemoryAccesses(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops, AppendStores& appends)
-      : e_(e),
-        affine_(e),
-        forms_(e, shapes, affine_),
-        permuted_(e, affine_),
-        nontemporal_(e, loops),
-        appends_(appends) {}
+  MemoryAccesses(Emission& e, AppendStores& appends)
+      : e_(e), affine_(e), permuted_(e, affine_), nontemporal_(e), appends_(appends) {}
 
-  void write_load(llvm::LoadInst& load);
-  void write_store(llvm::StoreInst& store);
+  /// Writes a load or store at an address that is not uniform, unless it is written lane by lane.
+  void write(llvm::Instruction& access);
+  /// Writes a store to a uniform address: the last active lane's value stays.
+  void write_last(llvm::StoreInst& store);
   void write_variable(llvm::AllocaInst& variable);
 
-  /// Whether the load or store has no effect and cannot fault if no lane is active.
-  bool is_masked(const llvm::Instruction& access);
-  /// Whether a masked access may be to a page that is not mapped yet, or not writable yet. With an empty mask this
-  /// costs much time on some CPUs, although it causes no page fault.
-  bool may_lie_on_missing_page(const llvm::Instruction& access);
-  /// Whether the access is written in two forms because its stride is a guess.
-  bool is_guessed(const llvm::Instruction& access);
-
 private:
-  llvm::Value* load_guessed(llvm::LoadInst& load, const Access& access, llvm::Value* pointers);
-  void store_guessed(llvm::StoreInst& store, const Access& access, llvm::Value* pointers);
-  void store_wide(llvm::StoreInst& store, llvm::Value* first, std::int64_t stride);
+  // Each function writes the access in one form. @returns the loaded lanes; null for stores
+  llvm::Value* write_wide(llvm::Instruction& access, llvm::Value* first, std::int64_t stride);
+  llvm::Value* write_permuted(llvm::Instruction& access, const Window& window);
+  llvm::Value* write_guessed(llvm::Instruction& access, const Recipe& recipe, llvm::Value* pointers);
+  llvm::Value* write_unknown(llvm::Instruction& access, const Recipe& recipe, llvm::Value* pointer);
 
   Emission& e_;
   AffineTests affine_;
-  AccessForms forms_;
   PermutedAccesses permuted_;
   NontemporalStores nontemporal_;
   AppendStores& appends_;

@@ -2,6 +2,7 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/settings/heuristics.hpp"
 #include "compiler/values/linear_forms.hpp"
@@ -19,8 +20,8 @@ using namespace llvm;
 namespace {
 
 /// Outputs of this many bytes or more do not stay in the caches anyway.
-constexpr std::uint64_t large_output = std::uint64_t{32} << 20;
-constexpr std::uint64_t cache_line = 64;
+constexpr std::int64_t large_output = 32 << 20;
+constexpr std::int64_t cache_line = 64;
 
 /// The kernel argument from which an address in global memory is computed; null if it is unknown.
 const Value* buffer_of(const Value* pointer) {
@@ -51,20 +52,21 @@ Value* launch_items(Emission& e) {
   return items;
 }
 
-Value* is_launch_large(Emission& e, std::uint64_t item_bytes) {
+Value* is_launch_large(Emission& e, std::int64_t item_bytes) {
   IRBuilderBase::InsertPointGuard guard(e.build);
   e.build.SetInsertPoint(e.target.getEntryBlock().getTerminator());
   return e.build.CreateICmpUGE(launch_items(e), e.build.getInt64(large_output / item_bytes));
 }
 
-/// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included if
-/// the CPU gains by them.
-SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e, const LoopInfo& loops) {
+/// The stores of a kernel that may be non-temporal. Stores that continue where the last group ended are only included
+/// if the CPU gains by them.
+SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e) {
+  const LoopInfo& loops = e.plan.loops;
   if (!e.switches.is_on(Heuristic::nontemporal_stores)) return {};
   LinearForms forms(&loops, Wrapping::ignored);
   SmallPtrSet<const Value*, 8> read;
   SmallPtrSet<const StoreInst*, 8> stores;
-  for (const Instruction& instruction : instructions(e.source)) {
+  for (const Instruction& instruction : instructions(e.plan.kernel())) {
     if (instruction.isAtomic()) return {};
     if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (const unsigned space = load->getPointerAddressSpace();
@@ -86,30 +88,24 @@ SmallPtrSet<const StoreInst*, 8> find_stores(const Emission& e, const LoopInfo& 
 
 } // namespace
 
-NontemporalStores::NontemporalStores(Emission& e, const LoopInfo& loops)
-    : e_(e), stores_(find_stores(e, loops)) {}
+NontemporalStores::NontemporalStores(Emission& e) : e_(e), stores_(find_stores(e)) {}
 
 void NontemporalStores::write(const StoreInst& store, Value* values, Value* first, std::int64_t stride,
                               function_ref<void()> ordinary) {
-  const auto size = e_.layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue();
-  const std::uint64_t bytes = size * e_.width;
-  if (!stores_.contains(&store) || stride != static_cast<std::int64_t>(size) || bytes % cache_line != 0)
-    return ordinary();
+  const std::int64_t size = bytes_of(store);
+  if (!stores_.contains(&store) || stride != size || size * e_.width % cache_line != 0) return ordinary();
   note_change(Heuristic::nontemporal_stores);
   auto& build = e_.build;
-  BasicBlock *join = e_.new_block("stored"), *stream = e_.new_block("stream"), *other = e_.new_block("store");
   Value* low = build.CreateAnd(build.CreatePtrToInt(first, build.getInt64Ty()), cache_line - 1);
   Value* fits = build.CreateAnd(build.CreateIsNull(low), e_.all(e_.mask));
-  build.CreateCondBr(build.CreateAnd(is_launch_large(e_, size), fits), stream, other);
-  build.SetInsertPoint(stream);
-  auto* now = build.CreateAlignedStore(values, first, Align(cache_line));
-  now->setMetadata(LLVMContext::MD_nontemporal,
-                   MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt32(1))));
-  build.CreateBr(join);
-  build.SetInsertPoint(other);
-  ordinary();
-  build.CreateBr(join);
-  build.SetInsertPoint(join);
+  const auto stream = [&]() -> Value* {
+    auto* now = build.CreateAlignedStore(values, first, Align(cache_line));
+    now->setMetadata(LLVMContext::MD_nontemporal,
+                     MDNode::get(build.getContext(), ConstantAsMetadata::get(build.getInt32(1))));
+    return nullptr;
+  };
+  e_.either(build.CreateAnd(is_launch_large(e_, size), fits), {"stream", stream},
+            {"store", [&] { return ordinary(), nullptr; }});
 }
 
 } // namespace hostcl::compiler

@@ -27,7 +27,6 @@
 #include <cstdint>
 
 namespace llvm {
-class LoopInfo;
 class StoreInst;
 class Value;
 } // namespace llvm
@@ -38,8 +37,7 @@ class Emission;
 
 class NontemporalStores {
 public:
-  /// @param loops the loops of the emission's source
-  NontemporalStores(Emission& e, const llvm::LoopInfo& loops);
+  explicit NontemporalStores(Emission& e);
 
   /// Writes a contiguous store by `ordinary`. If the store may be non-temporal, writes the test and the non-temporal
   /// store, too.

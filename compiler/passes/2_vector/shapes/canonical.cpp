@@ -1,6 +1,6 @@
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
+#include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -34,39 +34,20 @@ bool has_strange_terminator(const Function& function) {
   return false;
 }
 
-/// Removes cases whose successor is the default's. If the default is unreachable, the last case becomes the default.
-void simplify_cases(SwitchInst& choice) {
-  BasicBlock* from = choice.getParent();
-  if (choice.defaultDestUnreachable() && choice.getNumCases() != 0) {
-    choice.getDefaultDest()->removePredecessor(from, true);
-    auto last = std::prev(choice.case_end());
-    choice.setDefaultDest(last->getCaseSuccessor());
-    choice.removeCase(last); // the phi entries for the case's edge now serve the default's edge
-  }
-  for (auto each = choice.case_begin(); each != choice.case_end();) {
-    if (each->getCaseSuccessor() != choice.getDefaultDest()) {
-      ++each;
-    } else {
-      choice.getDefaultDest()->removePredecessor(from, true);
-      each = choice.removeCase(each);
-    }
-  }
+/// If the switch's default is unreachable, the last case becomes the default.
+void use_case_as_default(SwitchInst& choice) {
+  if (!choice.defaultDestUnreachable() || choice.getNumCases() == 0) return;
+  choice.getDefaultDest()->removePredecessor(choice.getParent(), true);
+  auto last = std::prev(choice.case_end());
+  choice.setDefaultDest(last->getCaseSuccessor());
+  choice.removeCase(last); // the phi entries for the case's edge now serve the default's edge
 }
 
-/// Whether work-items that diverge at the switch may reach a barrier before they reconverge.
-bool decides_about_barrier(const SwitchInst& choice, const SmallPtrSetImpl<const BasicBlock*>& barriers,
-                           const PostDominatorTree& postdominators) {
-  const auto* node = postdominators.getNode(choice.getParent());
-  const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-  SmallVector<const BasicBlock*, 16> open{choice.getParent()};
-  SmallPtrSet<const BasicBlock*, 16> seen;
-  while (!open.empty())
-    for (const BasicBlock* next : successors(open.pop_back_val())) {
-      if (next == join || !seen.insert(next).second) continue;
-      if (barriers.contains(next)) return true;
-      open.push_back(next);
-    }
-  return false;
+SmallVector<SwitchInst*, 4> switches_of(Function& function) {
+  SmallVector<SwitchInst*, 4> found;
+  for (BasicBlock& block : function)
+    if (auto* choice = dyn_cast<SwitchInst>(block.getTerminator())) found.push_back(choice);
+  return found;
 }
 
 /// Lowers a switch to a chain of comparisons, one block for each destination.
@@ -99,26 +80,20 @@ void lower_switch(SwitchInst& choice) {
   choice.eraseFromParent();
 }
 
-/// Lowers switches that control a barrier, and switches with fewer than two cases. Work-items of a group may diverge at
-/// a switch and still agree whether they take the case with the barrier, which is all that OpenCL requires. Lowering
-/// gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
+/// Lowers switches at which work-items may diverge and reach a barrier before they reconverge. Work-items of a group
+/// may diverge at a switch and still agree whether they take the case with the barrier, which is all that OpenCL
+/// requires. Lowering gives each destination a branch of its own, so the branch that leads to the barrier is uniform.
 void lower_switches_about_barriers(Function& function) {
-  SmallVector<SwitchInst*, 4> choices;
-  SmallPtrSet<const BasicBlock*, 16> barriers;
-  for (BasicBlock& block : function) {
-    if (auto* choice = dyn_cast<SwitchInst>(block.getTerminator())) choices.push_back(choice);
-    if (any_of(block, [](Instruction& i) { return is_call_of(i, hostcl::compiler::Intrinsic::barrier); }))
-      barriers.insert(&block);
-  }
-  for (SwitchInst* choice : choices)
-    simplify_cases(*choice);
-  const auto one_case = [](const SwitchInst* choice) { return choice->getNumCases() < 2; };
-  std::optional<PostDominatorTree> postdominators;
-  if (!barriers.empty() && !choices.empty()) postdominators.emplace(function);
+  const SmallVector<SwitchInst*, 4> choices = switches_of(function);
+  if (choices.empty() || none_of(function, has_barrier)) return;
+  const PostDominatorTree postdominators(function);
   SmallVector<SwitchInst*, 4> lowered;
-  for (SwitchInst* choice : choices)
-    if (one_case(choice) || (postdominators && decides_about_barrier(*choice, barriers, *postdominators)))
-      lowered.push_back(choice);
+  for (SwitchInst* choice : choices) {
+    const auto* node = postdominators.getNode(choice->getParent());
+    const BasicBlock* join = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    const auto before_join = [&](const BasicBlock& block) { return &block != join; };
+    if (leads_to(*choice->getParent(), has_barrier, before_join)) lowered.push_back(choice);
+  }
   for (SwitchInst* choice : lowered)
     lower_switch(*choice);
 }
@@ -144,24 +119,10 @@ bool unify_returns(Function& function) {
   return true;
 }
 
-void straighten_trivial_branches(Function& function) {
-  for (BasicBlock& block : function) {
-    auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-    if (!branch || !branch->isConditional() || branch->getSuccessor(0) != branch->getSuccessor(1)) continue;
-    BasicBlock* to = branch->getSuccessor(0);
-    to->removePredecessor(&block, true);
-    BranchInst::Create(to, branch->getIterator());
-    branch->eraseFromParent();
-  }
-}
-
 /// Makes control flow reducible by LLVM's FixIrreducible pass. Switches are lowered first: the pass crashes if a switch
 /// leads into an irreducible loop.
 void fix_irreducible(Function& function) {
-  SmallVector<SwitchInst*, 4> choices;
-  for (BasicBlock& block : function)
-    if (auto* choice = dyn_cast<SwitchInst>(block.getTerminator())) choices.push_back(choice);
-  for (SwitchInst* choice : choices)
+  for (SwitchInst* choice : switches_of(function))
     lower_switch(*choice);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
@@ -195,9 +156,12 @@ bool has_nested_irreducible_cycles(Function& function) {
 Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loops) {
   if (has_strange_terminator(function))
     return createStringError("a kind of jump that the vectoriser does not support");
+  for (SwitchInst* choice : switches_of(function))
+    use_case_as_default(*choice);
+  for (BasicBlock& block : function)
+    ConstantFoldTerminator(&block);
   lower_switches_about_barriers(function);
   removeUnreachableBlocks(function);
-  straighten_trivial_branches(function);
   if (!unify_returns(function)) return createStringError("the kernel never returns");
   dominators.recalculate(function);
   loops.analyze(dominators);

@@ -4,8 +4,6 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
 
-#include <numeric>
-
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -14,29 +12,24 @@ namespace {
 
 constexpr unsigned none = ~0u;
 
-/// Numbers the nodes of a tree in preorder, children in ascending order. `end` of a node is one past its last
-/// descendant.
+/// Numbers the nodes of a tree in preorder, children in the order of their distance from the root. `end` of a node is
+/// one past its last descendant. The root is the first or the last node, and each parent lies between its children and
+/// the root.
 void number_tree(const std::vector<unsigned>& parent, unsigned root, std::vector<unsigned>& begin,
                  std::vector<unsigned>& end) {
   const auto size = static_cast<unsigned>(parent.size());
-  std::vector<SmallVector<unsigned, 4>> children(size);
-  for (unsigned node = 0; node < size; ++node)
-    if (node != root) children[parent[node]].push_back(node);
+  const auto nth = [root](unsigned i) { return root == 0 ? i : root - i; }; // parents first
+  std::vector<unsigned> nodes(size, 1), next(size, 1); // of each subtree: its size, its next free number
+  for (unsigned i = size; --i > 0;)
+    nodes[parent[nth(i)]] += nodes[nth(i)];
   begin.assign(size, 0);
-  end.assign(size, 0);
-  unsigned next = 0;
-  SmallVector<std::pair<unsigned, unsigned>, 32> path{{root, 0}};
-  begin[root] = next++;
-  while (!path.empty()) {
-    auto& [node, child] = path.back();
-    if (child == children[node].size()) {
-      end[node] = next;
-      path.pop_back();
-      continue;
-    }
-    unsigned visit = children[node][child++];
-    begin[visit] = next++;
-    path.emplace_back(visit, 0);
+  end.assign(size, size);
+  for (unsigned i = 1; i < size; ++i) {
+    const unsigned node = nth(i);
+    unsigned& free = next[parent[node]];
+    begin[node] = free;
+    next[node] = free + 1;
+    end[node] = free += nodes[node];
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include "compiler/ir/metadata.hpp"
 #include "compiler/settings/heuristics.hpp"
-#include "compiler/values/linear_sum.hpp"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/Utils/Local.h"
@@ -89,7 +88,7 @@ bool PrivateArray::add_copy(MemIntrinsic& copy) {
 /// Whether every address is a multiple of the unit, and copies are not long.
 bool PrivateArray::holds_units() const {
   const bool in_units = all_of(addresses_, [&](const GetElementPtrInst* address) {
-    return moves_in_units(*cast<GEPOperator>(address), layout_, unit_);
+    return cast<GEPOperator>(address)->getMaxPreservedAlignment(layout_).value() % unit_ == 0;
   });
   return in_units && all_of(copies_, [&](const MemIntrinsic* copy) {
            const std::uint64_t bytes = cast<ConstantInt>(copy->getLength())->getZExtValue();

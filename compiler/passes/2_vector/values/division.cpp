@@ -1,4 +1,20 @@
-#include "compiler/passes/2_vector/values/division.hpp"
+// Integer division for values/instructions.hpp. CPUs have no integer division for vectors, so it is done in floating
+// point if the result is exact (Form::widen_float):
+//
+//   %q = udiv i32 %a, %b    =>   %x = uitofp <8 x i32> %a to <8 x double>
+//                                %y = uitofp <8 x i32> %b to <8 x double>
+//                                %q = fptoui (fdiv %x, %y)
+//
+// Why this is exact: a quotient a/b that is not an integer is at least 1/b below the next integer n. With a < 2^m, the
+// quotient is smaller than n by a factor of at most 1 - 2^-m. Rounding keeps them apart if the mantissa has more than m
+// bits.
+//
+// A uniform divisor is inverted once, and dividends are multiplied by the inverse: typical for the coordinates of an
+// index, `i % width` and `i / width`.
+//
+// Tests: tests/passes/2_vector/vectorise_division.ll.
+
+#include "compiler/passes/2_vector/values/instructions.hpp"
 
 #include "compiler/passes/1_kernel/guarded_division.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
@@ -12,42 +28,8 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the divisor is a constant with which no dividend traps.
-bool divides_safely(const Instruction& division) {
-  const auto* divisor = dyn_cast<Constant>(division.getOperand(1));
-  if (!divisor) return false;
-  if (divisor->getType()->isVectorTy()) divisor = divisor->getSplatValue();
-  const auto* number = dyn_cast_or_null<ConstantInt>(divisor);
-  return number && !number->isZero() && !number->isMinusOne();
-}
-
 bool is_signed(const Instruction& division) {
   return division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-}
-
-// Gains of float_division on an Emerald Rapids Xeon: coordinates from / and % by an argument 2.4, a stencil with them
-// 3.3, remainders by numbers in memory 2.9 times as fast.
-/// The floating-point type in which the quotient is exact; null if there is none, or if the divisor is a constant, for
-/// which the code generator multiplies by an inverse itself.
-Type* exact_type(const Emission& e, const Instruction& division) {
-  LLVMContext& context = division.getContext();
-  if (!e.switches.is_on(Heuristic::float_division) || isa<Constant>(division.getOperand(1))) return nullptr;
-  switch (division.getType()->getScalarSizeInBits()) {
-  case 8:
-  case 16:
-    return Type::getFloatTy(context);
-  case 32:
-    return Type::getDoubleTy(context);
-  case 64: {
-    // A divisor that is rounded when it is converted to double is larger than the dividend, so the quotient is 0
-    // anyway.
-    const bool small =
-        !division.getType()->isVectorTy() && e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 52;
-    return small && e.cpu.long_conversions ? Type::getDoubleTy(context) : nullptr;
-  }
-  default:
-    return nullptr;
-  }
 }
 
 /// A value slightly above 1 / divisor, so that its product with a dividend is never below the exact quotient. The
@@ -66,12 +48,13 @@ Value* inverse(Emission& e, Value* divisor, Type* exact, bool is_signed) {
 bool has_one_inverse(const Emission& e, const Instruction& division) {
   if (division.getType()->isVectorTy() || !e.shape(programs_divisor(division)).is_uniform()) return false;
   return division.getType()->getIntegerBitWidth() <= 32 ||
-         e.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 46;
+         e.plan.shapes.upper_bound(*division.getOperand(0)) < std::uint64_t{1} << 46;
 }
 
 /// The quotient. Inactive lanes, and lanes whose quotient OpenCL leaves undefined, get any value.
-Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
+Value* divide_exactly(Emission& e, Instruction& division) {
   auto& build = e.build;
+  Type* exact = division.getType()->getScalarSizeInBits() <= 16 ? build.getFloatTy() : build.getDoubleTy();
   Value* dividend = e.vector(division.getOperand(0));
   auto* type = cast<FixedVectorType>(dividend->getType());
   auto* real = FixedVectorType::get(exact, type->getNumElements());
@@ -91,16 +74,12 @@ Value* divide_exactly(Emission& e, Instruction& division, Type* exact) {
 
 } // namespace
 
-bool may_trap(const Emission& e, const Instruction& division) {
-  const bool scalar = e.shape(&division).is_uniform();
-  return !divides_safely(division) && (scalar || !exact_type(e, division));
-}
-
 void emit_division(Emission& e, Instruction& division) {
   Type* type = division.getType();
-  if (Type* exact = exact_type(e, division)) {
+  const Form form = e.plan.of(division).form;
+  if (form == Form::widen_float) {
     note_change(Heuristic::float_division);
-    Value* quotient = divide_exactly(e, division, exact);
+    Value* quotient = divide_exactly(e, division);
     if (division.getOpcode() == Instruction::UDiv || division.getOpcode() == Instruction::SDiv)
       return e.set(&division, quotient);
     Value* divisor = has_one_inverse(e, division) ? programs_divisor(division) : division.getOperand(1);
@@ -108,7 +87,7 @@ void emit_division(Emission& e, Instruction& division) {
     return e.set(&division, e.build.CreateSub(e.vector(division.getOperand(0)), multiple));
   }
   Value* divisor = e.vector(division.getOperand(1));
-  if (!divides_safely(division)) {
+  if (form == Form::widen_masked) {
     Constant* one = ConstantInt::get(divisor->getType(), 1);
     divisor = e.build.CreateSelect(e.mask_for(type, e.mask), divisor, one);
   }

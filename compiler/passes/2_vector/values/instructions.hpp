@@ -1,7 +1,7 @@
 #pragma once
 
-// Writes the vector form of all instructions except phis and terminators, and knows their costs. Each kind of
-// instruction is written by a function or class of its own, which owns the state that it keeps between instructions.
+// Writes all instructions except phis and terminators in the forms of the plan. Each kind of instruction is written by
+// a function or class of its own, which owns the state that it keeps between instructions.
 
 #include "compiler/passes/2_vector/memory/append_stores.hpp"
 #include "compiler/passes/2_vector/memory/memory.hpp"
@@ -11,20 +11,10 @@ namespace hostcl::compiler {
 
 class InstructionWriter {
 public:
-  /// @param loops the loops of the emission's source
-  InstructionWriter(Emission& e, const Shapes& shapes, const llvm::LoopInfo& loops)
-      : e_(e), appends_(e), memory_(e, shapes, loops, appends_), short_vectors_(e) {}
+  explicit InstructionWriter(Emission& e) : e_(e), appends_(e), memory_(e, appends_), short_vectors_(e) {}
 
-  /// Writes one instruction (not a phi, not a terminator) for all lanes.
+  /// Writes one instruction (not a phi, not a terminator) for all lanes, in the form of the plan.
   void write(llvm::Instruction& instruction);
-
-  /// Whether the instruction must not be executed without an active lane.
-  bool needs_active_lane(const llvm::Instruction& instruction);
-  /// Whether the instruction may take very long if no lane is active (MemoryAccesses::may_lie_on_missing_page()).
-  bool is_slow_without_lanes(const llvm::Instruction& instruction);
-  /// The instruction's cost in simple operations (operations_of()); twice that of an access that is written in two
-  /// forms.
-  unsigned cost_of(const llvm::Instruction& instruction);
 
 private:
   Emission& e_;
@@ -35,5 +25,14 @@ private:
 
 /// See WriteVectorForm.
 void write_vector_form(Emission& e, llvm::Instruction& instruction);
+/// Writes a division in the form of the plan: widen, widen_float or widen_masked.
+void emit_division(Emission& e, llvm::Instruction& division);
+void emit_sub_group(Emission& e, llvm::CallInst& call);
+/// Calls LLVM's vector form of an intrinsic.
+void emit_vector_intrinsic(Emission& e, llvm::CallInst& call);
+/// Calls the driver's function that takes all lanes at once (ManyForm).
+void emit_for_all_lanes(Emission& e, llvm::CallInst& call);
+/// Writes a call for the first active lane only: a call that does not return, or one that a single lane makes for all.
+void emit_for_first_lane(Emission& e, llvm::CallInst& call);
 
 } // namespace hostcl::compiler

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/2_vector/emission.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
@@ -10,24 +11,19 @@ using namespace llvm;
 
 namespace {
 
-SmallVector<int, 64> every(unsigned step, unsigned first, unsigned count) {
-  SmallVector<int, 64> indices;
-  for (unsigned i = 0; i < count; ++i)
-    indices.push_back(static_cast<int>(first + i * step));
-  return indices;
-}
-
 /// Splits a wide short vector: appends to `parts`, for each element, the vector of this element's values in all lanes.
 void take_apart(Emission& e, Value* vector, unsigned count, SmallVectorImpl<Value*>& parts) {
   if (count == 1) return parts.push_back(vector);
   if (count % 2 != 0) {
     for (unsigned i = 0; i < count; ++i)
-      parts.push_back(e.build.CreateShuffleVector(vector, every(count, i, e.width)));
+      parts.push_back(e.build.CreateShuffleVector(vector, createStrideMask(i, count, e.width)));
     return;
   }
   SmallVector<Value*, 16> even, odd;
-  take_apart(e, e.build.CreateShuffleVector(vector, every(2, 0, e.width * count / 2)), count / 2, even);
-  take_apart(e, e.build.CreateShuffleVector(vector, every(2, 1, e.width * count / 2)), count / 2, odd);
+  take_apart(e, e.build.CreateShuffleVector(vector, createStrideMask(0, 2, e.width * count / 2)), count / 2,
+             even);
+  take_apart(e, e.build.CreateShuffleVector(vector, createStrideMask(1, 2, e.width * count / 2)), count / 2,
+             odd);
   for (auto [first, second] : zip(even, odd))
     parts.append({first, second});
 }
@@ -39,30 +35,18 @@ Value* put_together(Emission& e, ArrayRef<Value*> parts) {
     (i % 2 == 0 ? even : odd).push_back(parts[i]);
   Value *left = put_together(e, even), *right = put_together(e, odd);
   const unsigned count = e.width * static_cast<unsigned>(even.size());
-  SmallVector<int, 64> indices;
-  for (unsigned i = 0; i < count; ++i)
-    indices.append({static_cast<int>(i), static_cast<int>(i + count)});
-  return e.build.CreateShuffleVector(left, right, indices);
-}
-
-/// One value for each lane, repeated for each of its elements.
-Value* repeat(Emission& e, Value* values, unsigned count) {
-  SmallVector<int, 64> from;
-  for (unsigned i = 0; i < e.width * count; ++i)
-    from.push_back(static_cast<int>(i / count));
-  return e.build.CreateShuffleVector(values, from);
+  return e.build.CreateShuffleVector(left, right, createInterleaveMask(count, 2));
 }
 
 /// Replaces element `at` of each lane, in a wide vector with `count` elements per lane, by the lane's value of
 /// `values`.
 Value* place(Emission& e, Value* vector, Value* values, unsigned at, unsigned count) {
-  SmallVector<int, 64> widened, chosen;
   const unsigned total = e.width * count;
-  for (unsigned i = 0; i < total; ++i) {
-    widened.push_back(i < e.width ? static_cast<int>(i) : PoisonMaskElem);
-    chosen.push_back(static_cast<int>(i % count == at ? total + i / count : i));
-  }
-  return e.build.CreateShuffleVector(vector, e.build.CreateShuffleVector(values, widened), chosen);
+  auto chosen = createSequentialMask(0, total, 0);
+  for (unsigned lane = 0; lane < e.width; ++lane)
+    chosen[std::size_t{lane} * count + at] = static_cast<int>(total + lane);
+  Value* widened = e.build.CreateShuffleVector(values, createSequentialMask(0, e.width, total - e.width));
+  return e.build.CreateShuffleVector(vector, widened, chosen);
 }
 
 std::optional<unsigned> known_index(const InsertElementInst& insert) {
@@ -163,12 +147,13 @@ void ShortVectors::write_insert(InsertElementInst& insert) {
   Value* vector = e_.vector(insert.getOperand(0));
   Value* values = e_.vector(insert.getOperand(1));
   // Inactive lanes may have an index out of range, which matches no element.
-  Value* at = repeat(e_, e_.vector(insert.getOperand(2)), count);
+  const auto repeated = createReplicatedMask(count, e_.width);
+  Value* at = e_.build.CreateShuffleVector(e_.vector(insert.getOperand(2)), repeated);
   SmallVector<Constant*, 64> own;
   for (unsigned i = 0; i < e_.width * count; ++i)
     own.push_back(ConstantInt::get(at->getType()->getScalarType(), i % count));
   Value* here = e_.build.CreateICmpEQ(at, ConstantVector::get(own));
-  e_.set(&insert, e_.build.CreateSelect(here, repeat(e_, values, count), vector));
+  e_.set(&insert, e_.build.CreateSelect(here, e_.build.CreateShuffleVector(values, repeated), vector));
 }
 
 void ShortVectors::write(Instruction& instruction) {

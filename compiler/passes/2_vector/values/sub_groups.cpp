@@ -1,5 +1,18 @@
-#include "compiler/passes/2_vector/values/sub_groups.hpp"
+// Sub-group operations for values/instructions.hpp. The work-items of a sub-group are the lanes of one vector, so an
+// operation becomes vector instructions. Reductions, scans and votes use the active lanes only; shuffles and broadcasts
+// read any lane:
+//
+//   %s = call i32 @__hostcl_sub_group_reduce_add_i32(i32 %x)
+//     =>   %s = vector.reduce.add(select(%mask, %x, 0))
+//   %v = call float @__hostcl_sub_group_shuffle_f32(float %y, i32 %lane ^ 1)
+//     =>   %v = shufflevector %y, <1, 0, 3, 2, ...>
+//
+// Lane numbers out of range, for which OpenCL leaves the result undefined, are taken modulo the width.
+// Tests: tests/passes/2_vector/vectorise_sub_groups.ll.
 
+#include "compiler/passes/2_vector/values/instructions.hpp"
+
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/atomics/reductions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 
@@ -81,6 +94,8 @@ Value* emit_operation(Emission& e, CallInst& call, const SubGroupOperation& oper
 } // namespace
 
 void emit_sub_group(Emission& e, CallInst& call) {
+  if (is_call_of(call, Intrinsic::sub_group_lane)) return e.set(&call, e.build.getInt32(0));
+  if (is_call_of(call, Intrinsic::sub_group_width)) return e.set(&call, e.build.getInt32(e.width));
   e.set(&call, emit_operation(e, call, called_operation(call)));
 }
 

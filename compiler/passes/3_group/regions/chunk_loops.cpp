@@ -14,15 +14,11 @@ using namespace llvm;
 
 namespace {
 
-Value* query(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, const char* name) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  return builder.CreateCall(declare_intrinsic(module, intrinsic), {builder.getInt32(dimension)}, name);
-}
-
 Value* size_of(IRBuilder<>& builder, Intrinsic intrinsic, unsigned dimension, const KernelShape& shape) {
   static constexpr const char* names[] = {"size.x", "size.y", "size.z"};
   if (dimension >= shape.dimensions) return builder.getInt64(1);
-  return query(builder, intrinsic, dimension, names[dimension]);
+  Function* query = declare_intrinsic(*builder.GetInsertBlock()->getModule(), intrinsic);
+  return builder.CreateCall(query, {builder.getInt32(dimension)}, names[dimension]);
 }
 
 /// The number of work-items from one chunk to the next: the width, or 1 in groups whose rows are split.
@@ -134,18 +130,16 @@ RowLoops row_loops(BasicBlock* before, const GroupExtent& extent, const KernelSh
   if (shape.dimensions == 1 || shape.linearised_sub_groups)
     return {builder.getInt64(0), builder.getInt64(0), builder.getInt64(0), before, nullptr, nullptr};
   if (shape.dimensions == 3 && shape.tier0 && !shape.reversed) return stepped_rows(before, extent);
-  if (shape.dimensions == 2) {
-    CountedLoop y = group_loop(before, extent.size[1], "y", shape);
-    builder.SetInsertPoint(y.body);
-    Value* first_chunk = product(builder, y.counter, extent.chunks_x);
-    return {y.counter, builder.getInt64(0), first_chunk, y.body, y.latch, y.after};
-  }
-  CountedLoop z = group_loop(before, extent.size[2], "z", shape);
+  CountedLoop z{builder.getInt64(0), before, nullptr, nullptr};
+  const bool has_z = shape.dimensions == 3;
+  if (has_z) z = group_loop(before, extent.size[2], "z", shape);
   CountedLoop y = group_loop(z.body, extent.size[1], "y", shape);
-  IRBuilder<>(y.after).CreateBr(z.latch);
+  if (has_z) IRBuilder<>(y.after).CreateBr(z.latch);
   builder.SetInsertPoint(y.body);
-  Value* row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), y.counter, "", true, true);
-  return {y.counter, z.counter, product(builder, row, extent.chunks_x), y.body, y.latch, z.after};
+  Value* row = y.counter;
+  if (has_z) row = builder.CreateAdd(product(builder, z.counter, extent.size[1]), row, "", true, true);
+  return {y.counter, z.counter, product(builder, row, extent.chunks_x),
+          y.body,    y.latch,   has_z ? z.after : y.after};
 }
 
 void set_loop_metadata(BasicBlock* latch, MDNode* access_group) {

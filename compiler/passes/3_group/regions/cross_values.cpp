@@ -6,6 +6,7 @@
 #include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/CFG.h"
@@ -23,15 +24,6 @@ namespace {
 constexpr unsigned recomputation_budget = 6;
 constexpr unsigned not_recomputable = recomputation_budget + 1;
 
-std::vector<BasicBlock*> blocks_of(const RegionGraph& graph) {
-  std::vector<BasicBlock*> blocks;
-  SmallPtrSet<BasicBlock*, 32> seen;
-  for (const Region& region : graph.regions)
-    for (BasicBlock* block : region.blocks)
-      if (seen.insert(block).second) blocks.push_back(block);
-  return blocks;
-}
-
 bool is_work_item_query(const Instruction& instruction) {
   switch (called_intrinsic(instruction).value_or(Intrinsic::barrier)) {
   case Intrinsic::barrier:
@@ -44,25 +36,10 @@ bool is_work_item_query(const Instruction& instruction) {
 }
 
 bool is_cheap(const Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::Add:
-  case Instruction::Sub:
-  case Instruction::Mul:
-  case Instruction::Shl:
-  case Instruction::LShr:
-  case Instruction::AShr:
-  case Instruction::And:
-  case Instruction::Or:
-  case Instruction::Xor:
-  case Instruction::ICmp:
-  case Instruction::Select:
-  case Instruction::GetElementPtr:
-  case Instruction::InsertElement:
-  case Instruction::ShuffleVector:
+  if (isa<ICmpInst, SelectInst, GetElementPtrInst, InsertElementInst, ShuffleVectorInst>(instruction))
     return true;
-  default:
-    return isa<CastInst>(instruction) && !instruction.getType()->isFPOrFPVectorTy();
-  }
+  return isa<BinaryOperator, CastInst>(instruction) && !instruction.isIntDivRem() &&
+         !instruction.getType()->isFPOrFPVectorTy();
 }
 
 } // namespace
@@ -71,9 +48,11 @@ CrossValues::CrossValues(const RegionGraph& graph, const GroupUniformity* unifor
                          const Switches& switches)
     : graph_(graph), uniformity_(uniformity), live_(graph.regions.size()) {
   if (graph.regions.size() < 2) return;
-  std::vector<BasicBlock*> blocks = blocks_of(graph);
+  SetVector<BasicBlock*> blocks;
+  for (const Region& region : graph.regions)
+    blocks.insert_range(region.blocks);
   rate_recomputation(blocks, switches.is_on(Heuristic::recomputed_values));
-  find_live(blocks);
+  find_live(blocks.getArrayRef());
   keep_operands_of_recomputed();
   assign_slots();
 }
@@ -83,12 +62,11 @@ Keep CrossValues::keep(const Instruction& value) const {
   return cost_.lookup(&value) <= recomputation_budget ? Keep::recomputed : Keep::slot;
 }
 
-void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks, bool may_recompute) {
+void CrossValues::rate_recomputation(const SetVector<BasicBlock*>& blocks, bool may_recompute) {
   const bool share = graph_.lockstep != Lockstep::not_guaranteed;
-  SmallPtrSet<const BasicBlock*, 32> inside(blocks.begin(), blocks.end());
   auto cost_of = [&](const Value* operand) -> unsigned {
     auto* instruction = dyn_cast<Instruction>(operand);
-    if (!instruction || !inside.contains(instruction->getParent())) return 0;
+    if (!instruction || !blocks.contains(instruction->getParent())) return 0;
     if (shared_.lookup(instruction))
       return uniformity_->loops_part_around(*instruction) ? not_recomputable : 0;
     auto known = cost_.find(instruction);
@@ -112,7 +90,7 @@ void CrossValues::rate_recomputation(const std::vector<BasicBlock*>& blocks, boo
     }
 }
 
-void CrossValues::find_live(const std::vector<BasicBlock*>& blocks) {
+void CrossValues::find_live(ArrayRef<BasicBlock*> blocks) {
   std::uint32_t stamp = 0;
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block)
@@ -172,26 +150,23 @@ void CrossValues::assign_slots() {
   for (unsigned region = 0; region < live_.size(); ++region)
     for (Instruction* value : live_[region])
       if (keep(*value) == Keep::slot) heads[value].push_back(region);
-  std::vector<std::vector<bool>> taken(live_.size());
+  std::vector<SparseBitVector<>> taken(live_.size());
   for (auto& [value, regions] : heads) {
     unsigned slot = choose_slot(*value, regions, taken);
     slots_[value] = slot;
-    for (unsigned region : regions) {
-      if (taken[region].size() <= slot) taken[region].resize(slot + 1);
-      taken[region][slot] = true;
-    }
+    for (unsigned region : regions)
+      taken[region].set(slot);
   }
 }
 
 /// Chooses a slot that is free at all heads at which the value is live. If a phi connects the value with another one,
 /// the other one's slot is preferred: then no copy is needed.
 unsigned CrossValues::choose_slot(Instruction& value, const std::vector<unsigned>& heads,
-                                  std::vector<std::vector<bool>>& taken) {
+                                  std::vector<SparseBitVector<>>& taken) {
   std::uint64_t bytes = value.getDataLayout().getTypeAllocSize(value.getType());
   auto fits = [&](unsigned slot) {
-    return slot_bytes_[slot] == bytes && none_of(heads, [&](unsigned region) {
-             return slot < taken[region].size() && taken[region][slot];
-           });
+    return slot_bytes_[slot] == bytes &&
+           none_of(heads, [&](unsigned region) { return taken[region].test(slot); });
   };
   auto connected = [&](Value* other) -> std::optional<unsigned> {
     auto* instruction = dyn_cast<Instruction>(other);

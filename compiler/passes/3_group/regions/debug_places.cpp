@@ -13,31 +13,29 @@ using namespace llvm;
 
 DebugPlaces::DebugPlaces(Function& kernel) {
   for (Instruction& instruction : instructions(kernel)) {
-    for (DbgVariableRecord& record : filterDbgVars(instruction.getDbgRecordRange())) {
-      auto* variable =
-          record.isDbgDeclare() ? dyn_cast_or_null<AllocaInst>(record.getVariableLocationOp(0)) : nullptr;
-      if (variable)
-        declarations_.push_back(
-            {variable, record.getVariable(), record.getExpression(), record.getDebugLoc().get()});
-    }
+    for (DbgVariableRecord& record : make_early_inc_range(filterDbgVars(instruction.getDbgRecordRange())))
+      if (record.isDbgDeclare() && isa_and_nonnull<AllocaInst>(record.getVariableLocationOp(0))) {
+        record.removeFromParent();
+        declarations_.push_back(&record);
+      }
     instruction.dropDbgRecords();
   }
 }
 
 void DebugPlaces::note_moved(AllocaInst& variable, BasicBlock& group) {
-  if (none_of(declarations_, [&](const Declaration& known) { return known.variable == &variable; })) return;
+  if (none_of(declarations_, [&](auto* known) { return known->getVariableLocationOp(0) == &variable; }))
+    return;
   IRBuilder<> builder(&group, group.begin());
   addresses_[&variable] = builder.CreateAlloca(variable.getType(), nullptr, variable.getName() + ".address");
 }
 
-void DebugPlaces::describe(BasicBlock& group) const {
-  for (const Declaration& known : declarations_) {
-    AllocaInst* address = address_of(*known.variable);
-    DIExpression* expression =
-        address ? DIExpression::prepend(known.expression, DIExpression::DerefBefore) : known.expression;
-    auto* record = DbgVariableRecord::createDVRDeclare(address ? address : known.variable, known.described,
-                                                       expression, known.location);
-    group.insertDbgRecordBefore(record, group.getTerminator()->getIterator());
+void DebugPlaces::describe(BasicBlock& group) {
+  for (DbgVariableRecord* known : declarations_) {
+    if (AllocaInst* address = address_of(*cast<AllocaInst>(known->getVariableLocationOp(0)))) {
+      known->setExpression(DIExpression::prepend(known->getExpression(), DIExpression::DerefBefore));
+      known->replaceVariableLocationOp(0u, address);
+    }
+    group.insertDbgRecordBefore(known, group.getTerminator()->getIterator());
   }
 }
 

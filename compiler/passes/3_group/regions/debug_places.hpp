@@ -10,9 +10,7 @@
 namespace llvm {
 class AllocaInst;
 class BasicBlock;
-class DIExpression;
-class DILocalVariable;
-class DILocation;
+class DbgVariableRecord;
 class Function;
 } // namespace llvm
 
@@ -38,16 +36,10 @@ public:
   }
 
   /// Adds the descriptions of all variables at the end of the block.
-  void describe(llvm::BasicBlock& group) const;
+  void describe(llvm::BasicBlock& group);
 
 private:
-  struct Declaration {
-    llvm::AllocaInst* variable;
-    llvm::DILocalVariable* described;
-    llvm::DIExpression* expression;
-    const llvm::DILocation* location;
-  };
-  llvm::SmallVector<Declaration, 16> declarations_;
+  llvm::SmallVector<llvm::DbgVariableRecord*, 16> declarations_;         ///< in no block until describe()
   llvm::DenseMap<const llvm::AllocaInst*, llvm::AllocaInst*> addresses_; ///< of moved variables
 };
 

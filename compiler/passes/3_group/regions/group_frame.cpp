@@ -17,15 +17,15 @@ using namespace llvm;
 
 GroupFrame::GroupFrame(BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
                        const CrossValues& values, DebugPlaces& debug_places)
-    : group_(group),
-      shape_(shape),
-      graph_(graph),
-      values_(values),
-      debug_places_(debug_places),
-      arrays_(place_private_memory(group, graph)),
-      next_of_group_(make_variable(Type::getInt32Ty(group.getContext()), "next")),
-      size_{.fixed = hostcl::compiler::context_size(*group.getParent()).fixed} {
-  if (shape.width == 1 && !shape.group_scratch) access_group_ = MDNode::getDistinct(group.getContext(), {});
+    : shape(shape),
+      graph(graph),
+      values(values),
+      debug_places(debug_places),
+      arrays(place_private_memory(group, graph)),
+      context_size{.fixed = hostcl::compiler::context_size(*group.getParent()).fixed},
+      group_(group) {
+  next_of_group = make_variable(Type::getInt32Ty(group.getContext()), "next");
+  if (shape.width == 1 && !shape.group_scratch) access_group = MDNode::getDistinct(group.getContext(), {});
   lay_out_context();
 }
 
@@ -43,7 +43,7 @@ AllocaInst* GroupFrame::shared(const Instruction& value) {
 
 void GroupFrame::lay_out_context() {
   // The context holds, each at a multiple of the alignment: private arrays with a single copy, then the arrays
-  // with an element for each chunk (slots, private arrays, next_of_chunk_).
+  // with an element for each chunk (slots, private arrays, next_of_chunk).
   std::vector<ChunkArray*> chunked;
   IRBuilder<> builder(&group_);
   Value* context = nullptr;
@@ -51,31 +51,32 @@ void GroupFrame::lay_out_context() {
     if (!context) context = builder.CreateCall(declare_intrinsic(*group_.getModule(), Intrinsic::context));
     return context;
   };
-  for (std::uint64_t bytes : values_.slot_bytes())
+  for (std::uint64_t bytes : values.slot_bytes())
     slots_.push_back({nullptr, bytes});
-  for (const PrivateArray& array : arrays_) {
+  for (const PrivateArray& array : arrays) {
     if (array.place == PrivatePlace::stack) continue;
-    debug_places_.note_moved(*array.variable, group_);
+    debug_places.note_moved(*array.variable, group_);
     ChunkArray& memory = array_memory_[array.variable];
-    memory.stride = array.bytes;
     memory.alignment = array.variable->getAlign().value();
-    if (array.place == PrivatePlace::chunked) continue;
-    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start(), size_.fixed);
+    if (array.place == PrivatePlace::chunked) {
+      memory.stride = array.bytes;
+      continue;
+    }
+    Value* place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), start(), context_size.fixed);
     memory.base = aligned_up(builder, place, memory.alignment);
-    size_.fixed += alignTo(array.bytes, abi::scratch_alignment) + padding_for(memory.alignment);
+    context_size.fixed += alignTo(array.bytes, abi::scratch_alignment) + padding_for(memory.alignment);
   }
-  for (ChunkArray& slot : slots_)
-    chunked.push_back(&slot);
-  for (const PrivateArray& array : arrays_)
+  append_range(chunked, make_pointer_range(slots_));
+  for (const PrivateArray& array : arrays)
     if (array.place == PrivatePlace::chunked) chunked.push_back(&array_memory_[array.variable]);
   if (chunks_may_part()) {
-    next_of_chunk_.stride = 4;
-    chunked.push_back(&next_of_chunk_);
+    next_of_chunk.stride = 4;
+    chunked.push_back(&next_of_chunk);
   }
   if (chunked.empty()) return;
 
-  Value* chunks = enqueued_chunks(&group_, shape_);
-  Value* offset = builder.getInt64(size_.fixed);
+  Value* chunks = enqueued_chunks(&group_, shape);
+  Value* offset = builder.getInt64(context_size.fixed);
   for (ChunkArray* array : chunked) {
     Value* place = builder.CreateInBoundsGEP(builder.getInt8Ty(), start(), offset, "slot");
     array->base = aligned_up(builder, place, array->alignment);
@@ -83,14 +84,14 @@ void GroupFrame::lay_out_context() {
     if (array->stride % abi::scratch_alignment != 0) {
       bytes = builder.CreateAdd(bytes, builder.getInt64(abi::scratch_alignment - 1), "", true, true);
       bytes = builder.CreateAnd(bytes, builder.getInt64(-abi::scratch_alignment));
-      size_.fixed += abi::scratch_alignment;
+      context_size.fixed += abi::scratch_alignment;
     }
     if (std::uint64_t padding = padding_for(array->alignment)) {
       bytes = builder.CreateAdd(bytes, builder.getInt64(padding), "", true, true);
-      size_.fixed += padding;
+      context_size.fixed += padding;
     }
     offset = builder.CreateAdd(offset, bytes, "", true, true);
-    size_.per_chunk += array->stride * (shape_.partial_sub_groups ? shape_.width : 1);
+    context_size.per_chunk += array->stride * (shape.partial_sub_groups ? shape.width : 1);
   }
 }
 

@@ -20,10 +20,10 @@ class Value;
 
 namespace hostcl::compiler {
 
-/// An array in the context with one element for each chunk of the group.
+/// An array in the context with one element for each chunk of the group, or with one for all chunks.
 struct ChunkArray {
   llvm::Value* base = nullptr;
-  std::uint64_t stride = 0; ///< bytes
+  std::uint64_t stride = 0; ///< bytes; 0: one element for all chunks
   std::uint64_t alignment = 1;
 };
 
@@ -34,55 +34,41 @@ public:
   GroupFrame(llvm::BasicBlock& group, const KernelShape& shape, const RegionGraph& graph,
              const CrossValues& values, DebugPlaces& debug_places);
 
-  const KernelShape& shape() const { return shape_; }
-  const RegionGraph& graph() const { return graph_; }
-  const CrossValues& values() const { return values_; }
-  const DebugPlaces& debug_places() const { return debug_places_; }
-
   llvm::AllocaInst* shared(const llvm::Instruction& value);
-  const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values_.slot(value)]; }
-
-  /// If chunks may diverge: the number of the region that each chunk runs next, as i32, or `finished()`.
-  const ChunkArray& next_of_chunk() const { return next_of_chunk_; }
-  bool chunks_may_part() const { return graph_.lockstep != Lockstep::complete; }
-  unsigned finished() const { return static_cast<unsigned>(graph_.regions.size()); }
-
-  /// The variable with the number of the region that the group runs next, as i32.
-  llvm::AllocaInst* next_of_group() const { return next_of_group_; }
-
-  const std::vector<PrivateArray>& arrays() const { return arrays_; }
-  /// The memory of a private variable that is not on the stack.
-  const ChunkArray& memory_of(const llvm::AllocaInst& variable) const {
-    return array_memory_.find(&variable)->second;
+  const ChunkArray& slot(const llvm::Instruction& value) const { return slots_[values.slot(value)]; }
+  bool chunks_may_part() const { return graph.lockstep != Lockstep::complete; }
+  unsigned finished() const { return static_cast<unsigned>(graph.regions.size()); }
+  /// The memory of a private variable; null if the variable is on the stack.
+  const ChunkArray* memory_of(const llvm::AllocaInst& variable) const {
+    auto found = array_memory_.find(&variable);
+    return found == array_memory_.end() ? nullptr : &found->second;
   }
-
-  /// The access group whose accesses are independent between work-items; null if chunks are vectors, or if sub-groups
-  /// may change the same group scratch.
-  llvm::MDNode* access_group() const { return access_group_; }
-
-  ContextSize context_size() const { return size_; }
-
   /// Promotes the group's variables to SSA values.
   void promote_variables();
+
+  const KernelShape shape;
+  const RegionGraph& graph;
+  const CrossValues& values;
+  DebugPlaces& debug_places;
+  const std::vector<PrivateArray> arrays;
+  ContextSize context_size;
+  /// The access group whose accesses are independent between work-items; null if chunks are vectors, or if sub-groups
+  /// may change the same group scratch.
+  llvm::MDNode* access_group = nullptr;
+  /// The variable with the number of the region that the group runs next, as i32.
+  llvm::AllocaInst* next_of_group;
+  /// If chunks may diverge: the number of the region that each chunk runs next, as i32, or `finished()`.
+  ChunkArray next_of_chunk;
 
 private:
   void lay_out_context();
   llvm::AllocaInst* make_variable(llvm::Type* type, const char* name);
 
   llvm::BasicBlock& group_;
-  KernelShape shape_;
-  const RegionGraph& graph_;
-  const CrossValues& values_;
-  DebugPlaces& debug_places_;
-  std::vector<PrivateArray> arrays_;
   llvm::DenseMap<const llvm::Instruction*, llvm::AllocaInst*> shared_;
   std::vector<llvm::AllocaInst*> variables_;
   std::vector<ChunkArray> slots_;
   llvm::DenseMap<const llvm::AllocaInst*, ChunkArray> array_memory_;
-  ChunkArray next_of_chunk_;
-  llvm::AllocaInst* next_of_group_;
-  llvm::MDNode* access_group_ = nullptr;
-  ContextSize size_;
 };
 
 } // namespace hostcl::compiler

@@ -9,6 +9,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -54,11 +55,6 @@ Uses uses_of(AllocaInst& variable) {
   return result;
 }
 
-bool begins_lifetime(const Instruction& instruction) {
-  auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::lifetime_start;
-}
-
 /// For each block that uses the variable: whether it may use contents from before the block, because the block's first
 /// use is not the start of a lifetime.
 DenseMap<BasicBlock*, bool> reads_from_before(const Uses& uses) {
@@ -69,7 +65,7 @@ DenseMap<BasicBlock*, bool> reads_from_before(const Uses& uses) {
   }
   DenseMap<BasicBlock*, bool> result;
   for (auto [block, instruction] : first)
-    result[block] = !begins_lifetime(*instruction);
+    result[block] = !match(instruction, PatternMatch::m_Intrinsic<Intrinsic::lifetime_start>());
   return result;
 }
 

@@ -4,7 +4,9 @@
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -17,6 +19,7 @@ using namespace llvm;
 namespace {
 
 using Order = std::vector<BasicBlock*>;
+using Positions = DenseMap<BasicBlock*, unsigned>; ///< in the kernel's order
 
 std::size_t instruction_count(const Order& blocks) {
   std::size_t count = 0;
@@ -26,8 +29,7 @@ std::size_t instruction_count(const Order& blocks) {
 }
 
 /// Finds the region's blocks, in the function's order. @returns false if they have more than `limit` instructions
-bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position,
-                 std::size_t limit) {
+bool fill_region(Region& region, const RegionGraph& graph, const Positions& position, std::size_t limit) {
   SmallPtrSet<BasicBlock*, 16> reached{region.head};
   Order blocks{region.head};
   std::size_t instructions = 0;
@@ -51,48 +53,35 @@ bool fill_region(Region& region, const RegionGraph& graph, const DenseMap<BasicB
   return true;
 }
 
-RegionGraph graph_with_heads(ArrayRef<BasicBlock*> heads) {
+/// The regions that begin at the heads; nothing if their blocks have more than `limit` instructions in all.
+std::optional<RegionGraph> graph_with_heads(ArrayRef<BasicBlock*> heads, const Positions& position,
+                                            std::size_t limit) {
   RegionGraph graph;
   for (BasicBlock* head : heads) {
     graph.region_at[head] = static_cast<unsigned>(graph.regions.size());
     graph.regions.emplace_back().head = head;
   }
+  for (Region& region : graph.regions) {
+    if (!fill_region(region, graph, position, limit)) return std::nullopt;
+    limit -= instruction_count(region.blocks);
+  }
   return graph;
 }
 
-bool fill_regions(RegionGraph& graph, const DenseMap<BasicBlock*, unsigned>& position, std::size_t limit) {
-  for (Region& region : graph.regions) {
-    if (!fill_region(region, graph, position, limit)) return false;
-    limit -= instruction_count(region.blocks);
-  }
-  return true;
-}
-
-/// The blocks at which different regions join. With these as additional heads, every block belongs to one region.
-Order meeting_blocks(const Order& order, ArrayRef<BasicBlock*> heads) {
-  DenseMap<BasicBlock*, BasicBlock*> owner; // the head of each block's region; a head is its own
-  for (BasicBlock* head : heads)
-    owner[head] = head;
+/// The blocks at which different regions join. With these as additional heads, every block belongs to one region. They
+/// are the heads' iterated dominance frontier. A block that only returns is no head: each region that reaches the block
+/// gets a copy.
+Order meeting_blocks(Function& kernel, const Order& order, ArrayRef<BasicBlock*> heads) {
+  DominatorTree tree(kernel);
+  ForwardIDFCalculator frontier(tree);
+  const SmallPtrSet<BasicBlock*, 16> starts(heads.begin(), heads.end());
+  frontier.setDefiningBlocks(starts);
+  SmallVector<BasicBlock*, 16> joins;
+  frontier.calculate(joins);
   Order meetings;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (BasicBlock* block : order) {
-      if (owner.lookup(block) == block || isa<ReturnInst>(block->front())) continue;
-      BasicBlock* common = nullptr;
-      for (BasicBlock* predecessor : predecessors(block)) {
-        BasicBlock* theirs = owner.lookup(predecessor);
-        if (common && theirs && theirs != common) {
-          meetings.push_back(block);
-          common = block;
-          break;
-        }
-        if (theirs) common = theirs;
-      }
-      if (owner.lookup(block) == common) continue;
-      owner[block] = common;
-      changed = true;
-    }
-  }
+  copy_if(order, std::back_inserter(meetings), [&](BasicBlock* block) {
+    return is_contained(joins, block) && !starts.contains(block) && !isa<ReturnInst>(block->front());
+  });
   return meetings;
 }
 
@@ -114,15 +103,11 @@ public:
 private:
   static constexpr const void* nowhere = nullptr;
 
-  const void* of_successor(const BasicBlock* block) const {
-    return graph_.is_head(block) ? block : destination_.lookup(block);
-  }
-
   const void* common_destination(const BasicBlock& block) const {
     if (isa<ReturnInst>(block.getTerminator())) return count_returns_ ? &graph_ : nowhere;
     const void* common = nowhere;
     for (const BasicBlock* successor : successors(&block)) {
-      const void* theirs = of_successor(successor);
+      const void* theirs = graph_.is_head(successor) ? successor : destination_.lookup(successor);
       if (theirs == nowhere || theirs == common) continue;
       if (common != nowhere) return block.getTerminator();
       common = theirs;
@@ -160,7 +145,7 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
                                const GroupUniformity* uniformity) {
   ReversePostOrderTraversal<BasicBlock*> traversal(&first);
   Order order(traversal.begin(), traversal.end());
-  DenseMap<BasicBlock*, unsigned> position;
+  Positions position;
   for (BasicBlock* block : order)
     position[block] = static_cast<unsigned>(position.size());
 
@@ -170,18 +155,17 @@ RegionGraph build_region_graph(Function& kernel, BasicBlock& first, ArrayRef<Bas
   llvm::sort(drop_begin(heads),
              [&](BasicBlock* a, BasicBlock* b) { return position.lookup(a) < position.lookup(b); });
 
-  RegionGraph graph = graph_with_heads(heads);
-  std::size_t size = instruction_count(order);
-  if (!fill_regions(graph, position, 3 * size + 200)) {
-    Order meetings = meeting_blocks(order, heads);
+  auto graph = graph_with_heads(heads, position, 3 * instruction_count(order) + 200);
+  if (!graph) {
+    Order meetings = meeting_blocks(kernel, order, heads);
     heads.insert(heads.begin() + 1, meetings.begin(), meetings.end());
-    graph = graph_with_heads(heads);
-    fill_regions(graph, position, std::numeric_limits<std::size_t>::max());
+    graph = graph_with_heads(heads, position, std::numeric_limits<std::size_t>::max());
   }
-  if (graph.regions.size() > 1 && items_part(graph, order, true, *uniformity))
-    graph.lockstep =
-        items_part(graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
-  return graph;
+  if (!graph) llvm_unreachable("a graph without a limit is always made");
+  if (graph->regions.size() > 1 && items_part(*graph, order, true, *uniformity))
+    graph->lockstep =
+        items_part(*graph, order, false, *uniformity) ? Lockstep::not_guaranteed : Lockstep::until_return;
+  return std::move(*graph);
 }
 
 } // namespace hostcl::compiler

@@ -16,6 +16,7 @@
 
 #include "compiler/passes/preserved.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IRBuilder.h"
@@ -33,27 +34,20 @@ namespace {
 enum MaskedStoreOperand { stored_value, stored_to, store_mask };
 
 /// The only active lane of a constant mask; nothing if the mask is not constant or has not exactly one active lane.
-std::optional<unsigned> only_lane(const Value* mask, unsigned lanes) {
+std::optional<unsigned> only_lane(Value* mask) {
   const auto* constant = dyn_cast<Constant>(mask);
-  if (!constant) return std::nullopt;
-  std::optional<unsigned> only;
-  for (unsigned lane = 0; lane < lanes; ++lane) {
-    const Constant* element = constant->getAggregateElement(lane);
-    if (!element || !isa<ConstantInt>(element)) return std::nullopt;
-    if (element->isNullValue()) continue;
-    if (only) return std::nullopt;
-    only = lane;
-  }
-  return only;
+  const APInt lanes = possiblyDemandedEltsInMask(mask);
+  if (!constant || lanes.popcount() != 1) return std::nullopt;
+  const Constant* active = constant->getAggregateElement(lanes.countr_zero());
+  return active && active->isOneValue() ? std::optional(lanes.countr_zero()) : std::nullopt;
 }
 
 bool store_element(Instruction& instruction) {
   auto* store = dyn_cast<IntrinsicInst>(&instruction);
   if (!store || store->getIntrinsicID() != Intrinsic::masked_store) return false;
   Value* value = store->getArgOperand(stored_value);
-  auto* type = cast<FixedVectorType>(value->getType());
-  const auto lane = only_lane(store->getArgOperand(store_mask), type->getNumElements());
-  Type* element = type->getElementType();
+  const auto lane = only_lane(store->getArgOperand(store_mask));
+  Type* element = value->getType()->getScalarType();
   const DataLayout& layout = store->getDataLayout();
   if (!lane || !layout.typeSizeEqualsStoreSize(element)) return false; // bits of several lanes share a byte
   const std::uint64_t offset = *lane * layout.getTypeStoreSize(element);

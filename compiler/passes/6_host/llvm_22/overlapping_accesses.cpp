@@ -11,7 +11,8 @@
 //
 // In: kernels that hostcl's vectoriser left scalar; loops in loop-simplify form. Out: loops in which LLVM's vectoriser
 // could form a wrong group have no llvm.loop.parallel_accesses.
-// When the run FAULT of tests/passes/6_host/llvm_22/overlapping_accesses_fault.ll fails, LLVM is mended: the pass may go.
+// When the run FAULT of tests/passes/6_host/llvm_22/overlapping_accesses_fault.ll fails, LLVM is mended: the pass may
+// go.
 
 #include "compiler/passes/passes.hpp"
 
@@ -44,48 +45,34 @@ SmallVector<Instruction*> accesses(Loop& loop, LoopInfo& loops) {
   return result;
 }
 
-/// The accesses of one iteration, and the question whether LLVM could reorder them wrongly when it forms an interleaved
-/// group.
-class Iteration {
-public:
-  Iteration(ArrayRef<Instruction*> accesses, AAResults& aliases, ScalarEvolution& evolution)
-      : accesses_(accesses), aliases_(aliases), evolution_(evolution) {}
-
-  /// Whether, between two loads or two stores with the same pointer base, there is an access that one of them must not
-  /// be moved across.
-  bool overlaps() {
-    if (accesses_.size() > most_accesses) return true;
-    for (std::size_t number = 1; number + 1 < accesses_.size(); ++number) {
-      const Instruction* middle = accesses_[number];
-      const auto before = accesses_.take_front(number), after = accesses_.drop_front(number + 1);
-      // LLVM could move a later load above a store, and an earlier store below any access.
-      if (isa<StoreInst>(middle) && may_pass<LoadInst>(after, *middle, before)) return true;
-      if (may_pass<StoreInst>(before, *middle, after)) return true;
-    }
-    return false;
-  }
-
-private:
-  /// Whether LLVM could wrongly move one of the accesses `moved` across `middle`: the two may alias, and on the other
-  /// side of `middle` there is an access of the same kind (Access) and with the same pointer base.
-  template <typename Access>
-  bool may_pass(ArrayRef<Instruction*> moved, const Instruction& middle, ArrayRef<Instruction*> other_side) {
+/// Whether LLVM could reorder the accesses of an iteration wrongly when it forms an interleaved group: between two
+/// loads or two stores with the same pointer base, there is an access that one of them must not be moved across.
+bool overlap(ArrayRef<Instruction*> accesses, BatchAAResults& aliases, ScalarEvolution& evolution) {
+  if (accesses.size() > most_accesses) return true;
+  auto base = [&](Instruction* access) {
+    return evolution.getPointerBase(evolution.getSCEV(getLoadStorePointerOperand(access)));
+  };
+  // Whether LLVM could wrongly move an access of `moved` across `middle`: the two may alias, and on the other side of
+  // `middle` there is an access with the same opcode and pointer base.
+  auto may_pass = [&](unsigned opcode, ArrayRef<Instruction*> moved, const Instruction& middle,
+                      ArrayRef<Instruction*> other_side) {
     return any_of(moved, [&](Instruction* access) {
-      return isa<Access>(access) &&
-             !aliases_.isNoAlias(MemoryLocation::get(access), MemoryLocation::get(&middle)) &&
-             any_of(other_side,
-                    [&](Instruction* other) { return isa<Access>(other) && base(other) == base(access); });
+      return access->getOpcode() == opcode &&
+             !aliases.isNoAlias(MemoryLocation::get(access), MemoryLocation::get(&middle)) &&
+             any_of(other_side, [&](Instruction* other) {
+               return other->getOpcode() == opcode && base(other) == base(access);
+             });
     });
+  };
+  for (std::size_t number = 1; number + 1 < accesses.size(); ++number) {
+    const Instruction& middle = *accesses[number];
+    const auto before = accesses.take_front(number), after = accesses.drop_front(number + 1);
+    // LLVM could move a later load above a store, and an earlier store below any access.
+    if (isa<StoreInst>(middle) && may_pass(Instruction::Load, after, middle, before)) return true;
+    if (may_pass(Instruction::Store, before, middle, after)) return true;
   }
-
-  const SCEV* base(Instruction* access) {
-    return evolution_.getPointerBase(evolution_.getSCEV(getLoadStorePointerOperand(access)));
-  }
-
-  ArrayRef<Instruction*> accesses_;
-  BatchAAResults aliases_;
-  ScalarEvolution& evolution_;
-};
+  return false;
+}
 
 void remove_mark(Loop& loop) {
   LLVMContext& context = loop.getHeader()->getContext();
@@ -98,10 +85,8 @@ PreservedAnalyses overlapping_accesses_pass(Function& function, FunctionAnalysis
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   for (Loop* loop : loops.getLoopsInPreorder()) {
     if (!loop->isInnermost() || !findOptionMDForLoop(loop, parallel_mark)) continue;
-    const auto of_iteration = accesses(*loop, loops);
-    if (Iteration(of_iteration, analyses.getResult<AAManager>(function),
-                  analyses.getResult<ScalarEvolutionAnalysis>(function))
-            .overlaps())
+    BatchAAResults aliases(analyses.getResult<AAManager>(function));
+    if (overlap(accesses(*loop, loops), aliases, analyses.getResult<ScalarEvolutionAnalysis>(function)))
       remove_mark(*loop);
   }
   return PreservedAnalyses::all();

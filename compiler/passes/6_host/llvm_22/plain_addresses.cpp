@@ -3,9 +3,9 @@
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 namespace hostcl::compiler {
 
@@ -37,11 +37,7 @@ PreservedAnalyses plain_addresses_pass(Module& module, ModuleAnalysisManager&) {
     if (!function.isDeclaration() || !function.getName().starts_with(prefix)) continue;
     for (User* user : make_early_inc_range(function.users())) {
       auto* call = cast<CallInst>(user);
-      IRBuilder<> build(call);
-      Value* numbers = build.CreatePtrToInt(call->getArgOperand(0), call->getType());
-      numbers->takeName(call);
-      call->replaceAllUsesWith(numbers);
-      call->eraseFromParent();
+      ReplaceInstWithInst(call, new PtrToIntInst(call->getArgOperand(0), call->getType()));
     }
     function.eraseFromParent();
     changed = true;

@@ -23,6 +23,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace hostcl::compiler {
 
@@ -49,22 +50,16 @@ bool may_write_between(const Instruction& load, const Instruction& select) {
 
 bool has_second_use(const Instruction& load) {
   return any_of(load.users(), [](const User* user) {
-    const auto* intrinsic = dyn_cast<IntrinsicInst>(user);
-    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::fake_use;
+    return match(user, PatternMatch::m_Intrinsic<Intrinsic::fake_use>());
   });
 }
 
-/// The users of the load that are selects with a vector condition.
-SmallVector<SelectInst*, 2> selects_of(IntrinsicInst& load) {
-  SmallVector<SelectInst*, 2> selects;
-  for (User* user : load.users())
-    if (auto* select = dyn_cast<SelectInst>(user); select && select->getCondition()->getType()->isVectorTy())
-      selects.push_back(select);
-  return selects;
-}
-
+/// Merges a vector select into the load, or gives the load a second use so that InstCombine does not merge them: for
+/// the first select that needs either. @returns whether anything has changed
 bool protect(IntrinsicInst& load, const DominatorTree& dominators) {
-  for (SelectInst* select : selects_of(load)) {
+  for (User* user : load.users()) {
+    auto* select = dyn_cast<SelectInst>(user);
+    if (!select || !select->getCondition()->getType()->isVectorTy()) continue;
     if (joins(load, *select, dominators)) {
       load.setArgOperand(load_otherwise, select->getFalseValue());
       select->replaceAllUsesWith(&load);

@@ -24,23 +24,21 @@ using namespace llvm;
 
 namespace {
 
-bool convert_by_way_of_float(Instruction& instruction) {
+Value* convert_by_way_of_float(Instruction& instruction) {
   Type* half = instruction.getType();
-  if (!isa<SIToFPInst, UIToFPInst>(instruction) || !half->getScalarType()->isHalfTy()) return false;
+  if (!isa<SIToFPInst, UIToFPInst>(instruction) || !half->getScalarType()->isHalfTy()) return nullptr;
   Value* number = instruction.getOperand(0);
-  if (number->getType()->getScalarSizeInBits() <= 64) return false;
+  if (number->getType()->getScalarSizeInBits() <= 64) return nullptr;
   IRBuilder<> build(&instruction);
   Type* wide = half->getWithNewType(build.getFloatTy());
   Value* real = build.CreateCast(cast<CastInst>(instruction).getOpcode(), number, wide);
-  instruction.replaceAllUsesWith(build.CreateFPTrunc(real, half));
-  instruction.eraseFromParent();
-  return true;
+  return build.CreateFPTrunc(real, half);
 }
 
 } // namespace
 
 PreservedAnalyses wide_to_half_pass(Function& function, FunctionAnalysisManager&) {
-  return change_each(function, convert_by_way_of_float);
+  return replace_each(function, convert_by_way_of_float);
 }
 
 } // namespace hostcl::compiler

@@ -17,12 +17,11 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/ir/kernel_shape.hpp"
-#include "compiler/passes/checks/findings.hpp"
+#include "compiler/passes/checks/calls.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/settings/switches.hpp"
 
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
+#include "llvm/IR/Instructions.h"
 
 namespace hostcl::compiler {
 
@@ -30,46 +29,26 @@ using namespace llvm;
 
 namespace {
 
-abi::Access kind_of(const SharedAccess& access) {
-  if (!access.writes) return abi::Access::read;
-  return access.is_atomic && !access.written ? abi::Access::update : abi::Access::write;
-}
-
 /// Writes the description of an access for the host. @param builder must be after the instruction if it is a
 /// compare-exchange
 Value* how_of(IRBuilder<>& builder, const SharedAccess& access, bool orders) {
   const std::uint32_t atomic =
-      access.is_atomic ? abi::command_is_atomic | (orders ? abi::command_orders : 0) : 0;
+      access.is_atomic() ? abi::command_is_atomic | (orders ? abi::command_orders : 0) : 0;
   Value* writes = builder.getInt32(atomic | abi::command_writes);
   if (isa<AtomicCmpXchgInst>(access.instruction))
     return builder.CreateSelect(builder.CreateExtractValue(access.instruction, 1), writes,
                                 builder.getInt32(atomic));
-  return access.writes ? writes : builder.getInt32(atomic);
+  return access.writes() ? writes : builder.getInt32(atomic);
 }
 
 void tell(const SharedAccess& access, bool has_fences) {
   const bool is_exchange = isa<AtomicCmpXchgInst>(access.instruction);
   IRBuilder<> builder(is_exchange ? access.instruction->getNextNode() : access.instruction);
   builder.SetCurrentDebugLocation(access.instruction->getDebugLoc());
-  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
-  Constant* site = site_of(*access.instruction, {.check = Check::commands,
-                                                 .root = named_root(access),
-                                                 .bytes = bytes ? bytes->getZExtValue() : 0,
-                                                 .access = kind_of(access),
-                                                 .tells_position = has_position(access)});
-  Value* address = builder.CreatePtrToInt(access.pointer, builder.getInt64Ty());
-  auto* type = FunctionType::get(
-      builder.getVoidTy(),
-      {builder.getInt64Ty(), builder.getInt64Ty(), builder.getInt32Ty(), site->getType()}, false);
-  FunctionCallee callback =
-      access.instruction->getModule()->getOrInsertFunction("__hostcl_command_access", type);
-  auto* function = cast<Function>(callback.getCallee());
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-  builder.CreateCall(callback,
-                     {address, builder.CreateZExtOrTrunc(access.bytes, builder.getInt64Ty()),
-                      how_of(builder, access, order_of(*access.instruction, has_fences) != 0), site});
+  Value* address = builder.CreatePtrToInt(access.pointer(), builder.getInt64Ty());
+  call_host(builder, "__hostcl_command_access", builder.getVoidTy(),
+            {address, builder.CreateZExtOrTrunc(access.bytes(), builder.getInt64Ty()),
+             how_of(builder, access, order_of(access, has_fences) != 0), site_of(access, Check::commands)});
 }
 
 } // namespace

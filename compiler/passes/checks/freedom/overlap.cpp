@@ -1,10 +1,8 @@
 #include "compiler/passes/checks/freedom/overlap.hpp"
 
 #include "compiler/abi/image.hpp"
-#include "compiler/ir/intrinsics.hpp"
-#include "compiler/ir/spaces.hpp"
-
-#include "llvm/IR/Module.h"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 
 #include <cstddef>
 
@@ -39,21 +37,13 @@ Extent extent_of_image(IRBuilder<>& builder, Argument& image) {
 /// The range of a parameter's object; all memory if it is unknown.
 Extent extent_of(IRBuilder<>& builder, Argument& parameter) {
   if (is_image(parameter)) return extent_of_image(builder, parameter);
-  Module& module = *parameter.getParent()->getParent();
-  auto ask = [&](Intrinsic id) {
-    return builder.CreateCall(declare_intrinsic(module, id), {builder.getInt32(parameter.getArgNo())});
-  };
   Value* address = builder.CreatePtrToInt(&parameter, builder.getInt64Ty());
-  return {builder.CreateAdd(address, ask(Intrinsic::object_low)), ask(Intrinsic::object_size)};
+  const unsigned number = parameter.getArgNo();
+  return {builder.CreateAdd(address, call_intrinsic(builder, Intrinsic::object_low, number)),
+          call_intrinsic(builder, Intrinsic::object_size, number)};
 }
 
 } // namespace
-
-bool is_image(const Value& object) {
-  const auto* parameter = dyn_cast<Argument>(&object);
-  return parameter && parameter->getType()->getPointerAddressSpace() == constant_space &&
-         parameter->getDereferenceableBytes() >= sizeof(abi::Image);
-}
 
 Value* overlap(IRBuilder<>& builder, Argument& left, Argument& right) {
   const Extent from = extent_of(builder, left), to = extent_of(builder, right);

@@ -9,9 +9,6 @@
 
 namespace hostcl::compiler {
 
-/// Whether a parameter is an image.
-bool is_image(const llvm::Value& object);
-
 /// Writes the test whether the objects of two parameters overlap (i1).
 llvm::Value* overlap(llvm::IRBuilder<>& builder, llvm::Argument& left, llvm::Argument& right);
 

@@ -1,9 +1,11 @@
 #include "compiler/passes/checks/freedom/race_freedom.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
-#include "compiler/passes/checks/freedom/launch_numbers.hpp"
+#include "compiler/passes/checks/calls.hpp"
+#include "compiler/passes/checks/freedom/launch_forms.hpp"
 #include "compiler/passes/checks/freedom/overlap.hpp"
+#include "compiler/passes/checks/freedom/unordered_accesses.hpp"
+#include "compiler/passes/checks/pointers.hpp"
 #include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/values/branch_conditions.hpp"
 
@@ -13,7 +15,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
 
@@ -21,22 +22,25 @@ using namespace llvm;
 
 namespace {
 
-/// The dimensions of ids: 0 to 2 for local ids, 3 to 5 for group ids.
-constexpr unsigned id_dimensions = 6;
+/// Variables along which all accesses must have the same stride, by number: local ids from 0, group ids from 3,
+/// tickets.
+constexpr unsigned group_ids = 3, tickets = 6, common_variables = 7;
 
-unsigned dimension_of_id(const Value& id) {
-  return dimension_of(cast<CallBase>(id)) + (is_call_of(id, Intrinsic::group_id) ? 3 : 0);
+/// The number of a variable; common_variables for other variables, such as induction variables.
+unsigned number_of(const Value& variable) {
+  if (isa<AtomicRMWInst>(variable)) return tickets;
+  if (!is_item_id(variable)) return common_variables;
+  return dimension_of(cast<CallBase>(variable)) + (is_call_of(variable, Intrinsic::group_id) ? group_ids : 0);
 }
 
 /// An access, with the form of its offset from the object.
 struct Located {
   const SharedAccess* access;
   std::uint64_t bytes;
-  LinearForm strides[id_dimensions] = {};
-  SmallVector<LaunchTerm, 2> own = {};      ///< terms other than ids, such as induction variables
-  std::optional<LinearForm> of_ticket = {}; ///< the stride between consecutive tickets
+  LinearForm strides[common_variables] = {};
+  SmallVector<LaunchTerm, 2> own = {}; ///< terms of other variables
   LinearForm rest;
-  const ConstantInt* only[3] = {}; ///< by dimension: the only local id that makes the access, or null
+  const ConstantInt* only[group_ids] = {}; ///< by dimension: the only local id that makes the access, or null
 };
 
 /// A stride, and the greatest value of its variable.
@@ -47,15 +51,14 @@ struct Step {
 /// The proof for one kernel. Functions that return bool return false if the proof fails.
 class RaceFreedom {
 public:
-  RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered, const RaceAnalyses& analyses,
-              IRBuilder<>& builder)
+  RaceFreedom(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
+              FunctionAnalysisManager& analyses, IRBuilder<>& builder)
       : kernel_(kernel),
         unordered_(unordered),
-        dominators_(analyses.dominators),
-        loops_(analyses.loops),
+        dominators_(analyses.getResult<DominatorTreeAnalysis>(kernel)),
+        loops_(analyses.getResult<LoopAnalysis>(kernel)),
         build_(builder),
-        forms_(analyses.loops, kernel.getDataLayout()),
-        numbers_(forms_, analyses.evolution, builder) {}
+        forms_(loops_, analyses.getResult<ScalarEvolutionAnalysis>(kernel), builder) {}
 
   Value* condition();
 
@@ -66,12 +69,11 @@ private:
   void find_tickets();
   bool require_own(ArrayRef<const SharedAccess*> accesses, bool is_local);
   bool require_own_between_barriers(ArrayRef<const SharedAccess*> accesses);
-  bool require_disjoint(ArrayRef<Located> accesses, bool is_local);
   std::optional<Located> locate(const SharedAccess& access);
   void find_guards(Located& located);
-  bool add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
+  Value* require_tickets();
+  bool add_common(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps);
   bool add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& steps);
-  bool require_own_tickets(ArrayRef<Located> accesses);
   Value* window_of(ArrayRef<Located> accesses);
   void require_nested(ArrayRef<Step> steps, Value* window);
 
@@ -81,24 +83,23 @@ private:
   const LoopInfo& loops_;
   IRBuilder<>& build_;
   LaunchForms forms_;
-  LaunchNumbers numbers_;
   MapVector<const Value*, Accesses> objects_;
   unsigned tickets_of_item_ = 0; ///< most tickets that a work-item takes
 };
 
 bool writes(ArrayRef<const SharedAccess*> accesses) {
-  return any_of(accesses, [](const SharedAccess* access) { return access->writes; });
+  return any_of(accesses, [](const SharedAccess* access) { return access->writes(); });
 }
 
 bool are_atomic(ArrayRef<const SharedAccess*> accesses) {
-  return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic; });
+  return all_of(accesses, [](const SharedAccess* access) { return access->is_atomic(); });
 }
 
 /// The accessed parameter or local variable; null if it is unknown.
 const Value* object_of(const SharedAccess& access) {
-  if (const Argument* image = image_of(access)) return is_image(*image) ? image : nullptr;
-  const Value* root = getUnderlyingObject(access.pointer);
-  const unsigned space = access.pointer->getType()->getPointerAddressSpace();
+  const Value* root = getUnderlyingObject(access.pointer());
+  if (const Argument* image = image_of(*root)) return image;
+  const unsigned space = access.pointer()->getType()->getPointerAddressSpace();
   const bool is_known = isa<Argument>(root) || (space == local_space && isa<GlobalVariable>(root));
   return is_known && root->getType()->getPointerAddressSpace() == space ? root : nullptr;
 }
@@ -143,52 +144,63 @@ void RaceFreedom::find_guards(Located& located) {
     if (!comparison || comparison->getPredicate() != (holds ? ICmpInst::ICMP_EQ : ICmpInst::ICMP_NE)) return;
     const auto* number = dyn_cast<ConstantInt>(comparison->getOperand(1));
     const Value* id = number ? forms_.id_in(comparison->getOperandUse(0)) : nullptr;
-    if (id) located.only[dimension_of_id(*id)] = number;
+    if (id) located.only[number_of(*id)] = number;
   };
   for_conditions_at(*located.access->instruction->getParent(), dominators_, note);
 }
 
 std::optional<Located> RaceFreedom::locate(const SharedAccess& access) {
-  const auto* bytes = dyn_cast<ConstantInt>(access.bytes);
-  SmallVector<Narrow, 4> conditions;
-  const auto form = forms_.distance(*access.pointer, *access.instruction->getParent(),
-                                    *getUnderlyingObject(access.pointer), conditions);
-  if (!bytes || bytes->isZero() || !form) return std::nullopt;
-  for (const Narrow& condition : conditions)
-    if (!numbers_.require(condition)) return std::nullopt;
-  Located located{.access = &access, .bytes = bytes->getZExtValue(), .rest = form->rest};
-  if (count_if(form->terms, [](const LaunchTerm& term) { return isa<AtomicRMWInst>(term.variable); }) > 1)
-    return std::nullopt;
-  for (const LaunchTerm& term : form->terms)
-    if (is_item_id(*term.variable))
-      located.strides[dimension_of_id(*term.variable)] = term.stride;
-    else if (isa<AtomicRMWInst>(term.variable))
-      located.of_ticket = term.stride;
-    else
+  const std::uint64_t bytes = access.known_bytes();
+  const auto form = forms_.distance(*access.pointer(), *access.instruction->getParent(),
+                                    *getUnderlyingObject(access.pointer()));
+  if (!bytes || !form) return std::nullopt;
+  Located located{.access = &access, .bytes = bytes, .rest = form->rest};
+  for (const LaunchTerm& term : form->terms) {
+    const unsigned number = number_of(*term.variable);
+    if (number == common_variables)
       located.own.push_back(term);
+    else if (!std::exchange(located.strides[number], term.stride).terms.empty())
+      return std::nullopt; // the sum of two tickets
+  }
   find_guards(located);
   return located;
 }
 
-/// Adds the strides along ids, which all accesses must have in common.
-bool RaceFreedom::add_ids(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
+/// Requires that the launch takes at most 2^32 tickets, so that they are all different. @returns this number
+Value* RaceFreedom::require_tickets() {
+  Value *count = build_.getInt64(tickets_of_item_), *most = build_.getInt64(std::uint64_t{1} << 32);
+  for (const unsigned dimension : {0U, 1U, 2U})
+    count = forms_.multiply(count, call_intrinsic(build_, Intrinsic::global_size, dimension));
+  forms_.require(build_.CreateICmpSLE(count, most));
+  return most;
+}
+
+/// Adds the strides that all accesses must have in common: along ids, or along tickets. A ticket identifies a
+/// work-item, so the accesses must then not depend on ids.
+bool RaceFreedom::add_common(ArrayRef<Located> accesses, bool is_local, SmallVectorImpl<Step>& steps) {
   const Located& first = accesses.front();
-  for (unsigned dimension = 0; dimension < id_dimensions; ++dimension) {
-    const LinearForm& stride = first.strides[dimension];
-    if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[dimension], stride); }))
+  const bool has_tickets = !first.strides[tickets].terms.empty();
+  for (unsigned number = 0; number < common_variables; ++number) {
+    const LinearForm& stride = first.strides[number];
+    if (!all_of(accesses, [&](const Located& each) { return is_same(each.strides[number], stride); }))
       return false;
-    const bool is_group = dimension >= 3;
+    if (has_tickets != (number == tickets)) {
+      if (!stride.terms.empty()) return false;
+      continue;
+    }
+    if (number == tickets) {
+      steps.push_back({forms_.value_of(stride), require_tickets()});
+      continue;
+    }
+    const bool is_group = number >= group_ids;
     if (is_group && is_local) continue; // local memory belongs to one group
-    if (!is_group && first.only[dimension] && all_of(accesses, [&](const Located& each) {
-          return each.only[dimension] &&
-                 each.only[dimension]->getZExtValue() == first.only[dimension]->getZExtValue();
+    if (!is_group && first.only[number] && all_of(accesses, [&](const Located& each) {
+          return each.only[number] && each.only[number]->getZExtValue() == first.only[number]->getZExtValue();
         }))
       continue;
-    Value* count =
-        build_.CreateCall(declare_intrinsic(*kernel_.getParent(), is_group ? Intrinsic::group_count
-                                                                           : Intrinsic::enqueued_local_size),
-                          {build_.getInt32(dimension % 3)});
-    steps.push_back({numbers_.of(stride), build_.CreateSub(count, build_.getInt64(1))});
+    steps.push_back(
+        {forms_.value_of(stride),
+         forms_.last_id(is_group ? Intrinsic::group_id : Intrinsic::local_id, number % group_ids)});
   }
   return true;
 }
@@ -199,28 +211,28 @@ bool RaceFreedom::add_own(ArrayRef<Located> accesses, SmallVectorImpl<Step>& ste
     LinearForm stride;
     Value* last;
   };
-  SmallVector<Own, 4> all;
+  using Owns = SmallVector<Own, 4>;
+  // The entry for a stride; `last` is null if the entry is new.
+  auto entry = [](Owns& owns, const LinearForm& stride) -> Own& {
+    auto* known = find_if(owns, [&](const Own& own) { return is_same(own.stride, stride); });
+    return known == owns.end() ? owns.emplace_back(Own{stride, nullptr}) : *known;
+  };
+  Owns all;
   for (const Located& located : accesses) {
-    SmallVector<Own, 2> of_access;
+    Owns of_access;
     for (const LaunchTerm& term : located.own) {
-      Value* last = numbers_.last_of(*term.variable);
+      Value* last = forms_.last_of(*term.variable);
       if (!last) return false;
-      auto* same = find_if(of_access, [&](const Own& own) { return is_same(own.stride, term.stride); });
-      if (same == of_access.end())
-        of_access.push_back({term.stride, last});
-      else
-        same->last = numbers_.add(same->last, last);
+      Own& own = entry(of_access, term.stride);
+      own.last = own.last ? forms_.add(own.last, last) : last;
     }
     for (const Own& own : of_access) {
-      auto* same = find_if(all, [&](const Own& other) { return is_same(other.stride, own.stride); });
-      if (same == all.end())
-        all.push_back(own);
-      else
-        same->last = numbers_.greatest(same->last, own.last);
+      Own& largest = entry(all, own.stride);
+      largest.last = largest.last ? forms_.greatest(largest.last, own.last) : own.last;
     }
   }
   for (const Own& own : all)
-    steps.push_back({numbers_.of(own.stride), own.last});
+    steps.push_back({forms_.value_of(own.stride), own.last});
   return true;
 }
 
@@ -231,9 +243,9 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
   Value* none = build_.getInt64(0);
   for (const Step& step : steps) {
     Value* back = build_.CreateNeg(step.stride);
-    numbers_.require(build_.CreateICmpNE(step.stride, build_.getInt64(std::uint64_t{1} << 63)));
-    lengths.push_back(numbers_.greatest(step.stride, back));
-    ways.push_back(numbers_.multiply(lengths.back(), step.last));
+    forms_.require(build_.CreateICmpNE(step.stride, build_.getInt64(std::uint64_t{1} << 63)));
+    lengths.push_back(forms_.greatest(step.stride, back));
+    ways.push_back(forms_.multiply(lengths.back(), step.last));
   }
   for (unsigned i = 0; i < steps.size(); ++i) {
     Value* below = window;
@@ -241,9 +253,9 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
       if (j == i) continue;
       Value* is_shorter =
           j < i ? build_.CreateICmpSLE(lengths[j], lengths[i]) : build_.CreateICmpSLT(lengths[j], lengths[i]);
-      below = numbers_.add(below, build_.CreateSelect(is_shorter, ways[j], none));
+      below = forms_.add(below, build_.CreateSelect(is_shorter, ways[j], none));
     }
-    numbers_.require(
+    forms_.require(
         build_.CreateOr(build_.CreateICmpEQ(steps[i].last, none), build_.CreateICmpSGE(lengths[i], below)));
   }
 }
@@ -252,47 +264,15 @@ void RaceFreedom::require_nested(ArrayRef<Step> steps, Value* window) {
 Value* RaceFreedom::window_of(ArrayRef<Located> accesses) {
   Value *low = nullptr, *high = nullptr;
   for (const Located& located : accesses) {
-    Value* begin = numbers_.of(located.rest);
-    Value* end = numbers_.add(begin, build_.getInt64(located.bytes));
-    low = low ? numbers_.least(low, begin) : begin;
-    high = high ? numbers_.greatest(high, end) : end;
+    Value* begin = forms_.value_of(located.rest);
+    Value* end = forms_.add(begin, build_.getInt64(located.bytes));
+    low = low ? forms_.least(low, begin) : begin;
+    high = high ? forms_.greatest(high, end) : end;
   }
-  return numbers_.add(high, numbers_.multiply(low, build_.getInt64(~std::uint64_t{0})));
-}
-
-/// Requires that all accesses are at tickets, that the stride between tickets is at least the window, and that the
-/// launch takes at most 2^32 tickets, so that they are all different.
-bool RaceFreedom::require_own_tickets(ArrayRef<Located> accesses) {
-  if (!accesses.front().of_ticket) return false;
-  const LinearForm distance = *accesses.front().of_ticket;
-  if (!all_of(accesses, [&](const Located& each) {
-        return each.of_ticket && is_same(*each.of_ticket, distance) && each.own.empty() &&
-               all_of(each.strides, [](const LinearForm& stride) { return stride.terms.empty(); });
-      }))
-    return false;
-  Value* tickets = build_.getInt64(tickets_of_item_);
-  for (const unsigned dimension : {0U, 1U, 2U})
-    tickets = numbers_.multiply(
-        tickets, build_.CreateCall(declare_intrinsic(*kernel_.getParent(), Intrinsic::global_size),
-                                   {build_.getInt32(dimension)}));
-  Value* all = build_.getInt64(std::uint64_t{1} << 32);
-  numbers_.require(build_.CreateICmpSLE(tickets, all));
-  Value *length = numbers_.of(distance), *back = build_.CreateNeg(length);
-  numbers_.multiply(length, all);
-  numbers_.require(build_.CreateICmpSGE(numbers_.greatest(length, back), window_of(accesses)));
-  return true;
+  return forms_.add(high, forms_.multiply(low, build_.getInt64(~std::uint64_t{0})));
 }
 
 /// Requires that no two work-items touch the same byte by any of the accesses.
-bool RaceFreedom::require_disjoint(ArrayRef<Located> accesses, bool is_local) {
-  if (any_of(accesses, [](const Located& each) { return each.of_ticket.has_value(); }))
-    return require_own_tickets(accesses);
-  SmallVector<Step, 8> steps;
-  if (!add_ids(accesses, is_local, steps) || !add_own(accesses, steps)) return false;
-  require_nested(steps, window_of(accesses));
-  return true;
-}
-
 bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_local) {
   if (!writes(accesses) || are_atomic(accesses)) return true;
   SmallVector<Located, 4> located;
@@ -301,7 +281,10 @@ bool RaceFreedom::require_own(ArrayRef<const SharedAccess*> accesses, bool is_lo
     if (!found) return false;
     located.push_back(std::move(*found));
   }
-  return require_disjoint(located, is_local);
+  SmallVector<Step, 8> steps;
+  if (!add_common(located, is_local, steps) || !add_own(located, steps)) return false;
+  require_nested(steps, window_of(located));
+  return true;
 }
 
 bool RaceFreedom::require_own_between_barriers(ArrayRef<const SharedAccess*> accesses) {
@@ -318,8 +301,7 @@ bool may_access(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
   if (!call || isa<IntrinsicInst>(call) || called_intrinsic(*call) || call->doesNotAccessMemory())
     return false;
-  const Function* function = call->getCalledFunction();
-  return !function || !function->getName().starts_with("__hostcl_");
+  return !called_function(*call).starts_with("__hostcl_");
 }
 
 Value* RaceFreedom::condition() {
@@ -334,16 +316,17 @@ Value* RaceFreedom::condition() {
     if (is_local || !writes(of_object)) continue;
     for (const auto& other : objects_)
       if (other.first != root && other.first->getType()->getPointerAddressSpace() != local_space)
-        numbers_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
-                                                  *const_cast<Argument*>(cast<Argument>(other.first)))));
+        forms_.require(build_.CreateNot(overlap(build_, *const_cast<Argument*>(cast<Argument>(root)),
+                                                *const_cast<Argument*>(cast<Argument>(other.first)))));
   }
-  return numbers_.holds();
+  return forms_.holds() ? forms_.holds() : build_.getTrue();
 }
 
 } // namespace
 
-Value* condition_of_no_race(Function& kernel, const SmallVectorImpl<AccessSet>& unordered,
-                            const RaceAnalyses& analyses, IRBuilder<>& builder) {
+Value* condition_of_no_race(Function& kernel, FunctionAnalysisManager& analyses, IRBuilder<>& builder) {
+  const auto unordered = unordered_accesses(kernel); // which may split blocks
+  analyses.invalidate(kernel, PreservedAnalyses::none());
   return RaceFreedom(kernel, unordered, analyses, builder).condition();
 }
 

@@ -20,28 +20,14 @@
 // A wrong proof hides a race. So every step is a condition on the launch, not an assumption, with two exceptions: loops
 // whose induction variables wrap are undefined, and accesses stay in their objects, which the bounds check verifies.
 
-#include "compiler/passes/checks/freedom/unordered_accesses.hpp"
-
 #include "llvm/IR/IRBuilder.h"
-
-namespace llvm {
-class DominatorTree;
-class LoopInfo;
-class ScalarEvolution;
-} // namespace llvm
+#include "llvm/IR/PassManager.h"
 
 namespace hostcl::compiler {
 
-struct RaceAnalyses {
-  const llvm::DominatorTree& dominators;
-  const llvm::LoopInfo& loops;
-  llvm::ScalarEvolution& evolution;
-};
-
 /// Writes the condition (i1) under which a launch has no races, computed from parameters and sizes. Null if no
 /// condition is found; instructions that were written until then are dead.
-/// @param unordered sets of accesses that no barrier orders
-llvm::Value* condition_of_no_race(llvm::Function& kernel, const llvm::SmallVectorImpl<AccessSet>& unordered,
-                                  const RaceAnalyses& analyses, llvm::IRBuilder<>& builder);
+llvm::Value* condition_of_no_race(llvm::Function& kernel, llvm::FunctionAnalysisManager& analyses,
+                                  llvm::IRBuilder<>& builder);
 
 } // namespace hostcl::compiler

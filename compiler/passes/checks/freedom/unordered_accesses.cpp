@@ -1,6 +1,7 @@
 #include "compiler/passes/checks/freedom/unordered_accesses.hpp"
 
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/passes/checks/race_accesses.hpp"
 #include "compiler/values/group_uniformity.hpp"
 
 #include "llvm/IR/CFG.h"
@@ -46,7 +47,6 @@ public:
 
 private:
   bool is_taken_together(const Instruction& branch);
-  void add_reachable(const Instruction* next, AccessSet& reached);
 
   GroupUniformity uniformity_;
 };
@@ -59,23 +59,8 @@ bool Phases::is_taken_together(const Instruction& branch) {
   // If the branch may run more than once before the next barrier, work-items may be in different iterations.
   AccessSet later;
   for (const BasicBlock* block : successors(branch.getParent()))
-    add_reachable(&block->front(), later);
+    add_reachable(block->front(), orders_local_memory, later);
   return !later.contains(&branch);
-}
-
-void Phases::add_reachable(const Instruction* next, AccessSet& reached) {
-  SmallVector<const Instruction*, 8> open{next};
-  SmallPtrSet<const Instruction*, 16> seen;
-  while (!open.empty()) {
-    const Instruction* start = open.pop_back_val();
-    if (!seen.insert(start).second) continue;
-    for (const Instruction* now = start; now && !orders_local_memory(*now); now = now->getNextNode()) {
-      reached.insert(now);
-      if (now->isTerminator())
-        for (const BasicBlock* block : successors(now->getParent()))
-          open.push_back(&block->front());
-    }
-  }
 }
 
 void Phases::add_from(const Instruction* next, AccessSet before, unsigned depth) {
@@ -97,7 +82,7 @@ void Phases::add_from(const Instruction* next, AccessSet before, unsigned depth)
       return;
     }
   }
-  add_reachable(next, before);
+  add_reachable(*next, orders_local_memory, before);
   sets.push_back(before);
 }
 

@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(vectorise<width=8>)' %s | FileCheck %s
 ;
-; A switch whose default cannot happen, in front of a barrier: lanes go different ways, and all of them arrive.
+; A switch with an unreachable default before a barrier: lanes take different cases, and all lanes reach the barrier.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare void @__hostcl_barrier(i32) convergent
@@ -33,7 +33,7 @@ join:
   ret void
 }
 
-; Lanes that differ in the value take their ways one after the other, with one comparison for each.
+; Lanes with different values run the cases one after the other, with one comparison for each case.
 ; CHECK-LABEL: define {{.*}}void @divergent(
 ; CHECK: [[MASK:%mask]] = call <8 x i1> @__hostcl_lane_mask()
 ; CHECK: [[ZERO:%[0-9]+]] = icmp eq <8 x i32> %v, zeroinitializer
@@ -101,11 +101,11 @@ join:
   ret void
 }
 
-; All lanes take the same way: a switch stays one, and values merge where its ways do.
+; All lanes take the same case: the switch remains a switch, and phis join the cases' values.
 ; CHECK-LABEL: define {{.*}}void @uniform(
-; CHECK: switch i32 %u, label %entry.default [
-; CHECK-NEXT: i32 0, label %entry.case
-; CHECK-NEXT: i32 1, label %[[TWICE:entry.case[0-9]*]]
+; CHECK: switch i32 %u, label %entry.way [
+; CHECK-NEXT: i32 0, label %entry.way
+; CHECK-NEXT: i32 1, label %[[TWICE:entry.way[0-9]*]]
 ; CHECK-NEXT: i32 2, label %[[TWICE]]
 ; CHECK: join:
 ; CHECK-NEXT: phi i32
@@ -129,7 +129,8 @@ join:
   ret void
 }
 
-; Work-items may meet a barrier on a way: whether they do is the same for all of them, although they differ in the value.
+; A barrier in one of the cases: either all work-items take this case or none does, although the other work-items'
+; values may differ.
 ; CHECK-LABEL: define {{.*}}void @to_barrier(
 ; CHECK: [[MEETS:%[0-9]+]] = icmp eq <8 x i32> %v, zeroinitializer
 ; CHECK: [[LANES:%[0-9]+]] = select <8 x i1> %mask, <8 x i1> [[MEETS]], <8 x i1> zeroinitializer

@@ -23,6 +23,33 @@ define spir_kernel void @equal(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   ret void
 }
 
+; The index of elements without a size does not change the address, but is an operand: the address is not uniform.
+; CHECK-LABEL: @no_size
+; CHECK: getelementptr [0 x i64], ptr addrspace(1) %in, <4 x i64> %{{.*}}, i64 %n
+; CHECK: masked.gather
+; COMBINED-LABEL: @no_size
+define spir_kernel void @no_size(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %n) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %v.at = getelementptr i64, ptr addrspace(1) %out, i64 %i
+  %v = load i64, ptr addrspace(1) %v.at
+  %p = getelementptr [0 x i64], ptr addrspace(1) %in, i64 %v, i64 %n
+  %q = load i64, ptr addrspace(1) %p
+  store i64 %q, ptr addrspace(1) %v.at
+  ret void
+}
+
+; The size of scalable elements is not known, so neither is the stride.
+; CHECK-LABEL: @scalable
+; CHECK: getelementptr <vscale x 2 x i32>, ptr addrspace(1) %out, <4 x i64>
+; CHECK: masked.scatter
+; COMBINED-LABEL: @scalable
+define spir_kernel void @scalable(ptr addrspace(1) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr <vscale x 2 x i32>, ptr addrspace(1) %out, i64 %i
+  store i32 1, ptr addrspace(1) %p
+  ret void
+}
+
 ; An order within an object is that of the distances, which have signs.
 ; CHECK-LABEL: @below
 ; CHECK: icmp slt <4 x i64>

@@ -65,3 +65,19 @@ define spir_kernel void @extended(ptr addrspace(1) %out, i64 %base) {
   store i32 7, ptr addrspace(1) %p
   ret void
 }
+
+; A constant expression is extended as other uniform values are.
+@table = addrspace(2) constant [4 x i32] zeroinitializer
+; CHECK-LABEL: @constant_expression
+; CHECK: sext i32 ptrtoint (ptr addrspace(2) @table to i32) to i64
+; CHECK-NOT: poison
+; CHECK: call void @llvm.masked.store
+define spir_kernel void @constant_expression(ptr addrspace(1) %a) {
+  %l = call i64 @__hostcl_local_id(i32 0)
+  %i = trunc i64 %l to i32
+  %k = add nsw i32 %i, ptrtoint (ptr addrspace(2) @table to i32)
+  %k64 = sext i32 %k to i64
+  %p = getelementptr inbounds float, ptr addrspace(1) %a, i64 %k64
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+}

@@ -67,6 +67,23 @@ define spir_kernel void @ring(ptr addrspace(1) %in, ptr addrspace(1) %out, i64 %
   ret void
 }
 
+; Nor are lanes that index their own copies of a private array.
+; CHECK-LABEL: @own_copies
+; CHECK-NOT: window
+; CHECK: ret void
+define spir_kernel void @own_copies(ptr addrspace(1) %out) {
+  %copies = alloca { [3 x i32], i64, [4 x i32] }
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %at = and i64 %i, 3
+  %p = getelementptr { [3 x i32], i64, [4 x i32] }, ptr %copies, i64 0, i32 2, i64 %at
+  %whole = getelementptr { [3 x i32], i64, [4 x i32] }, ptr %copies, i64 0, i32 1
+  store i64 %i, ptr %whole
+  store i32 1, ptr %p
+  %q = getelementptr i32, ptr addrspace(1) %out, i64 %i
+  store i32 0, ptr addrspace(1) %q
+  ret void
+}
+
 ; The window stands at the address: it serves accesses in blocks that do not follow each other.
 ; CHECK-LABEL: @two_ways
 ; CHECK: %[[HOLDS:.*]] = freeze i1

@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; A branch that decides about a barrier is taken by all lanes together, whatever its condition: OpenCL C says so.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; All lanes take a branch that controls a barrier together, even if its condition is varying, because OpenCL C requires
+; it.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
@@ -31,7 +32,7 @@ exit:
   ret void
 }
 
-; Lanes that return are gone: they do not keep the others from the barrier.
+; A branch to the return does not control the barrier: lanes that return do not keep the others from the barrier.
 ; CHECK: %c: varying
 ; CHECK: %entry: lanes leave it for different blocks
 ; CHECK: beside_a_barrier:

@@ -1,6 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; Masks and shifts of ids: those that drop all bits in which eight lanes differ are uniform, and those that keep them
-; affine. The first lane's id is a multiple of eight.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Masks and shifts of ids. The first lane's id is a multiple of eight, so eight lanes differ in the low three bits only.
+; An operation that drops these bits is uniform, and one that keeps them is affine.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
@@ -29,7 +29,7 @@ define spir_kernel void @k() {
   ret void
 }
 
-; What is known of the id is not known of a sum with anything.
+; The low bits of a sum of the id and an unknown value are unknown.
 ; CHECK: moved:
 ; CHECK: %at: affine 1
 ; CHECK: %vector: varying

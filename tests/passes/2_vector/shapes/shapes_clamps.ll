@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; An index between uniform borders is affine where a test says so; one of 16 bits, or between borders that differ, is not.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; A 32-bit index that is clamped to uniform borders is affine if a test at run time succeeds. An index of 16 bits, or
+; with divergent borders, is not affine.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

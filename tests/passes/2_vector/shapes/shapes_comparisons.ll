@@ -1,6 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; Two numbers that are equally far apart from lane to lane are equal in all lanes or in none; which of them is less may
-; differ, because they wrap. A choice between them is as they are.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Two affine values with the same stride are equal in all lanes or in no lane, so `icmp eq` is uniform. `icmp ult` is
+; varying, because the values may wrap. A uniform select between the two values has their stride.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

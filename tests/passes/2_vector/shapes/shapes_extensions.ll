@@ -1,13 +1,13 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; A number of 32 bits that is extended stays affine if it cannot wrap between two lanes; otherwise a test says so when the
-; program runs. One of 8 bits is not worth a test.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; The extension of a 32-bit affine value is affine if the value cannot wrap between two lanes, and otherwise if a test
+; at run time succeeds. For 8-bit values there is no such test.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable
 
 ; CHECK: k:
 ; CHECK: %x: affine 1
-; CHECK-NEXT: %wide: affine 1{{$}}
+; CHECK-NEXT: %wide: affine 1;
 ; CHECK-NEXT: %moved: affine 1
 ; CHECK-NEXT: %far: affine 1, if a test at run time says so
 ; CHECK-NEXT: %further: affine 4, if a test at run time says so

@@ -1,5 +1,5 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; A counter that all lanes share is uniform inside a loop, and outside only if they leave it together.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; A uniform counter is uniform inside its loop, and after the loop only if the lanes leave the loop together.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

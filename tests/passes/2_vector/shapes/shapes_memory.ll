@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; All lanes read one number from one place; what an atomic, a volatile read, or a function returns may differ.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; A load from a uniform address is uniform. The results of atomics and volatile loads are varying, and so are the
+; results of calls, except calls of pure functions with uniform arguments.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; A value of several ways is as all of them are if lanes take one way together; if they part there, it differs.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; If all lanes come from one predecessor, a phi has the common shape of its incoming values. If lanes may come from
+; different predecessors, the phi is varying unless all incoming values are one uniform value.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

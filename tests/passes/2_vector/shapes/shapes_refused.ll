@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; Control flow that has no vector form is refused with the reason; loops with two entries are given one.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Control flow that has no vector form is refused with the reason. A loop with two entries is rewritten as a loop with
+; one entry.
 
 ; CHECK: indirect:
 ; CHECK-NEXT: a kind of jump that the vectoriser does not support
@@ -25,6 +26,7 @@ loop:
 
 ; CHECK-NEXT: %c.inv: uniform
 ; CHECK-NEXT: %Guard.b: uniform
+; CHECK-NEXT: it cannot tell groups
 ; CHECK-NOT: {{.}}
 define spir_kernel void @two_entries(i1 %c, i1 %d) {
 entry:

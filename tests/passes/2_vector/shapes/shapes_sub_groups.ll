@@ -1,5 +1,6 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; Sub-groups: the lane's number is affine, what all lanes get is uniform, and what each gets of another one is not.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; The sub-group's local id is affine. Results that all lanes share, such as those of reductions, are uniform; results of
+; shuffles and scans are varying.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

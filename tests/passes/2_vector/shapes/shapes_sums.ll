@@ -1,5 +1,5 @@
-; RUN: hostclc --passes='function(print<shapes>)' %s 2>&1 >/dev/null | FileCheck %s
-; Sums of ids keep their distance between lanes, modulo the type; products do if one factor is a constant.
+; RUN: hostclc --passes='function(print<values>)' %s 2>&1 >/dev/null | FileCheck %s
+; Sums of affine values are affine, modulo 2^bits of the type. Products are affine if one factor is a constant.
 
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_group_id(i32) memory(none) nounwind willreturn speculatable

@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes='function(check-bounds)' %s | FileCheck %s
-; Bounds of sums and products of ids and arguments; what may wrap makes them invalid when the group begins.
+; Intervals of sums and products of ids and arguments. An interval is invalid for a group in which the computation may
+; wrap.
 
 declare i64 @__hostcl_local_id(i32)
 declare i64 @__hostcl_group_id(i32)
@@ -28,7 +29,7 @@ body:
   ret void
 }
 
-; A sum of 32 bits that is extended afterwards has to keep within 32 bits.
+; A 32-bit sum that is extended must not wrap in 32 bits.
 ; CHECK-LABEL: define spir_kernel void @narrow(
 ; CHECK-DAG: icmp sge i64 %{{.*}}, -2147483648
 ; CHECK-DAG: icmp sle i64 %{{.*}}, 2147483647
@@ -44,7 +45,7 @@ body:
   ret void
 }
 
-; An unsigned number is what its bits say only if it is not negative.
+; A zero extension equals its operand only if the operand is not negative.
 ; CHECK-LABEL: define spir_kernel void @unsigned(
 ; CHECK: %[[N:.*]] = sext i32 %n to i64
 ; CHECK: icmp sge i64 %[[N]], 0
@@ -59,10 +60,10 @@ body:
   ret void
 }
 
-; The bounds of a byte are those of its type, although memory has it.
+; A byte that was loaded has the interval of its type.
 ; CHECK-LABEL: define spir_kernel void @byte(
-; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 0)
-; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %{{.*}}, i64 255)
+; CHECK: icmp sge i64 0, %low
+; CHECK: sub i64 1020, %low
 ; CHECK: body.checked:
 define spir_kernel void @byte(ptr addrspace(1) %a, ptr %own) {
 entry:
@@ -75,7 +76,7 @@ body:
   ret void
 }
 
-; Those of a loaded word are too far apart.
+; The interval of the type of a loaded 32-bit word is too large to be useful.
 ; CHECK-LABEL: define spir_kernel void @word(
 ; CHECK-NOT: body.checked
 ; CHECK: ret void

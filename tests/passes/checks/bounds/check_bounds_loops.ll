@@ -2,7 +2,7 @@
 ; The trip count bounds a loop's counter, whether it counts up or down.
 
 ; CHECK-LABEL: define spir_kernel void @up(
-; CHECK: %[[SUM:.*]] = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 %{{.*}}, i64 %n)
+; CHECK: %[[SUM:.*]] = call { i64, i1 } @llvm.sadd.with.overflow.i64(i64 -1, i64 %n)
 ; CHECK: %[[LAST:.*]] = extractvalue { i64, i1 } %[[SUM]], 0
 ; CHECK-NEXT: icmp sge i64 %[[LAST]], 0
 ; CHECK: call { i64, i1 } @llvm.smul.with.overflow.i64(i64 4, i64 %[[LAST]])
@@ -50,7 +50,7 @@ exit:
   ret void
 }
 
-; A stride that halves stays below where it began.
+; A stride that is halved in each iteration does not exceed its start.
 ; CHECK-LABEL: define spir_kernel void @halves(
 ; CHECK: icmp sge i64 %n, 0
 ; CHECK: loop:
@@ -71,7 +71,7 @@ exit:
   ret void
 }
 
-; Nothing is known of one that doubles until memory says so.
+; A stride that is doubled until a loaded value ends the loop has no known interval.
 ; CHECK-LABEL: define spir_kernel void @doubles(
 ; CHECK-NOT: loop.checked
 ; CHECK: loop:

@@ -1,7 +1,7 @@
 ; RUN: hostclc --passes='function(check-races)' %s | FileCheck %s
-; Accesses are noted granule by granule, four at a time. A kernel's granules are as small as its smallest access, and as its
-; alignments ask for, except pixels and what is only read, which are noted with the bits of their granule. What is large is
-; left to the host.
+; Accesses are recorded granule by granule, four granules for each call. A kernel's granules are as small as its
+; smallest access and its smallest alignment; pixels and reads that are not always recorded do not count for this, and
+; are recorded with the bits of the granule. The host records large accesses.
 
 ; CHECK-LABEL: define spir_kernel void @words(
 ; CHECK: call i1 @hostcl.race.read.global.4(ptr %group, i64 %[[AT:.*]], i64 %record)
@@ -69,7 +69,7 @@ define spir_kernel void @only_read(ptr addrspace(1) %from, ptr addrspace(1) %to)
 ; CHECK: call i1 @hostcl.race.write.global.1(
 ; CHECK: %[[HALF:.*]] = shl i64 3, %
 ; CHECK: call i1 @hostcl.race.write.global.1(
-define spir_kernel void @pixels(ptr addrspace(2) %image) {
+define spir_kernel void @pixels(ptr addrspace(2) dereferenceable(64) %image) {
   %pixels = load ptr addrspace(1), ptr addrspace(2) %image
   store i8 1, ptr addrspace(1) %pixels
   store i16 1, ptr addrspace(1) %pixels, align 2
