@@ -29,8 +29,9 @@ namespace hostcl::runtime::guest {
 namespace {
 
 constexpr std::size_t stack_bytes = 16 << 20;
-constexpr std::size_t code_bytes = std::size_t{1} << 30; ///< code reaches its constants and host functions by 32 bits
-constexpr std::uint64_t watch_ns = 10'000'000;           ///< how often a waiting thread looks whether the guest lives
+constexpr std::size_t code_bytes = std::size_t{1}
+                                   << 30;      ///< code reaches its constants and host functions by 32 bits
+constexpr std::uint64_t watch_ns = 10'000'000; ///< how often a waiting thread looks whether the guest lives
 
 /// The stub of a host function: a jump to the address in the table.
 #if defined(__x86_64__)
@@ -72,8 +73,12 @@ Guest::Guest(std::unique_ptr<SharedMemory> code, std::unique_ptr<SharedMemory> d
   const std::size_t functions = compiler::host_functions().size();
   for (std::size_t i = 0; i < functions; ++i)
     write_stub(stubs + i * stub_bytes, table + i);
-  start_ = new (first) Start{.lane_count = lanes, .stack_bytes = stack_bytes, .lanes = lane,
-             .stacks = data_->allocate(lanes * stack_bytes, page_bytes()), .functions = table, .is_ready = 0};
+  start_ = new (first) Start{.lane_count = lanes,
+                             .stack_bytes = stack_bytes,
+                             .lanes = lane,
+                             .stacks = data_->allocate(lanes * stack_bytes, page_bytes()),
+                             .functions = table,
+                             .is_ready = 0};
   for (std::size_t i = lanes; i-- > 0;)
     free_lanes_.push_back(i);
 }
@@ -84,7 +89,8 @@ Guest::~Guest() {
 
 void* Guest::host_function(std::string_view name) const {
   const auto functions = compiler::host_functions();
-  const auto found = std::ranges::find(functions, name, [](const compiler::HostFunction& f) { return std::string_view(f.name); });
+  const auto found = std::ranges::find(
+      functions, name, [](const compiler::HostFunction& f) { return std::string_view(f.name); });
   if (found == functions.end()) return nullptr;
   return code_->begin() + static_cast<std::size_t>(found - functions.begin()) * stub_bytes;
 }
@@ -99,11 +105,13 @@ bool Guest::start(std::string& why) {
   start_->is_ready.store(0);
   for (std::size_t i = 0; i < lane_count_; ++i)
     new (&start_->lanes[i]) Lane{};
-  const int code_file = fcntl(code_->file().get(), F_DUPFD, 3), data_file = fcntl(data_->file().get(), F_DUPFD, 3);
+  const int code_file = fcntl(code_->file().get(), F_DUPFD, 3),
+            data_file = fcntl(data_->file().get(), F_DUPFD, 3);
   std::vector<std::string> texts = {loader.dli_fname, driver.dli_fname, "guest"};
   for (const std::uint64_t number :
-       {static_cast<std::uint64_t>(code_file), reinterpret_cast<std::uint64_t>(code_->begin()), std::uint64_t{code_->bytes()},
-        static_cast<std::uint64_t>(data_file), reinterpret_cast<std::uint64_t>(data_->begin()), std::uint64_t{data_->bytes()}})
+       {static_cast<std::uint64_t>(code_file), reinterpret_cast<std::uint64_t>(code_->begin()),
+        std::uint64_t{code_->bytes()}, static_cast<std::uint64_t>(data_file),
+        reinterpret_cast<std::uint64_t>(data_->begin()), std::uint64_t{data_->bytes()}})
     texts.push_back(std::to_string(number));
   std::vector<char*> arguments;
   for (std::string& text : texts)
@@ -240,7 +248,8 @@ std::optional<std::string> Guest::Loan::run(const abi::Launch& launch) {
   }
 }
 
-std::optional<std::string> Guest::run(const compiler::CodeCall& call, std::uint64_t first, std::uint64_t last) {
+std::optional<std::string> Guest::run(const compiler::CodeCall& call, std::uint64_t first,
+                                      std::uint64_t last) {
   {
     const std::scoped_lock guard(mutex_);
     std::string why;

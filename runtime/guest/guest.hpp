@@ -14,11 +14,11 @@
 #include "runtime/guest/shared_memory.hpp"
 #include "runtime/support/pages.hpp"
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <condition_variable>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,7 +43,8 @@ public:
   void free_data(std::byte* memory) noexcept override { data_->free(memory); }
   void* host_function(std::string_view name) const override;
   /// Answers the host callbacks of the kernel on the calling thread.
-  std::optional<std::string> run(const compiler::CodeCall& call, std::uint64_t first, std::uint64_t last) override;
+  std::optional<std::string> run(const compiler::CodeCall& call, std::uint64_t first,
+                                 std::uint64_t last) override;
 
   /// Ends the process, and with it everything that it runs.
   void stop();

@@ -53,7 +53,7 @@ template <std::size_t index, auto member>
 struct Asking;
 
 template <std::size_t index, class Result, class... Arguments,
-          Result (*abi::HostCallbacks::* member)(void*, Arguments...)>
+          Result (*abi::HostCallbacks::*member)(void*, Arguments...)>
 struct Asking<index, member> {
   static Result call(void*, Arguments... arguments) {
     using Packing = Callback<member>;
@@ -101,8 +101,8 @@ void catch_faults() {
 /// Ends the process at every system call but those that a lane makes.
 bool allow_little() {
   constexpr unsigned data_nr = offsetof(seccomp_data, nr);
-  constexpr std::array allowed = {SYS_futex, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_clock_gettime,
-                                  SYS_sched_yield, SYS_restart_syscall};
+  constexpr std::array allowed = {SYS_futex,         SYS_exit,        SYS_exit_group,     SYS_rt_sigreturn,
+                                  SYS_clock_gettime, SYS_sched_yield, SYS_restart_syscall};
   std::array<sock_filter, 2 * allowed.size() + 2> filter{};
   std::size_t length = 0;
   filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, data_nr);
@@ -112,7 +112,8 @@ bool allow_little() {
   }
   filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
   const sock_fprog program{static_cast<unsigned short>(length), filter.data()};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 // ---- Lanes
@@ -160,7 +161,8 @@ bool map_at(std::uintptr_t address, std::size_t bytes, int protection, int file)
 
 /// Gives the process its own page of the table of host functions.
 bool fill_functions(void** table) {
-  void* page = mmap(table, page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  void* page =
+      mmap(table, page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   if (page != table) return false;
   for (const compiler::HostFunction& function : compiler::host_functions())
     *table++ = function.address;

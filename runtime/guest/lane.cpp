@@ -44,7 +44,8 @@ bool TurnWord::wait_while(Turn turn, std::uint64_t most_ns) {
   while (get() == turn) {
     pause();
     if (now_ns() - begin < spin_ns) continue;
-    const timespec time{static_cast<time_t>(most_ns / 1'000'000'000), static_cast<long>(most_ns % 1'000'000'000)};
+    const timespec time{static_cast<time_t>(most_ns / 1'000'000'000),
+                        static_cast<long>(most_ns % 1'000'000'000)};
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     if (get() == turn) futex(word_, FUTEX_WAIT, static_cast<std::uint32_t>(turn), &time);
     sleepers_.fetch_sub(1, std::memory_order_seq_cst);

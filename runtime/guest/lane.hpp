@@ -79,8 +79,8 @@ struct Start {
   std::uint32_t lane_count;
   std::uint64_t stack_bytes;
   Lane* lanes;
-  std::byte* stacks;           ///< of lane_count times stack_bytes
-  void** functions;            ///< table in the memory for code: a page that each process has for itself
+  std::byte* stacks; ///< of lane_count times stack_bytes
+  void** functions;  ///< table in the memory for code: a page that each process has for itself
   std::atomic<std::uint32_t> is_ready; ///< set by the guest
 };
 
@@ -88,7 +88,7 @@ struct Start {
 template <auto member>
 struct Callback;
 
-template <class Result, class... Arguments, Result (*abi::HostCallbacks::* member)(void*, Arguments...)>
+template <class Result, class... Arguments, Result (*abi::HostCallbacks::*member)(void*, Arguments...)>
 struct Callback<member> {
   static_assert(sizeof...(Arguments) <= CallbackCall::most_arguments);
   template <class T>
@@ -155,10 +155,11 @@ struct CallbackList {
 /// processes have, so the guest calls the functions itself.
 using Callbacks = CallbackList<
     &abi::HostCallbacks::print, &abi::HostCallbacks::enqueue_kernel, &abi::HostCallbacks::enqueue_marker,
-    &abi::HostCallbacks::query_block, &abi::HostCallbacks::create_user_event, &abi::HostCallbacks::retain_event,
-    &abi::HostCallbacks::release_event, &abi::HostCallbacks::is_valid_event,
-    &abi::HostCallbacks::set_user_event_status, &abi::HostCallbacks::capture_event_profile,
-    &abi::HostCallbacks::report, &abi::HostCallbacks::object_low_at, &abi::HostCallbacks::object_size_at,
+    &abi::HostCallbacks::query_block, &abi::HostCallbacks::create_user_event,
+    &abi::HostCallbacks::retain_event, &abi::HostCallbacks::release_event,
+    &abi::HostCallbacks::is_valid_event, &abi::HostCallbacks::set_user_event_status,
+    &abi::HostCallbacks::capture_event_profile, &abi::HostCallbacks::report,
+    &abi::HostCallbacks::object_low_at, &abi::HostCallbacks::object_size_at,
     &abi::HostCallbacks::convergence_arrive, &abi::HostCallbacks::convergence_result,
     &abi::HostCallbacks::race_group, &abi::HostCallbacks::race_barrier, &abi::HostCallbacks::race_access,
     &abi::HostCallbacks::race_order, &abi::HostCallbacks::trap, &abi::HostCallbacks::command_access>;

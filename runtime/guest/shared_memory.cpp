@@ -84,7 +84,8 @@ void SharedMemory::free(std::byte* memory) noexcept {
   const auto used = in_use_.find(static_cast<std::size_t>(memory - begin_));
   if (used == in_use_.end()) return;
   auto node = in_use_.extract(used); // becomes a gap, without an allocation that could fail
-  const auto [before, whole] = whole_pages(reinterpret_cast<std::uintptr_t>(memory), node.mapped(), page_bytes());
+  const auto [before, whole] =
+      whole_pages(reinterpret_cast<std::uintptr_t>(memory), node.mapped(), page_bytes());
   if (whole != 0)
     fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
               static_cast<off_t>(node.key() + before), static_cast<off_t>(whole));

@@ -44,8 +44,8 @@ private:
   FileDescriptor file_;
   std::byte* begin_;
   std::size_t bytes_;
-  std::mutex mutex_;                           ///< guards the members below
-  std::map<std::size_t, std::size_t> gaps_;    ///< ranges without an allocation: sizes by offset
+  std::mutex mutex_;                          ///< guards the members below
+  std::map<std::size_t, std::size_t> gaps_;   ///< ranges without an allocation: sizes by offset
   std::map<std::size_t, std::size_t> in_use_; ///< allocations: sizes by offset
 };
 

@@ -2,9 +2,9 @@
 
 #include "compiler/abi/align.hpp"
 #include "runtime/checks/commands.hpp"
-#include "runtime/context/context.hpp"
 #include "runtime/checks/convergence.hpp"
 #include "runtime/checks/races.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/launch/enqueuer.hpp"
 #include "runtime/launch/family.hpp"
@@ -160,10 +160,18 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                                           const abi::Launch& launch, std::uint64_t first,
                                                           std::uint64_t last) const {
   const auto& size = launch_.range.local_size;
-  const compiler::CodeCall call{code.entry, launch, {arguments_, record_.signature().argument_bytes}, local_bytes_,
+  const compiler::CodeCall call{code.entry,
+                                launch,
+                                {arguments_, record_.signature().argument_bytes},
+                                local_bytes_,
                                 code.context_bytes({size[0], size[1], size[2]})};
-  RunningKernel kernel{.signature = &record_.signature(), .code = &code, .launch = &launch,
-                       .arguments = arguments_, .first_group = first, .last_group = last, .printed = &printed_};
+  RunningKernel kernel{.signature = &record_.signature(),
+                       .code = &code,
+                       .launch = &launch,
+                       .arguments = arguments_,
+                       .first_group = first,
+                       .last_group = last,
+                       .printed = &printed_};
   const RunsKernel runs(kernel);
   TrapExit exit{.place = {}, .traps = traps_, .range = record_.range()};
   kernel.trap_exit = &exit;

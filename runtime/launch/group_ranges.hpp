@@ -69,7 +69,7 @@ private:
   Parent* parent_;
   std::shared_ptr<abi::RaceLaunch> races_;
   compiler::CodeHost* host_; ///< null for this process
-  abi::Launch launch_; ///< with the sizes of the groups that run
+  abi::Launch launch_;       ///< with the sizes of the groups that run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;
   std::uint64_t total_;

@@ -2,6 +2,7 @@
 
 #include "compiler/abi/align.hpp"
 #include "runtime/checks/commands.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/launch/counter_cells.hpp"
 #include "runtime/launch/group_ranges.hpp"
 #include "runtime/launch/other_orders.hpp"
@@ -37,7 +38,7 @@ constexpr std::uint64_t longest_step_ns = 1'000'000;
 class PlacedArguments {
 public:
   /// @param local_bytes bytes of local memory that the kernel itself declares
-  PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes);
+  PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes, compiler::CodeHost* host);
   const std::byte* data() const { return block_.data(); }
   /// Bytes of local memory of a group, arguments included.
   std::uint64_t local_bytes() const { return local_bytes_; }
@@ -48,10 +49,12 @@ private:
   ArgumentBlock block_;
   CounterUses counters_;
   std::uint64_t local_bytes_;
+  compiler::CodeHost* host_;
 };
 
-PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes)
-    : block_(record.signature().argument_bytes), local_bytes_(local_bytes) {
+PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t local_bytes,
+                                 compiler::CodeHost* host)
+    : block_(record.signature().argument_bytes), local_bytes_(local_bytes), host_(host) {
   std::memcpy(block_.data(), record.arguments(), record.signature().argument_bytes);
   for (const compiler::KernelArgument& argument : record.signature().arguments) {
     if (!is_placed_by_run(argument.kind)) continue;
@@ -67,7 +70,7 @@ PlacedArguments::PlacedArguments(const RunnableLaunch& record, std::uint64_t loc
 std::uint64_t PlacedArguments::place(const compiler::KernelArgument& argument, std::uint64_t recorded) {
   if (argument.kind != ArgumentKind::local_pointer) {
     const std::size_t bytes = argument.kind == ArgumentKind::counter64 ? 8 : 4;
-    return std::bit_cast<std::uint64_t>(counters_.enter(std::bit_cast<std::byte*>(recorded), bytes));
+    return std::bit_cast<std::uint64_t>(counters_.enter(std::bit_cast<std::byte*>(recorded), bytes, host_));
   }
   const std::uint64_t offset = abi::aligned(local_bytes_, abi::scratch_alignment);
   local_bytes_ = offset + recorded;
@@ -136,10 +139,12 @@ namespace {
 
 /// Calls `run` with the argument block for abi::Entry, and the bytes of local memory of a group.
 template <class Run>
-TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choice, Run run) {
+TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choice,
+                      const abi::HostCallbacks& host_callbacks, Run run) {
   const std::uint64_t local_bytes = choice.code->static_local_bytes;
   if (!record.has_placed_arguments()) return run(record.arguments(), local_bytes);
-  const PlacedArguments placed(record, local_bytes);
+  const auto& context = *static_cast<const Context*>(host_callbacks.context);
+  const PlacedArguments placed(record, local_bytes, context.code_host().get());
   return run(placed.data(), placed.local_bytes());
 }
 
@@ -147,7 +152,7 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
 void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice,
                   const abi::HostCallbacks& host_callbacks, GroupOrder order) {
   const checks::TakesPart of_none(nullptr); // the kernel accesses copies, which no other command uses
-  run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+  run_placed(record, choice, host_callbacks, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, nullptr);
     for (const std::uint64_t group : groups_in(order, groups.total()))
       groups.run(group, group + 1);
@@ -177,14 +182,15 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
     others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
       run_in_order(copy, choice, host_callbacks, order);
     });
-  TrapReason reason = run_placed(record, choice, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, host_callbacks, workers.threads(), arguments, local_bytes, parent);
-    if (profile::is_on()) [[unlikely]]
-      run_profiled(record, *choice.code, groups, &workers);
-    else
-      run_groups(groups, record.kernel(), workers);
-    return groups.trap_reason();
-  });
+  TrapReason reason =
+      run_placed(record, choice, host_callbacks, [&](const std::byte* arguments, std::uint64_t local_bytes) {
+        GroupRanges groups(record, choice, host_callbacks, workers.threads(), arguments, local_bytes, parent);
+        if (profile::is_on()) [[unlikely]]
+          run_profiled(record, *choice.code, groups, &workers);
+        else
+          run_groups(groups, record.kernel(), workers);
+        return groups.trap_reason();
+      });
   if (others) others->compare();
   return reason;
 }
@@ -200,7 +206,7 @@ TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelCho
       groups(0, groups.total());
     return groups.trap_reason();
   };
-  return run_placed(record, choice, run);
+  return run_placed(record, choice, host_callbacks, run);
 }
 
 } // namespace hostcl::runtime

@@ -1,5 +1,7 @@
 #include "runtime/memory/image.hpp"
 
+#include "runtime/memory/pages.hpp"
+
 namespace hostcl::runtime {
 
 namespace {
@@ -16,7 +18,9 @@ Image::Image(Context& context, ImageRequest request)
       descriptor_{},
       layout_(request.layout) {}
 
-Image::~Image() = default;
+Image::~Image() {
+  if (shared_) free_for(context(), reinterpret_cast<std::byte*>(shared_));
+}
 
 Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
   Memory* const parent = request.parent;
@@ -43,6 +47,7 @@ Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
     }
   }
   image->describe();
+  TRY(image->share_descriptors());
   return image;
 }
 
@@ -56,6 +61,22 @@ void Image::describe() {
     levels_.back().level_table = &levels_.back();
   }
   descriptor_.level_table = levels_.data();
+}
+
+Status Image::share_descriptors() {
+  if (!context().code_host()) return {};
+  const std::size_t bytes = (1 + levels_.size()) * sizeof(abi::Image);
+  shared_ = reinterpret_cast<abi::Image*>(allocate_for(context(), bytes, alignof(abi::Image)));
+  if (!shared_)
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "cannot allocate ", bytes, " bytes for descriptors");
+  abi::Image* next = shared_;
+  new (next) abi::Image(descriptor_);
+  for (const abi::Image& level : levels_) {
+    new (++next) abi::Image(level);
+    next->level_table = next;
+  }
+  shared_->level_table = levels_.empty() ? shared_ : shared_ + 1;
+  return {};
 }
 
 } // namespace hostcl::runtime

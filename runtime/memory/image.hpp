@@ -29,16 +29,20 @@ public:
   const ImageLayout& layout() const { return layout_; }
   const ImageFormat& format() const { return *layout_.format; }
   /// What kernels see of the image. Its address does not change while the image lives.
-  const abi::Image& descriptor() const { return descriptor_; }
+  const abi::Image& descriptor() const { return shared_ ? *shared_ : descriptor_; }
 
   Status image_info(cl_image_info name, Answer answer) const;
 
 private:
   void describe();
+  Status share_descriptors();
 
   abi::Image descriptor_;
   ImageLayout layout_;
   std::vector<abi::Image> levels_; ///< descriptors of the levels of a mipmapped image
+  /// Copies of the descriptors in memory of the context's CodeHost: of the image, then of its levels. Null if there is no
+  /// CodeHost.
+  abi::Image* shared_ = nullptr;
 };
 
 /// clGetImageRequirementsInfoEXT() for arguments that have been checked. Format and description may be null,
