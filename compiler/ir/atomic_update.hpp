@@ -18,7 +18,7 @@ std::optional<llvm::AtomicRMWInst::BinOp> update_by(const llvm::Instruction& ins
 std::optional<llvm::RecurKind> combination_of(llvm::AtomicRMWInst::BinOp operation);
 
 /// Whether several updates may become one: the update is relaxed and not volatile, its result is unused, and its
-/// operation and type are among those that passes combine.
+/// operation and type are ones that passes combine.
 bool can_combine(const llvm::AtomicRMWInst& update);
 
 /// Whether the update's operands must not be combined with each other before they are applied to memory

@@ -224,7 +224,8 @@ constexpr Step steps[] = {
      has_vectors_and_time},
     {"plain-addresses", of_variant, lowers, "plain-addresses", has_vectors},
     {"scalar-loops", of_variant, optimises,
-     "function(conditional-divisions,overlapping-accesses,defined-starts,loop-vectorize,loop-load-elim,"
+     "function(conditional-divisions,overlapping-accesses,defined-starts,masked-inductions,loop-vectorize,"
+     "loop-load-elim,"
      "selected-loads,instcombine<no-verify-fixpoint>,slp-vectorizer,"
      "vector-combine,sroa<modify-cfg>,early-cse<memssa>,selected-loads,instcombine<no-verify-fixpoint>,"
      "loop-mssa(licm),simplifycfg,adce)",

@@ -68,7 +68,7 @@ public:
   TypedValue floating(Id id) { return of_kind(id, Type::Kind::floating); }
   TypedValue boolean(Id id) { return of_kind(id, Type::Kind::boolean); }
   TypedValue pointers(Id id) { return of_kind(id, Type::Kind::pointer); }
-  /// The operand: a scalar of this kind, or a vector of such scalars.
+  /// The operand: a scalar or a vector whose elements are of this kind.
   TypedValue of_kind(Id id, Type::Kind kind);
   /// A scalar integer, zero-extended or truncated to this width.
   llvm::Value* number(Id id, unsigned bits = 32);

@@ -66,7 +66,7 @@ public:
   /// A literal integer of any number of bits.
   llvm::APInt integer(unsigned bits);
   std::span<const std::uint32_t> rest() const { return rest_; }
-  /// These operands as those of another instruction.
+  /// The same operands, for another instruction.
   Operands of(spv::Op op) const;
 
 private:

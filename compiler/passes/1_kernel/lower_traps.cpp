@@ -207,7 +207,7 @@ private:
 };
 
 /// Copies the blocks that can be reached from `first`, for the branch from `from` to `first`. They contain no loop,
-/// because all paths end in a trap. @returns the copies, that of `first` first
+/// because all paths end in a trap. @returns the copies, beginning with the copy of `first`
 SmallVector<BasicBlock*, 8> copy_for(BasicBlock& from, BasicBlock& first) {
   ValueToValueMapTy map;
   SmallVector<BasicBlock*, 8> copies;

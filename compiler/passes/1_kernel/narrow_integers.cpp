@@ -97,7 +97,7 @@ private:
   }
 
   /// The range of a 32-bit value. Ranges of instructions are computed in the order of execution, and begin with
-  /// extensions of narrow integers, whose range is that of the narrow type.
+  /// extensions of narrow integers, which have the range of the narrow type.
   ConstantRange range_of(const Value& value) const {
     if (const auto* constant = dyn_cast<ConstantInt>(&value)) return ConstantRange(constant->getValue());
     const auto known = ranges_.find(&value);

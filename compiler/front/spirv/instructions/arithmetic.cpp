@@ -67,7 +67,7 @@ Value* read_binary(Reader& r, const Type& type, Operands in, Binary operation) {
                      operation == Binary::FRem ? float_remainder(r, type, a, b)
                                                : r.ir().CreateBinOp(operation, a, b));
   }
-  // The width of the shift amount may differ from that of the base.
+  // The shift amount and the base may have different widths.
   const TypedValue amount = r.integer(in.id());
   if (!has_shape_of(*amount.type, type))
     refuse("the base and the shift amount have different numbers of components");

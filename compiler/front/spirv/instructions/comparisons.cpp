@@ -91,7 +91,7 @@ void read_assumption(Reader& r, Operands in) {
   r.ir().CreateAssumption(condition.value);
 }
 
-/// LLVM accepts expected values for scalars only, so those of vectors are ignored.
+/// LLVM accepts expected values for scalars only, so expected vectors are ignored.
 Value* read_expectation(Reader& r, const Type& type, Operands in) {
   Value *value = r.of_type(in.id(), type), *expected = r.of_type(in.id(), type);
   if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::boolean))
