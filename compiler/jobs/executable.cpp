@@ -89,7 +89,7 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
   if (host_) {
     const auto ended = host_->run({code.entry, one, {}, 0, context_bytes}, 0, 1);
-    return ended ? llvm::createStringError("it was ended by " + *ended) : llvm::Error::success();
+    return ended ? llvm::createStringError("it was ended by " + ended->reason) : llvm::Error::success();
   }
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
   auto address = reinterpret_cast<std::uintptr_t>(scratch.get());
