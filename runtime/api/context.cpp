@@ -46,11 +46,9 @@ Status check_notify(Context::Notify notify, void* user_data) {
   return {};
 }
 
-} // namespace
-
 /// The process for the kernels of a context; null if they run in this one.
 Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
-  if (options().guest != CompilerPlace::process) return nullptr;
+  if (options().guest != CompilerPlace::process) return std::shared_ptr<guest::Guest>();
   if (checks::has_checks())
     return fail(
         CL_INVALID_OPERATION,
@@ -59,6 +57,8 @@ Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
   if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
   return guest;
 }
+
+} // namespace
 
 Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
                                   const cl_device_id* handles, Context::Notify notify, void* user_data) {
