@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t code_bytes = std::size_t{1} << 30;
 constexpr std::uint64_t watch_ns = 10'000'000; ///< how often a waiting thread looks whether the guest lives
 
+constexpr const char* time_limit = "its time limit (HOSTCL_KERNEL_SECONDS)";
+
 /// The stub of a host function: a jump to the address in the table.
 #if defined(__x86_64__)
 constexpr std::size_t stub_bytes = 8;
@@ -202,25 +204,19 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
     case Turn::answered:
     case Turn::abandoned:
       if (word.wait_while(turn, watch_ns)) break;
-      if (now_ns() >= call.end_ns) return compiler::CodeEnd{"its time limit (HOSTCL_KERNEL_SECONDS)"};
+      if (now_ns() >= call.end_ns) return compiler::CodeEnd{time_limit};
       if (guest_.has_ended(generation_)) return compiler::CodeEnd{guest_.why_ended(generation_)};
       if (guest_.data_->holds_too_much())
         return compiler::CodeEnd{"writes to more memory than the context has"};
       break;
     case Turn::done:
       return std::nullopt;
-    case Turn::call:
-      switch (answer(lane().message, call.launch, *guest_.data_)) {
-      case Answer::goes_on:
-        word.pass(Turn::answered);
-        break;
-      case Answer::is_left:
-        word.pass(Turn::abandoned);
-        break;
-      case Answer::is_invalid:
-        return compiler::CodeEnd{"a damaged call of the host"};
-      }
+    case Turn::call: {
+      const Answer given = answer(lane().message, call.launch, *guest_.data_);
+      if (given.reason) return compiler::CodeEnd{given.reason};
+      word.pass(given.turn);
       break;
+    }
     case Turn::fault:
       return end_by(lane().fault);
     default:
@@ -235,6 +231,7 @@ std::optional<compiler::CodeEnd> Guest::run(const compiler::CodeCall& call, std:
   const std::size_t local_bytes = abi::aligned(call.local_bytes, abi::scratch_alignment);
   Loan loan(*this);
   if (loan.failure()) return loan.failure();
+  if (now_ns() >= call.end_ns) return compiler::CodeEnd{time_limit};
   std::byte* memory = loan.memory(argument_bytes + local_bytes + call.context_bytes);
   if (!memory) return compiler::CodeEnd{"a lack of memory"};
   if (!call.arguments.empty()) std::memcpy(memory, call.arguments.data(), call.arguments.size());

@@ -109,7 +109,8 @@ std::int32_t print(void*, const char* format, const std::byte* arguments) try {
 std::int32_t enqueue_kernel(void*, const abi::Launch*, const abi::BlockLaunch* child) {
   const bool wants_event = child->event != nullptr;
   Call call(HostCall::enqueue_kernel, {child->queue, static_cast<std::uint64_t>(child->flags), child->kernel,
-                                       child->literal_alignment, std::uint64_t{wants_event}});
+                                       child->literal_alignment, std::uint64_t{wants_event}, child->wait_count,
+                                       std::uint64_t{child->waits != nullptr}});
   call.add(child->range, sizeof *child->range)
       .add(child->waits, child->waits ? child->wait_count * sizeof *child->waits : 0)
       .add(child->literal, child->literal ? child->literal_bytes : 0)

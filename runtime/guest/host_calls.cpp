@@ -18,6 +18,8 @@ namespace hostcl::runtime::guest {
 
 namespace {
 
+constexpr Answer damaged{.reason = "a damaged call of the host"};
+
 /// A copy of a message, which the guest cannot change any more. Its parts lie within the message.
 class Call {
 public:
@@ -72,7 +74,7 @@ private:
 /// Keeps the reason of a trap. The kernel is left in the guest, so the calling thread need not jump.
 Answer note_trap(const Call& call) {
   const RunningKernel* kernel = running_kernel();
-  if (!kernel || !kernel->trap_exit) return Answer::is_invalid;
+  if (!kernel) return {.reason = "a trap"}; // a constructor in program scope
   const std::string what = call.text(0), place = call.text(1), source = call.text(2),
                     expression = call.text(3), file = call.text(4), function = call.text(5);
   const abi::TrapSite site{what.c_str(), place.c_str(), source.c_str(),
@@ -87,7 +89,7 @@ Answer note_trap(const Call& call) {
     trap.line = call.number(6);
   }
   kernel->trap_exit->traps.note(trap, kernel->trap_exit->range);
-  return Answer::is_left;
+  return {Turn::abandoned};
 }
 
 Answer enqueue_kernel(const Call& call, CallMessage& message, const abi::Launch& launch) {
@@ -95,15 +97,18 @@ Answer enqueue_kernel(const Call& call, CallMessage& message, const abi::Launch&
   const auto range = call.range(0);
   const auto alignment = static_cast<std::uint32_t>(call.number(3));
   if (!range || (alignment != 0 && (!std::has_single_bit(alignment) || alignment > largest_alignment)))
-    return Answer::is_invalid;
+    return damaged;
   const auto waits = call.words(1), local_sizes = call.words(3);
+  const auto wait_count = static_cast<std::uint32_t>(call.number(5));
+  const bool has_waits = call.number(6) != 0;
+  if (has_waits && waits.size() != wait_count) return damaged;
   const auto literal = call.part(2);
   std::uint64_t event = abi::no_event;
   const abi::BlockLaunch child{.queue = call.number(0),
                                .flags = static_cast<std::int32_t>(call.number(1)),
                                .range = &*range,
-                               .wait_count = static_cast<std::uint32_t>(waits.size()),
-                               .waits = waits.empty() ? nullptr : waits.data(),
+                               .wait_count = wait_count,
+                               .waits = has_waits ? waits.data() : nullptr,
                                .event = call.number(4) != 0 ? &event : nullptr,
                                .kernel = call.number(2),
                                .literal = literal.empty() ? nullptr : literal.data(),
@@ -114,7 +119,7 @@ Answer enqueue_kernel(const Call& call, CallMessage& message, const abi::Launch&
   const abi::HostCallbacks& host = *launch.host_callbacks;
   message.result = static_cast<std::uint64_t>(host.enqueue_kernel(host.context, &launch, &child));
   message.event = event;
-  return Answer::goes_on;
+  return {};
 }
 
 Answer enqueue_marker(const Call& call, CallMessage& message, const abi::Launch& launch) {
@@ -125,28 +130,28 @@ Answer enqueue_marker(const Call& call, CallMessage& message, const abi::Launch&
       host.enqueue_marker(host.context, &launch, call.number(0), static_cast<std::uint32_t>(waits.size()),
                           waits.data(), call.number(1) != 0 ? &event : nullptr));
   message.event = event;
-  return Answer::goes_on;
+  return {};
 }
 
 Answer capture_event_profile(const Call& call, const abi::Launch& launch, const SharedMemory& data) {
   auto* values = reinterpret_cast<std::uint64_t*>(call.number(2));
   if (!data.contains(values, 2 * sizeof *values) || call.number(2) % alignof(std::uint64_t) != 0)
-    return Answer::is_invalid;
+    return damaged;
   const abi::HostCallbacks& host = *launch.host_callbacks;
   host.capture_event_profile(host.context, call.number(0), static_cast<std::int32_t>(call.number(1)), values);
-  return Answer::goes_on;
+  return {};
 }
 
 } // namespace
 
 Answer answer(CallMessage& message, const abi::Launch& launch, const SharedMemory& data) {
   const Call call(message);
-  if (!call.is_valid()) return Answer::is_invalid;
+  if (!call.is_valid()) return damaged;
   const abi::HostCallbacks& host = *launch.host_callbacks;
   switch (call.what()) {
   case HostCall::print:
     message.result = print_text(call.text(0)) ? 0 : ~std::uint64_t{0};
-    return Answer::goes_on;
+    return {};
   case HostCall::trap:
     return note_trap(call);
   case HostCall::enqueue_kernel:
@@ -157,27 +162,27 @@ Answer answer(CallMessage& message, const abi::Launch& launch, const SharedMemor
     const auto range = call.range(0);
     message.result = host.query_block(host.context, &launch, static_cast<abi::BlockQuery>(call.number(0)),
                                       call.number(1), range ? &*range : nullptr);
-    return Answer::goes_on;
+    return {};
   }
   case HostCall::create_user_event:
     message.result = host.create_user_event(host.context);
-    return Answer::goes_on;
+    return {};
   case HostCall::retain_event:
     host.retain_event(host.context, call.number(0));
-    return Answer::goes_on;
+    return {};
   case HostCall::release_event:
     host.release_event(host.context, call.number(0));
-    return Answer::goes_on;
+    return {};
   case HostCall::is_valid_event:
     message.result = host.is_valid_event(host.context, call.number(0));
-    return Answer::goes_on;
+    return {};
   case HostCall::set_user_event_status:
     host.set_user_event_status(host.context, call.number(0), static_cast<std::int32_t>(call.number(1)));
-    return Answer::goes_on;
+    return {};
   case HostCall::capture_event_profile:
     return capture_event_profile(call, launch, data);
   }
-  return Answer::is_invalid;
+  return damaged;
 }
 
 } // namespace hostcl::runtime::guest

@@ -10,7 +10,10 @@
 namespace hostcl::runtime::guest {
 
 /// What becomes of the kernel after a call.
-enum class Answer : std::uint8_t { goes_on, is_left, is_invalid };
+struct Answer {
+  Turn turn = Turn::answered;   ///< answered or abandoned
+  const char* reason = nullptr; ///< why the kernel has to be ended (compiler::CodeEnd); null if it need not
+};
 
 /// Answers the call on the calling thread, which runs the launch (running_kernel()).
 /// @param data memory to which an answer may be written later

@@ -41,13 +41,6 @@ abi::Launch launch_of(const RunnableLaunch& record, const abi::HostCallbacks& ho
   return launch;
 }
 
-/// The time at which a launch that begins now is ended (HOSTCL_KERNEL_SECONDS).
-std::uint64_t end_of(const compiler::CodeHost* host) {
-  constexpr std::uint64_t second_ns = 1'000'000'000, never = ~std::uint64_t{0};
-  const std::uint64_t seconds = options().kernel_seconds, now = host && seconds != 0 ? now_ns() : 0;
-  return now == 0 || seconds > (never - now) / second_ns ? never : now + seconds * second_ns;
-}
-
 /// A call of machine code.
 struct EntryCall {
   const compiler::KernelCode& code;
@@ -109,7 +102,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
-      end_ns_(end_of(host_)),
+      end_ns_(parent ? parent->family().end_ns() : end_of_launch(host_)),
       code_(choice.code),
       versions_(choice.versions),
       is_tier1_(choice.is_tier1) {
