@@ -2,6 +2,8 @@
 // addresses that kernels may use.
 
 #include "runtime/guest/host_calls.hpp"
+
+#include "compiler/abi/check.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
