@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace hostcl::runtime {
@@ -70,31 +71,35 @@ SharedMemory::~SharedMemory() {
   munmap(begin_, bytes_);
 }
 
-std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment) {
+std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment, std::size_t from,
+                                  std::size_t to) {
   if (bytes >= bytes_) return nullptr;
   const std::size_t granule = bytes >= page_bytes() ? page_bytes() : least_granule;
-  bytes = abi::aligned(bytes + 1, granule);
-  alignment = std::max(alignment, granule);
+  const Request request{abi::aligned(bytes + 1, granule), std::max(alignment, granule), from, to};
   const std::scoped_lock guard(mutex_);
-  if (std::byte* memory = take(kept_, bytes, alignment)) return memory;
-  if (std::byte* memory = take(new_, bytes, alignment)) return memory;
+  if (std::byte* memory = take(kept_, request)) return memory;
+  if (std::byte* memory = take(new_, request)) return memory;
   give_back_kept(); // kept gaps may divide new ones
-  return take(new_, bytes, alignment);
+  return take(new_, request);
 }
 
 /// Allocates in the smallest gap of the list that is large enough. @returns null if there is none
-std::byte* SharedMemory::take(Gaps& gaps, std::size_t bytes, std::size_t alignment) {
+std::byte* SharedMemory::take(Gaps& gaps, const Request& request) {
+  const auto& [bytes, alignment, from, to] = request;
   for (auto gap = gaps.lower_bound({bytes, 0}); gap != gaps.end(); ++gap) {
     const auto [room, first] = *gap;
-    const std::size_t before = abi::aligned(first, alignment) - first;
-    if (before > room - bytes) continue;
+    const std::size_t before = abi::aligned(std::max(first, from), alignment) - first;
+    if (before > room - bytes || bytes > to || first + before > to - bytes) continue;
     auto block = blocks_.find(first);
     if (before != 0) split(block, before);
     block = blocks_.find(first + before);
     if (block->second.bytes != bytes) split(block, bytes);
     block->second.node = gaps.extract({bytes, block->first});
     block->second.gaps = nullptr;
-    if (&gaps == &kept_) kept_bytes_ -= bytes;
+    if (&gaps == &kept_)
+      kept_bytes_ -= bytes;
+    else
+      used_bytes_ += bytes;
     return begin_ + block->first;
   }
   return nullptr;
@@ -140,14 +145,33 @@ void SharedMemory::give_back_kept() noexcept {
   while (!kept_.empty()) {
     auto node = kept_.extract(kept_.begin());
     const auto [bytes, first] = node.value();
-    const auto [before, whole] =
-        whole_pages(reinterpret_cast<std::uintptr_t>(begin_) + first, bytes, page_bytes());
-    if (whole != 0)
-      fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first + before),
-                static_cast<off_t>(whole));
+    give_back(first, bytes);
     join(blocks_.find(first), std::move(node), new_);
   }
+  used_bytes_ -= kept_bytes_;
   kept_bytes_ = 0;
+}
+
+/// Gives the whole pages of a range back to Linux.
+void SharedMemory::give_back(std::size_t first, std::size_t bytes) noexcept {
+  const auto [before, whole] = whole_pages(first, bytes, page_bytes());
+  if (whole != 0)
+    fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first + before),
+              static_cast<off_t>(whole));
+}
+
+bool SharedMemory::holds_too_much() const {
+  constexpr std::size_t block_bytes = 512, tolerance = std::size_t{64} << 20;
+  struct stat status{};
+  return fstat(file_.get(), &status) == 0 &&
+         static_cast<std::size_t>(status.st_blocks) * block_bytes > used_bytes_.load() + tolerance;
+}
+
+void SharedMemory::trim() noexcept {
+  const std::scoped_lock guard(mutex_);
+  give_back_kept();
+  for (const auto& [bytes, first] : new_)
+    give_back(first, bytes);
 }
 
 } // namespace hostcl::runtime

@@ -10,6 +10,7 @@
 
 #include "compiler/isolation/file_descriptor.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -30,8 +31,12 @@ public:
 
   /// Memory that is zero if no earlier allocation has used it. No other allocation begins where it ends.
   /// @param alignment a power of two
+  /// @param from, to the part of this memory in which it must lie, in bytes from the beginning
   /// @returns null if there is no room
-  std::byte* allocate(std::size_t bytes, std::size_t alignment);
+  std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t from, std::size_t to);
+  std::byte* allocate(std::size_t bytes, std::size_t alignment) {
+    return allocate(bytes, alignment, 0, bytes_);
+  }
   /// Does nothing for null.
   void free(std::byte* memory) noexcept;
 
@@ -40,6 +45,12 @@ public:
     const auto offset = reinterpret_cast<std::uintptr_t>(first) - reinterpret_cast<std::uintptr_t>(begin_);
     return offset < bytes_ && bytes <= bytes_ - offset;
   }
+
+  /// Whether Linux provides clearly more pages than allocations have and are kept: a guest has written to memory that is
+  /// not allocated.
+  bool holds_too_much() const;
+  /// Gives pages that are not allocated back to Linux.
+  void trim() noexcept;
 
   std::byte* begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
@@ -57,10 +68,14 @@ private:
   using Blocks = std::map<std::size_t, Block>; ///< by offset
 
   SharedMemory(FileDescriptor file, std::byte* begin, std::size_t bytes);
-  std::byte* take(Gaps& gaps, std::size_t bytes, std::size_t alignment);
+  struct Request {
+    std::size_t bytes, alignment, from, to;
+  };
+  std::byte* take(Gaps& gaps, const Request& request);
   void split(Blocks::iterator gap, std::size_t bytes);
   void join(Blocks::iterator block, Gaps::node_type node, Gaps& gaps) noexcept;
   void give_back_kept() noexcept;
+  void give_back(std::size_t first, std::size_t bytes) noexcept;
 
   FileDescriptor file_;
   std::byte* begin_;
@@ -69,6 +84,7 @@ private:
   Blocks blocks_;    ///< without holes between them
   Gaps new_, kept_;  ///< gaps without pages, and gaps whose pages are kept
   std::size_t kept_bytes_ = 0;
+  std::atomic<std::size_t> used_bytes_ = 0; ///< of allocations and kept gaps
 };
 
 } // namespace hostcl::runtime
