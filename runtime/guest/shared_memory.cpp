@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <iterator>
 #include <random>
 #include <utility>
@@ -29,6 +30,23 @@ constexpr std::size_t least_granule = 128;
 
 /// All pages of gaps are given back when they are more than one in this many bytes of the memory.
 constexpr std::size_t kept_part = 64;
+
+/// Whether Linux limits the memory that all processes may touch together (vm.overcommit_memory). An access to a page of a
+/// file beyond the limit raises SIGBUS.
+bool is_memory_accounted() {
+  static const bool answer = [] {
+    std::ifstream setting("/proc/sys/vm/overcommit_memory");
+    return setting.get() == '2';
+  }();
+  return answer;
+}
+
+/// Has Linux provide all pages of a range. @returns false if there is not enough memory
+bool populate(std::byte* memory, std::size_t bytes) {
+  constexpr int madv_populate_write = 23; // of Linux 5.14, which older C libraries do not define
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(memory) % page_bytes();
+  return madvise(memory - before, bytes + before, madv_populate_write) == 0 || errno == EINVAL;
+}
 
 std::byte* map_somewhere(int file, std::size_t bytes) {
   std::random_device random;
@@ -75,7 +93,13 @@ std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment, std:
                                   std::size_t to) {
   if (bytes >= bytes_) return nullptr;
   const std::size_t granule = bytes >= page_bytes() ? page_bytes() : least_granule;
-  const Request request{abi::aligned(bytes + 1, granule), std::max(alignment, granule), from, to};
+  std::byte* const memory = take({abi::aligned(bytes + 1, granule), std::max(alignment, granule), from, to});
+  if (!memory || !is_memory_accounted() || populate(memory, bytes)) return memory;
+  free(memory);
+  return nullptr;
+}
+
+std::byte* SharedMemory::take(const Request& request) {
   const std::scoped_lock guard(mutex_);
   if (std::byte* memory = take(kept_, request)) return memory;
   if (std::byte* memory = take(new_, request)) return memory;

@@ -71,6 +71,7 @@ private:
   struct Request {
     std::size_t bytes, alignment, from, to;
   };
+  std::byte* take(const Request& request);
   std::byte* take(Gaps& gaps, const Request& request);
   void split(Blocks::iterator gap, std::size_t bytes);
   void join(Blocks::iterator block, Gaps::node_type node, Gaps& gaps) noexcept;
