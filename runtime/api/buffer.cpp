@@ -81,6 +81,9 @@ Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_m
 Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
                                  const cl_import_properties_arm* properties, void* memory, size_t size) {
   TRY(Context & context, object_cast<Context>(handle));
+  if (!Device::shares_all_memory())
+    return fail(CL_INVALID_OPERATION,
+                "memory cannot be imported, because kernels run in another process (HOSTCL_GUEST)");
   if (const cl_mem_flags others = flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has 0x", others,
                 "; CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR do not apply to imported memory");

@@ -10,6 +10,8 @@
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 
 namespace hostcl::runtime {
@@ -55,7 +57,9 @@ Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
                   "' (HOSTCL_CHECK) needs kernels to run in the application's process, but "
                   "HOSTCL_GUEST=process is set");
   auto guest = guest::Guest::create(device.workers(Priority::normal).threads(), machine().memory);
-  if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
+  if (!guest)
+    return fail(CL_OUT_OF_HOST_MEMORY,
+                "no memory that a guest process could share (HOSTCL_GUEST): ", std::strerror(errno));
   return guest;
 }
 

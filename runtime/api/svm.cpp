@@ -153,7 +153,7 @@ Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint c
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
-  return queue.submit<UnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
+  return queue.submit<SvmUnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
 }
 
 Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_count, const void** pointers,

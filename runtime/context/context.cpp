@@ -6,8 +6,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Bytes that all contexts have allocated: they share the device's memory.
-std::atomic<std::uint64_t> memory_in_use{0};
+std::atomic<std::uint64_t> reserved_bytes{0};
 
 } // namespace
 
@@ -42,15 +41,19 @@ bool Context::has(const Device& device) const {
 
 bool Context::reserve_memory(std::uint64_t bytes) {
   std::uint64_t limit = first_device().memory_bytes();
-  auto used = memory_in_use.load(std::memory_order_relaxed);
+  auto used = reserved_bytes.load(std::memory_order_relaxed);
   do {
     if (used > limit || bytes > limit - used) return false;
-  } while (!memory_in_use.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  } while (!reserved_bytes.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   return true;
 }
 
 void Context::unreserve_memory(std::uint64_t bytes) {
-  memory_in_use.fetch_sub(bytes, std::memory_order_relaxed);
+  reserved_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+std::uint64_t Context::memory_in_use() {
+  return reserved_bytes.load(std::memory_order_relaxed);
 }
 
 namespace {

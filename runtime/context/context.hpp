@@ -65,6 +65,8 @@ public:
   /// Counts memory that is allocated. @returns false if the device has no more
   bool reserve_memory(std::uint64_t bytes);
   void unreserve_memory(std::uint64_t bytes);
+  /// Bytes that all contexts have reserved: they share the device's memory.
+  static std::uint64_t memory_in_use();
 
 private:
   void tell(const std::string& sentence) const;

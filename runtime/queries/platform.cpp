@@ -107,11 +107,11 @@ const auto& semaphore_type_list(const Platform&) {
 const auto& semaphore_handle_type_list(const Platform&) {
   return semaphore_handle_types;
 }
-const auto& memory_handle_type_list(const Platform&) {
-  return external_memory_handle_types;
+auto memory_handle_type_list(const Platform&) {
+  return external_memory_handle_types();
 }
-const auto& svm_capability_list(const Platform&) {
-  return svm_capabilities;
+auto svm_capability_list(const Platform&) {
+  return svm_capabilities();
 }
 
 constexpr Row<Platform> rows[] = {
