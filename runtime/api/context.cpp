@@ -5,6 +5,7 @@
 #include "runtime/guest/guest.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
+#include "runtime/queue/queue.hpp"
 #include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
@@ -30,6 +31,11 @@ Result<std::vector<cl_context_properties>> checked_properties(const cl_context_p
     case CL_CONTEXT_INTEROP_USER_SYNC:
       if (list[1] != CL_TRUE && list[1] != CL_FALSE)
         return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is ", list[1],
+                    "; it must be CL_TRUE or CL_FALSE");
+      break;
+    case CL_CONTEXT_TERMINATE_KHR:
+      if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+        return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is ", list[1],
                     "; it must be CL_TRUE or CL_FALSE");
       break;
     default:
@@ -99,9 +105,20 @@ Status get_context_info(cl_context handle, cl_context_info name, size_t size, vo
 
 Status set_context_destructor_callback(cl_context handle, DestructorCallbacks<cl_context>::Callback callback,
                                        void* user_data) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!callback) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
   context.destructor_callbacks().add(callback, user_data);
+  return {};
+}
+
+Status terminate_context(cl_context handle) {
+  TRY(Context & context, usable_context(handle));
+  if (!context.is_terminable())
+    return fail(CL_INVALID_OPERATION, "the context was created without CL_CONTEXT_TERMINATE_KHR");
+  const Ref<Context> held(context); // a callback may release the application's references
+  if (!context.terminate()) return context.check_not_terminated(); // another thread was faster
+  Queue::publish_all();
+  context.notify("the context has been terminated by clTerminateContextKHR");
   return {};
 }
 

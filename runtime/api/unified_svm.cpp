@@ -81,7 +81,7 @@ Result<SvmProperties> checked_properties(const Context& context, const cl_svm_al
 
 Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_properties_khr* list,
                                         cl_uint type_index, size_t size) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (type_index >= svm_capabilities().size())
     return fail(CL_INVALID_VALUE, "svm_type_index is ", type_index, "; there are ", svm_capabilities().size(),
                 " types (CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR)");

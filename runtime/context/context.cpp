@@ -1,11 +1,20 @@
 #include "runtime/context/context.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace hostcl::runtime {
 
 namespace {
 
+bool has_terminate_property(const std::vector<cl_context_properties>& list) {
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+    if (list[i] == CL_CONTEXT_TERMINATE_KHR) return list[i + 1] == CL_TRUE;
+  return false;
+}
+
+/// Bytes that all contexts have allocated: they share the device's memory.
 std::atomic<std::uint64_t> reserved_bytes{0};
 
 } // namespace
@@ -20,7 +29,8 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       user_data_(user_data),
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
       host_callbacks_(host_callbacks),
-      code_host_(std::move(code_host)) {
+      code_host_(std::move(code_host)),
+      is_terminable_(has_terminate_property(properties_)) {
   host_callbacks_.context = this;
 }
 
@@ -33,6 +43,24 @@ void Context::tell(const std::string& sentence) const {
   is_notifying_ = true;
   notify_(sentence.c_str(), nullptr, 0, user_data_);
   is_notifying_ = false;
+}
+
+bool Context::terminate() {
+  if (is_terminated_.exchange(true)) return false;
+  // A call that has seen the flag unset may begin after a stop(), so each is stopped that began before the flag was set.
+  while (hosted_calls_ != 0) {
+    code_host_->stop("the end of its context");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  user_events_.end_all();
+  device_user_events_.end_all();
+  return true;
+}
+
+Result<Context&> usable_context(cl_context handle) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(context.check_not_terminated());
+  return context;
 }
 
 bool Context::has(const Device& device) const {

@@ -160,6 +160,8 @@ constexpr Row<Device> rows[] = {
     unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     D::value<cl_device_unified_shared_memory_capabilities_intel, unified_system>(
         CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    D::constant<cl_device_terminate_capability_khr, CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR>(
+        CL_DEVICE_TERMINATE_CAPABILITY_KHR),
     D::array<svm_capability_list>(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR),
     D::array<spirv_instruction_sets>(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR),
     D::array<spirv_extensions>(CL_DEVICE_SPIRV_EXTENSIONS_KHR),
