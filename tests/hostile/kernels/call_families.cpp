@@ -68,6 +68,10 @@ Hostility unterminated_print(Random& random) {
           .danger = Danger::memory};
 }
 
+constexpr const char* with_local_memory =
+    "enqueue_kernel(q, 0, ndrange_1D(1), ^(local void* x, local void* y) { "
+    "((local uint*)x)[b] = 1; }, (uint)b, (uint)a);";
+
 /// Wrong addresses and counts for the functions that enqueue kernels.
 Hostility enqueue(Random& random) {
   const std::string address = random.pick({"a", "c", "b", "(ulong)o + (1ul << 40)", "(ulong)o"});
@@ -81,9 +85,7 @@ Hostility enqueue(Random& random) {
                    "enqueue_kernel(q, 0, ndrange_1D(b, c), ^{ o[id] = 1; });",
                    "enqueue_kernel(q, (int)b, ndrange_2D(sizes), ^{ o[id] = 1; });",
                    "enqueue_marker(q, (uint)b, (const clk_event_t*)@, 0);",
-                   "enqueue_marker(q, 1, (const clk_event_t*)o, (clk_event_t*)@);",
-                   "enqueue_kernel(q, 0, ndrange_1D(1), ^(local void* x, local void* y){ "
-                   "((local uint*)x)[b] = 1; }, (uint)b, (uint)a);",
+                   "enqueue_marker(q, 1, (const clk_event_t*)o, (clk_event_t*)@);", with_local_memory,
                    "get_kernel_work_group_size(^{ o[b] = a; });"}),
           "(" + address + ")"),
       .danger = Danger::memory};

@@ -20,6 +20,10 @@ namespace {
 /// Launches between two looks at the canaries and honest kernels.
 constexpr std::size_t batch = 64;
 
+constexpr const char* enqueues = "if (id == 0) o[1] = enqueue_kernel(get_default_queue(), (int)(b & 3), "
+                                 "ndrange_1D(b >> 60), (uint)(c & 3), "
+                                 "(const clk_event_t*)at, (clk_event_t*)(c & 4 ? at : 0), ^{ o[2] = b; });";
+
 /// Bodies of kernels whose pointers, offsets and sizes are arguments. `at` is an address in the memory of the context, or
 /// any number.
 constexpr const char* bodies[] = {
@@ -31,23 +35,20 @@ constexpr const char* bodies[] = {
     "l[b % 4096] = b; barrier(CLK_LOCAL_MEM_FENCE); o[id] = l[(b >> 20) % 4096];",
     "volatile ulong t[4] = {b, c, b, c}; t[(int)(c % 300) - 100] = b; o[id] = t[id & 3];",
     "if (id == 0) printf(\"%.64s %d\\n\", (constant char*)at, (int)b);",
-    "event_t e = async_work_group_copy(l, (const global uint*)at, c % 512, 0); wait_group_events(1, &e); "
-    "o[1] = l[3];",
-    ("if (id == 0) o[1] = enqueue_kernel(get_default_queue(), (int)(b & 3), ndrange_1D(b >> 60), (uint)(c & "
-     "3), "
-     "(const clk_event_t*)at, (clk_event_t*)(c & 4 ? at : 0), ^{ o[2] = b; });"),
+    "event_t e = async_work_group_copy(l, (const global uint*)at, c % 512, 0); wait_group_events(1, &e);",
+    enqueues,
     "clk_event_t e; *(private ulong*)&e = at; o[1] = is_valid_event(e); retain_event(e); release_event(e);"};
+
+constexpr const char* beginning =
+    "(global uint* o, ulong a, ulong b, ulong c, local uint* l) { const size_t id = get_global_id(0); "
+    "const ulong at = c >> 62 == 0 ? a : ((ulong)o & ~((1ul << 30) - 1)) + a % (1ul << 30); ";
 
 HostileKernel kernel_of(std::size_t number) {
   const std::string name = "fuzz_" + std::to_string(number);
   return {number,
           "fuzz",
           name,
-          "kernel void " + name +
-              "(global uint* o, ulong a, ulong b, ulong c, local uint* l) { const size_t id = "
-              "get_global_id(0); const "
-              "ulong at = c >> 62 == 0 ? a : ((ulong)o & ~((1ul << 30) - 1)) + a % (1ul << 30); " +
-              bodies[number] + " }",
+          "kernel void " + name + beginning + bodies[number] + " }",
           {.body = {}, .danger = Danger::memory, .global = 16}};
 }
 

@@ -87,7 +87,8 @@ void discard_output() {
 /// The parent names the kernels that ran when the child died. It never uses OpenCL itself.
 int main(int count, char** arguments) {
   const CommandLine line(count, arguments);
-  if (line.mode == print_sources) return print_sources(line.request, *new Progress{});
+  Progress none{};
+  if (line.mode == print_sources) return print_sources(line.request, none);
   void* shared = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   require(shared != MAP_FAILED, "mmap");
   auto& progress = *new (shared) Progress{};
