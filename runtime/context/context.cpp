@@ -35,6 +35,7 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
 }
 
 Context::~Context() {
+  if (code_host_) code_host_->stop("the end of its context"); // machine code may outlive the context
   destructor_callbacks_.call(handle());
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/guest/shared_memory.hpp"
 
 #include "compiler/abi/align.hpp"
+#include "compiler/server/driver_process.hpp"
 #include "runtime/support/pages.hpp"
 
 #include <algorithm>
@@ -70,13 +71,12 @@ std::unique_ptr<SharedMemory> SharedMemory::create(std::size_t bytes) {
     errno = EFBIG; // ftruncate() would raise SIGXFSZ
     return nullptr;
   }
-  FileDescriptor file(memfd_create("hostcl-memory", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  FileDescriptor file = compiler::file_in_memory(MFD_ALLOW_SEALING);
   if (!file || ftruncate(file.get(), static_cast<off_t>(bytes)) != 0 ||
       fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
     return nullptr;
   std::byte* begin = map_somewhere(file.get(), bytes);
   if (!begin) return nullptr;
-  madvise(begin, bytes, MADV_DONTFORK);
   return std::unique_ptr<SharedMemory>(new SharedMemory(std::move(file), begin, bytes));
 }
 
@@ -91,7 +91,7 @@ SharedMemory::~SharedMemory() {
 
 std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment, std::size_t from,
                                   std::size_t to) {
-  if (bytes >= bytes_) return nullptr;
+  if (bytes >= bytes_ || !is_own()) return nullptr;
   const std::size_t granule = bytes >= page_bytes() ? page_bytes() : least_granule;
   std::byte* const memory = take({abi::aligned(bytes + 1, granule), std::max(alignment, granule), from, to});
   if (!memory || !is_memory_accounted() || populate(memory, bytes)) return memory;
@@ -141,7 +141,7 @@ void SharedMemory::split(Blocks::iterator gap, std::size_t bytes) {
 }
 
 void SharedMemory::free(std::byte* memory) noexcept {
-  if (!memory) return;
+  if (!memory || !is_own()) return;
   const std::scoped_lock guard(mutex_);
   const auto block = blocks_.find(static_cast<std::size_t>(memory - begin_));
   if (block == blocks_.end() || block->second.gaps) return;

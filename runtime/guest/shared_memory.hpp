@@ -19,6 +19,9 @@
 #include <set>
 #include <utility>
 
+#include <sys/types.h>
+#include <unistd.h>
+
 namespace hostcl::runtime {
 
 class SharedMemory {
@@ -32,12 +35,12 @@ public:
   /// Memory that is zero if no earlier allocation has used it. No other allocation begins where it ends.
   /// @param alignment a power of two
   /// @param from, to the part of this memory in which it must lie, in bytes from the beginning
-  /// @returns null if there is no room
+  /// @returns null if there is no room, and in a child of fork(), which shares the memory with its parent
   std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t from, std::size_t to);
   std::byte* allocate(std::size_t bytes, std::size_t alignment) {
     return allocate(bytes, alignment, 0, bytes_);
   }
-  /// Does nothing for null.
+  /// Does nothing for null, and in a child of fork().
   void free(std::byte* memory) noexcept;
 
   /// Whether all bytes of a range are in this memory, allocated or not; they can then be read without a fault.
@@ -51,6 +54,9 @@ public:
   bool holds_too_much() const;
   /// Gives pages that are not allocated back to Linux.
   void trim() noexcept;
+
+  /// Whether the calling process has created this memory, and is not a child of fork().
+  bool is_own() const { return owner_ == getpid(); }
 
   std::byte* begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
@@ -78,6 +84,7 @@ private:
   void give_back_kept() noexcept;
   void give_back(std::size_t first, std::size_t bytes) noexcept;
 
+  const pid_t owner_ = getpid();
   FileDescriptor file_;
   std::byte* begin_;
   std::size_t bytes_;
