@@ -48,8 +48,9 @@ void Context::tell(const std::string& sentence) const {
 
 bool Context::terminate() {
   if (is_terminated_.exchange(true)) return false;
-  // A call that has seen the flag unset may begin after a stop(), so each is stopped that began before the flag was set.
-  while (hosted_calls_ != 0) {
+  // A call that has seen the flag unset may begin after a stop(), so this continues until there is no call. A child of
+  // fork() has a limit, because there the calls of the parent's threads never end.
+  for (unsigned i = 0; hosted_calls_ != 0 && i < 10'000; ++i) {
     code_host_->stop("the end of its context");
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
