@@ -105,13 +105,13 @@ Status PropertyReader::read_handle(cl_mem_properties name) {
     return fail(CL_INVALID_PROPERTY,
                 "properties have more than one handle of external memory; one is allowed");
   const cl_mem_properties value = take();
-  if (!Device::shares_all_memory())
-    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name,
-                " is not supported, because kernels run in another process (HOSTCL_GUEST)");
   const auto descriptor = static_cast<int>(value);
   if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
     return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
                 " is not an open file descriptor");
+  if (!Device::shares_all_memory())
+    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name,
+                " is not supported, because kernels run in another process (HOSTCL_GUEST)");
   properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor, {}};
   return {};
 }
