@@ -190,7 +190,7 @@ int run_stops(const Request& request, Progress& progress) {
   Stops stops(request.seed, progress);
   for (const Stop stop : {Stop::terminate, Stop::cancel, Stop::kill_from_outside}) {
     const char* extension = extensions[static_cast<std::size_t>(stop)];
-    if (extension && !has_extension(chosen_device(), extension)) continue;
+    if (extension && !has_extension(extension)) continue;
     constexpr std::uint64_t first = 8; // what is made once
     stops.run(stop, first);
     const ProcessState before = state_without_guests();
