@@ -98,7 +98,7 @@ Hostility events(Random& random) {
           "clk_event_t e = create_user_event(); " +
               random.pick({"", "*(private ulong*)&e = a; ", "*(private ulong*)&e = b; ",
                            "*(private ulong*)&e = (ulong)o; ", "*(private ulong*)&e += 64; "}) +
-              "for (int i = 0; i < " + random.pick({"1", "2", "100", "20000"}) + "; ++i) { " +
+              "for (int i = 0; i < " + random.pick({"1", "2", "100", "1000"}) + "; ++i) { " +
               random.pick(
                   {"release_event(e);", "retain_event(e);", "set_user_event_status(e, (int)b);",
                    "capture_event_profiling_info(e, CLK_PROFILING_COMMAND_EXEC_TIME, (global ulong*)@);"}) +

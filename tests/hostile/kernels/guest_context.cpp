@@ -73,18 +73,17 @@ void require(bool condition, const std::string& what) {
   _exit(1);
 }
 
-bool has_extension(cl_device_id device, const std::string& name) {
+bool has_extension(const std::string& name) {
   std::string all(1 << 14, '\0');
-  std::size_t bytes = 0;
-  clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, all.size(), all.data(), &bytes);
+  clGetPlatformInfo(find_platform(), CL_PLATFORM_EXTENSIONS, all.size(), all.data(), nullptr);
   return all.find(name) != std::string::npos;
 }
 
 GuestContext::GuestContext(cl_device_id device) : device_(device) {
   const cl_context_properties stoppable[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
   cl_int code = CL_SUCCESS;
-  context_ = clCreateContext(has_extension(device, "cl_khr_terminate_context") ? stoppable : nullptr, 1,
-                             &device, tell, this, &code);
+  context_ = clCreateContext(has_extension("cl_khr_terminate_context") ? stoppable : nullptr, 1, &device,
+                             tell, this, &code);
   require(context_, "clCreateContext: " + std::to_string(code));
   queue_ = clCreateCommandQueueWithProperties(context_, device, nullptr, nullptr);
   const cl_queue_properties on_device[] = {
@@ -255,7 +254,7 @@ std::string GuestContext::changed_object() {
 }
 
 bool GuestContext::terminate() {
-  if (!has_extension(device_, "cl_khr_terminate_context")) return false;
+  if (!has_extension("cl_khr_terminate_context")) return false;
   static const auto function = reinterpret_cast<clTerminateContextKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(find_platform(), "clTerminateContextKHR"));
   require(function && function(context_) == CL_SUCCESS, "clTerminateContextKHR");

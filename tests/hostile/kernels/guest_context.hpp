@@ -75,7 +75,7 @@ private:
   std::vector<std::string> sentences_;
 };
 
-/// Whether the device has an extension.
-bool has_extension(cl_device_id device, const std::string& name);
+/// Whether the platform has an extension.
+bool has_extension(const std::string& name);
 
 } // namespace test

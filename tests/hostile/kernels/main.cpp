@@ -7,6 +7,7 @@
 #include "hostile/kernels/guest_context.hpp"
 #include "hostile/kernels/modes.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,6 +15,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -95,6 +97,7 @@ int main(int count, char** arguments) {
   setenv("HOSTCL_GUEST", "process", 1);
   const pid_t child = fork();
   if (child == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     discard_output();
     std::exit(line.mode(line.request, progress));
   }
