@@ -69,6 +69,9 @@ private:
 };
 
 void HostedMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) {
+  // Constants with addresses are written by the linker alone.
+  for (Section& section : graph.sections())
+    if (section.getName().starts_with(".data.rel.ro")) section.setMemProt(orc::MemProt::Read);
   BasicLayout layout(graph);
   const std::uint64_t page = sys::Process::getPageSizeEstimate();
   const auto is_writable = [](orc::AllocGroup group) {

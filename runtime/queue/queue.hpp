@@ -102,7 +102,8 @@ public:
   void wait_for(Event& event);
 
   /// clCancelCommandsIMG(): ends the event of a command of this queue with CL_CANCELLED_IMG, unless the command has
-  /// begun. The command itself stays in the queue until its turn comes, but does not run.
+  /// begun. The command itself stays in the queue until its turn comes, but does not run. A launch that runs in a guest
+  /// process ends with CL_OUT_OF_RESOURCES.
   void cancel(Event& event);
 
   /// Clears the recorded error of the queue, because the application has just been told of a failure. An unreported
@@ -187,6 +188,7 @@ private:
   Command* ready_for(const Waiter& waiter) const;
   void take_ready(Command& command);
   bool is_satisfied(const Waiter& waiter) const;
+  void end_running(const Event& event) const;
   void wake_waiters();
   void ensure_progress();
   void unlink(Command* first, Command* last);

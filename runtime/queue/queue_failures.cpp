@@ -2,7 +2,9 @@
 
 #include "runtime/queue/queue.hpp"
 
+#include <chrono>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -18,8 +20,7 @@ void Queue::cancel(Event& event) {
     const bool is_blocked = command && command->blockers > 0;
     if (is_blocked) command->work->append_parts(parts);
     change = event.change(CL_CANCELLED_IMG, CL_RUNNING);
-    if (!change.is_made) return;
-    if (is_blocked) {
+    if (is_blocked && change.is_made) {
       // A user event may never be set, so the command must not wait for it any longer.
       context_->user_events().for_each([&](_cl_event& awaited) {
         while (static_cast<Event&>(awaited).remove_dependant(*command))
@@ -32,9 +33,20 @@ void Queue::cancel(Event& event) {
     }
     wake_waiters();
   }
+  if (!change.is_made) return end_running(event);
   event.tell(change);
   for (const Ref<Event>& part : parts)
     part->queue()->cancel(*part);
+}
+
+/// Ends a launch that runs in a guest process, with all others that run there. The command may not have reached the guest
+/// yet, so this continues until it has ended.
+void Queue::end_running(const Event& event) const {
+  if (!context_->code_host() || event.type() != CL_COMMAND_NDRANGE_KERNEL) return;
+  for (unsigned i = 0; event.status() == CL_RUNNING && i < 10'000; ++i) {
+    context_->code_host()->stop("clCancelCommandsIMG");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
 }
 
 // ---- Failures

@@ -164,6 +164,7 @@ TEST_CASE("Children: launches from several threads, in several queues", "[many_c
 
 TEST_CASE("Children: they keep program, buffers and queues that the application has released",
           "[many_children]") {
+  if (test::has_guests()) return; // without a map, the host_ptr keeps its contents there
   if (!test::has_device_queues()) return;
   std::vector<cl_int> memory(1024);
   {

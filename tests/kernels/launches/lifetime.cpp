@@ -130,6 +130,7 @@ TEST_CASE("Lifetime: what a kernel, a queue and a buffer name can be used and re
 }
 
 TEST_CASE("Lifetime: a queue that waits for an event of the user is released", "[lifetime]") {
+  if (test::has_guests()) return; // without a map, the host_ptr keeps its contents there
   test::Event gate;
   std::vector<cl_int> memory(1024, 0);
   test::Event event;

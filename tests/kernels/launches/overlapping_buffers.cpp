@@ -41,6 +41,7 @@ TEST_CASE("Overlapping buffers: a buffer and a part of it", "[overlapping_buffer
 }
 
 TEST_CASE("Overlapping buffers: memory of the application", "[overlapping_buffers]") {
+  if (test::has_guests()) return; // buffers with the same host_ptr have memory of their own there
   const test::Session session;
   HostPointers memory(session);
   check_all(session, memory);
@@ -53,6 +54,7 @@ TEST_CASE("Overlapping buffers: shared virtual memory", "[overlapping_buffers]")
 }
 
 TEST_CASE("Overlapping buffers: shared virtual memory and a buffer in it", "[overlapping_buffers]") {
+  if (test::has_guests()) return; // buffers with the same host_ptr have memory of their own there
   const test::Session session;
   PointerAndBuffer memory(session);
   check_all(session, memory);
