@@ -1,5 +1,6 @@
 // What cannot be changed of launches in a command buffer (cl_khr_command_buffer_mutable_dispatch)
 
+#include "support/choice.hpp"
 #include "support/command_buffer.hpp"
 #include "support/images.hpp"
 #include "support/mutable_dispatch.hpp"

@@ -1,5 +1,6 @@
 // What every enqueue call has in common: its queue, its wait list and its event (OpenCL 3.0 API, 5.11)
 
+#include "support/choice.hpp"
 #include "support/images.hpp"
 #include "support/semaphores.hpp"
 

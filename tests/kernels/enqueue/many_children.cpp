@@ -1,5 +1,6 @@
 // Many kernels from kernels: numbers, trees, several launches at once, and what ends meanwhile
 
+#include "support/choice.hpp"
 #include "support/device_queue.hpp"
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // Objects may be released in any order, also with work in flight
 
+#include "support/choice.hpp"
 #include "support/session.hpp"
 
 namespace {

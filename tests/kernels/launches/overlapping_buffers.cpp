@@ -2,6 +2,7 @@
 // also after launches whose buffers are disjoint, for which there is faster code. One work-item writes, so that the order
 // is known.
 
+#include "support/choice.hpp"
 #include "support/overlapping.hpp"
 
 #include <numeric>
