@@ -3,31 +3,13 @@
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
 
-#include <atomic>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace hostcl::compiler {
 
-namespace {
-
-constinit std::atomic<GivenUp> given_up = GivenUp::nothing;
-
-} // namespace
-
-GivenUp what_was_given_up() {
-  return given_up;
-}
-
 char GaveUp::ID = 0;
-
-GaveUp::GaveUp(std::string reason) : reason_(std::move(reason)) {
-  if (reason_ == out_of_memory)
-    given_up = GivenUp::for_memory;
-  else if (given_up == GivenUp::nothing)
-    given_up = GivenUp::something;
-}
 
 void GaveUp::log(llvm::raw_ostream& stream) const {
   stream << reason_;

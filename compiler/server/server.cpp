@@ -33,6 +33,7 @@ struct Use {
   /// Absolute path of the driver's shared library, because the application may change its working folder. Empty if the
   /// driver is part of the program.
   std::string file;
+  bool is_always; ///< CompilerProcesses::always
   void (*report)(std::string_view message);
 };
 /// Null before use_compiler_processes(): this process runs the compiler itself. The object is never destroyed.
@@ -71,9 +72,7 @@ bool request(const ServerProcess& server, Task task, std::span<const std::byte> 
 /// Reports, for the first failure only, that no server can be started.
 void report_once(const std::string& why) {
   if (!is_reported.exchange(true))
-    use.load()->report(
-        "HOSTCL_COMPILER=process: no process can be started for the compiler, which works in this one (" +
-        why + ")");
+    use.load()->report("no process can be started for the compiler, which works in this one (" + why + ")");
 }
 
 /// Whether a task failed because its server was ended from outside. Another server may then do the task.
@@ -230,7 +229,7 @@ std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
 
 } // namespace
 
-void use_compiler_processes(void (*report)(std::string_view message)) {
+void use_compiler_processes(CompilerProcesses when, void (*report)(std::string_view message)) {
   Dl_info info{};
   std::string file;
   if (hcl_serve && dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) {
@@ -239,7 +238,7 @@ void use_compiler_processes(void (*report)(std::string_view message)) {
     std::free(path);
   }
   note_common_filters();
-  use = new Use{std::move(file), report};
+  use = new Use{std::move(file), when == CompilerProcesses::always, report};
 }
 
 std::string working_folder() {
@@ -248,13 +247,14 @@ std::string working_folder() {
 }
 
 bool uses_servers() {
-  return use.load(std::memory_order_relaxed) != nullptr;
+  const Use* with = use.load();
+  return with && (with->is_always || what_was_given_up() != GivenUp::nothing);
 }
 
 std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
                                                     std::chrono::nanoseconds own_time, StepRecord& how_far) {
-  const Use* with = use.load();
-  if (!with) return std::nullopt;
+  if (!uses_servers()) return std::nullopt;
+  const Use& with = *use.load();
   for (bool is_last_try = false;;) {
     std::unique_ptr<ServerProcess> server;
     bool is_new = false;
@@ -264,7 +264,7 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
     } else {
       server = take_idle();
       is_new = !server;
-      if (is_new) server = started(*with, why);
+      if (is_new) server = started(with, why);
     }
     if (!server && !was_harmed(why)) {
       report_once(why);
