@@ -19,15 +19,23 @@ struct CodeCall {
   const abi::Launch& launch;
   std::span<const std::byte> arguments; ///< the argument block, and what belongs to it
   std::size_t local_bytes, context_bytes;
+  std::uint64_t end_ns = ~std::uint64_t{0}; ///< time of the steady clock at which the code is ended
+};
+
+/// Why machine code was ended early. For a signal, also the instruction that caused it, and the address that it accessed.
+struct CodeEnd {
+  std::string reason;       ///< completes the sentence "the kernel was ended by ..."
+  int signal = 0, code = 0; ///< as in siginfo_t; 0 for other reasons
+  std::uintptr_t instruction = 0, address = 0;
 };
 
 class CodeHost {
 public:
   virtual ~CodeHost() = default;
 
-  /// Memory for machine code with its constants and variables, of whole pages. Machine code there reaches all of this
-  /// memory by a distance of 32 bits. @returns null if there is none left
-  virtual std::byte* allocate_code(std::size_t bytes) = 0;
+  /// Memory of whole pages for machine code and its constants, or for its variables, which it may write. Machine code
+  /// reaches all memory of both kinds by a distance of 32 bits. @returns null if there is none left
+  virtual std::byte* allocate_code(std::size_t bytes, bool is_writable) = 0;
   virtual void free_code(std::byte* memory) noexcept = 0;
   /// Memory that kernels may use: of memory objects, and of what their arguments point to. @returns null if there is
   /// none left
@@ -36,9 +44,11 @@ public:
   /// The address at which that code calls a function of host_functions(); null if there is none of this name.
   virtual void* host_function(std::string_view name) const = 0;
 
-  /// Runs the groups [first, last), as abi::Entry does. @returns nothing, or the reason for which they did not all run,
-  /// which completes the sentence "the kernel was ended by ..."
-  virtual std::optional<std::string> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
+  /// Runs the groups [first, last), as abi::Entry does. @returns nothing, or the reason for which they did not all run
+  virtual std::optional<CodeEnd> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
+  /// Ends all code that runs now.
+  /// @param reason see CodeEnd
+  virtual void stop(const std::string& reason) = 0;
 };
 
 } // namespace hostcl::compiler

@@ -16,7 +16,6 @@ public:
   void deallocate(std::vector<FinalizedAlloc> allocations, OnDeallocatedFunction then) override;
 
 private:
-  class Allocation;
   CodeHost& host_;
 };
 

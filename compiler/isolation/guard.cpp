@@ -303,10 +303,10 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
     state.innermost = &point;
     work();
   }
+  state.step = point.step;
   state.innermost = point.outer;
   if (std::exchange(state.thread->has_overflowed_, false)) state.thread->protect_guard(0, PROT_NONE);
   if (!is_left) return true;
-  state.step = point.step;
   exception_state() = point.exceptions;
   while (state.locks != point.locks) {
     HeldLock* lock = state.locks;

@@ -4,11 +4,14 @@
 #include "compiler/code/jit.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
+#include "compiler/isolation/resource_budget.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/kernel_versions.hpp"
 #include "compiler/jobs/workbench.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -88,8 +91,11 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   const KernelCode& code = *outcome.value.code;
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
   if (host_) {
-    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes}, 0, 1);
-    return ended ? llvm::createStringError("it was ended by " + *ended) : llvm::Error::success();
+    using Nanoseconds = std::chrono::duration<std::uint64_t, std::nano>;
+    const std::uint64_t end_ns = Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count() +
+                                 Nanoseconds(most_time()).count();
+    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes, end_ns}, 0, 1);
+    return ended ? llvm::createStringError("it was ended by " + ended->reason) : llvm::Error::success();
   }
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
   auto address = reinterpret_cast<std::uintptr_t>(scratch.get());

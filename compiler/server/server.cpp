@@ -4,7 +4,6 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
-#include "compiler/server/entry.hpp"
 #include "compiler/server/process.hpp"
 #include "compiler/server/rights.hpp"
 
@@ -17,7 +16,6 @@
 #include <memory>
 #include <utility>
 
-#include <dlfcn.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -28,17 +26,10 @@ namespace {
 
 using llvm::Expected;
 
-/// The arguments of use_compiler_processes(), and the file that servers execute.
-struct Use {
-  /// Absolute path of the driver's shared library, because the application may change its working folder. Empty if the
-  /// driver is part of the program.
-  std::string file;
-  bool is_always; ///< CompilerProcesses::always
-  void (*report)(std::string_view message);
-};
-/// Null before use_compiler_processes(): this process runs the compiler itself. The object is never destroyed.
-constinit std::atomic<const Use*> use = nullptr;
-/// Whether Use::report has been called.
+/// The arguments of use_compiler_processes(). `report` is null before it is called: this process runs the compiler itself.
+constinit std::atomic<void (*)(std::string_view message)> report = nullptr;
+constinit std::atomic<bool> is_always = false; ///< CompilerProcesses::always
+/// Whether `report` has been called.
 constinit std::atomic<bool> is_reported = false;
 
 /// Servers without a task. The places are atomic, and no lock guards them: in a child of fork(), a lock would stay held
@@ -72,7 +63,7 @@ bool request(const ServerProcess& server, Task task, std::span<const std::byte> 
 /// Reports, for the first failure only, that no server can be started.
 void report_once(const std::string& why) {
   if (!is_reported.exchange(true))
-    use.load()->report("no process can be started for the compiler, which works in this one (" + why + ")");
+    report.load()("no process can be started for the compiler, which works in this one (" + why + ")");
 }
 
 /// Whether a task failed because its server was ended from outside. Another server may then do the task.
@@ -219,26 +210,26 @@ bool are_files_limited() {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < plenty;
 }
 
-/// Starts a server.
-/// @param why receives the reason if null is returned
-std::unique_ptr<ServerProcess> started(const Use& with, std::string& why) {
-  if (!with.file.empty()) return ServerProcess::start(with.file, most_memory(), why);
-  why = "this program contains the driver, which no file has";
+} // namespace
+
+ServerProcess::ServerProcess()
+    : rights_(present_rights()),
+      starter_(isolated_work()->caller),
+      requests_(file_in_memory()),
+      replies_(file_in_memory()) {}
+
+std::unique_ptr<ServerProcess> ServerProcess::start(std::uint64_t memory_bytes, std::string& why) {
+  std::unique_ptr<ServerProcess> server(new ServerProcess);
+  const Role role{"compile", {&server->requests_, &server->replies_}, {memory_bytes}};
+  if (server->DriverProcess::start(role, why)) return server;
+  if (!server->is_own()) why = servers_closed;
   return nullptr;
 }
 
-} // namespace
-
-void use_compiler_processes(CompilerProcesses when, void (*report)(std::string_view message)) {
-  Dl_info info{};
-  std::string file;
-  if (hcl_serve && dladdr(reinterpret_cast<void*>(&hcl_serve), &info) != 0) {
-    char* path = realpath(info.dli_fname, nullptr);
-    file = path ? path : info.dli_fname;
-    std::free(path);
-  }
+void use_compiler_processes(CompilerProcesses when, void (*with)(std::string_view message)) {
   note_common_filters();
-  use = new Use{std::move(file), when == CompilerProcesses::always, report};
+  is_always = when == CompilerProcesses::always;
+  report = with;
 }
 
 std::string working_folder() {
@@ -247,14 +238,12 @@ std::string working_folder() {
 }
 
 bool uses_servers() {
-  const Use* with = use.load();
-  return with && (with->is_always || what_was_given_up() != GivenUp::nothing);
+  return report.load() && (is_always || what_was_given_up() != GivenUp::nothing);
 }
 
 std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,
                                                     std::chrono::nanoseconds own_time, StepRecord& how_far) {
   if (!uses_servers()) return std::nullopt;
-  const Use& with = *use.load();
   for (bool is_last_try = false;;) {
     std::unique_ptr<ServerProcess> server;
     bool is_new = false;
@@ -264,7 +253,7 @@ std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const s
     } else {
       server = take_idle();
       is_new = !server;
-      if (is_new) server = started(with, why);
+      if (is_new) server = ServerProcess::start(most_memory(), why);
     }
     if (!server && !was_harmed(why)) {
       report_once(why);

@@ -5,6 +5,7 @@
 #include "runtime/guest/guest.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
+#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
@@ -45,6 +46,18 @@ Status check_notify(Context::Notify notify, void* user_data) {
   return {};
 }
 
+/// The process for the kernels of a context; null if they run in this one.
+Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
+  if (options().guest != CompilerPlace::process) return std::shared_ptr<guest::Guest>();
+  if (checks::has_checks())
+    return fail(
+        CL_INVALID_OPERATION,
+        "HOSTCL_CHECK needs kernels to run in the application's process, but HOSTCL_GUEST=process is set");
+  auto guest = guest::Guest::create(device.workers(Priority::normal).threads(), machine().memory);
+  if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
+  return guest;
+}
+
 } // namespace
 
 Result<cl_context> create_context(const cl_context_properties* properties, cl_uint count,
@@ -59,11 +72,7 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
-  std::shared_ptr<guest::Guest> guest;
-  if (options().guest == CompilerPlace::process) {
-    guest = guest::Guest::create(devices.front()->workers(Priority::normal).threads(), machine().memory);
-    if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
-  }
+  TRY(auto guest, guest_for(*devices.front()));
   return expose(make_object<Context>(std::move(devices), std::move(copy), notify, user_data, host_callbacks(),
                                      std::move(guest)));
 }

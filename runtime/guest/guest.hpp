@@ -4,16 +4,17 @@
 // (HOSTCL_GUEST=process). A crash, an endless loop or a wild pointer ends the guest, and the launch fails with
 // CL_OUT_OF_RESOURCES; another guest is started for the next launch.
 //
-// The guest has no descriptors, and may make no system calls but those by which its threads wait. All memory that
+// The guest may make no system calls but those by which its threads wait and get memory of their own. All memory that
 // kernels use (memory objects, arguments, local and private memory, machine code) is SharedMemory. Everything but the
 // machine code runs in the application: a thread that runs work-groups borrows a lane (lane.hpp), whose thread in the
 // guest makes the calls of abi::Entry for it.
 
 #include "compiler/code_host.hpp"
+#include "compiler/server/driver_process.hpp"
 #include "runtime/guest/lane.hpp"
 #include "runtime/guest/shared_memory.hpp"
-#include "runtime/support/pages.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,6 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 namespace hostcl::runtime::guest {
 
 class Guest final : public compiler::CodeHost {
@@ -32,10 +31,10 @@ public:
   /// @param threads number of threads that run work-groups at the same time, as a rule
   /// @returns null if Linux does not provide the shared memory
   static std::shared_ptr<Guest> create(unsigned threads, std::uint64_t memory_bytes);
-  ~Guest() override;
+  ~Guest() override = default;
   Guest(const Guest&) = delete;
 
-  std::byte* allocate_code(std::size_t bytes) override { return code_->allocate(bytes, page_bytes()); }
+  std::byte* allocate_code(std::size_t bytes, bool is_writable) override;
   void free_code(std::byte* memory) noexcept override { code_->free(memory); }
   std::byte* allocate_data(std::size_t bytes, std::size_t alignment) override {
     return data_->allocate(bytes, alignment);
@@ -43,18 +42,20 @@ public:
   void free_data(std::byte* memory) noexcept override { data_->free(memory); }
   void* host_function(std::string_view name) const override;
   /// Answers the host callbacks of the kernel on the calling thread.
-  std::optional<std::string> run(const compiler::CodeCall& call, std::uint64_t first,
-                                 std::uint64_t last) override;
-
-  /// Ends the process, and with it everything that it runs.
-  void stop();
+  std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call, std::uint64_t first,
+                                       std::uint64_t last) override;
+  void stop(const std::string& reason) override;
 
 private:
   Guest(std::unique_ptr<SharedMemory> code, std::unique_ptr<SharedMemory> data, unsigned lanes);
   class Loan;
+  class Process;
   bool start(std::string& why);
-  bool is_allowed(const void* pointer, std::size_t bytes) const;
-  bool has_ended() const;
+  std::optional<compiler::CodeEnd> borrow(std::size_t& lane, std::uint64_t& generation);
+  void give_back(std::size_t lane);
+  void stop(const std::string& reason, std::uint64_t generation);
+  bool has_ended(std::uint64_t generation);
+  std::string why_ended(std::uint64_t generation);
 
   struct Scratch {
     std::byte* memory = nullptr;
@@ -62,14 +63,14 @@ private:
   };
 
   std::unique_ptr<SharedMemory> code_, data_;
-  Start* start_;
-  std::size_t lane_count_;
+  void** functions_; ///< table of addresses in the memory for code: a page that each process has for itself
+  Lane* lanes_;
   std::vector<Scratch> scratch_; ///< of each lane
   std::mutex mutex_;             ///< guards the members below
-  std::condition_variable lane_is_free_;
+  std::condition_variable changed_;
   std::vector<std::size_t> free_lanes_;
-  pid_t process_ = -1;
-  int handle_ = -1;
+  std::unique_ptr<Process> process_;          ///< null before the first launch, and after an end
+  std::string end_reason_;                    ///< of the last process that was ended
   std::atomic<std::uint64_t> generation_ = 0; ///< number of processes that have ended
 };
 

@@ -1,23 +1,25 @@
 #include "runtime/guest/guest_process.hpp"
 
 #include "compiler/code/host_functions.hpp"
-#include "runtime/guest/lane.hpp"
-#include "runtime/host_callbacks/host_callbacks.hpp"
+#include "compiler/isolation/resource_budget.hpp"
+#include "compiler/server/connection.hpp"
+#include "runtime/guest/guest_callbacks.hpp"
 #include "runtime/support/float_environment.hpp"
 #include "runtime/support/pages.hpp"
 
 #include <array>
-#include <charconv>
+#include <atomic>
 #include <csetjmp>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
+#include <span>
 
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -30,46 +32,9 @@ namespace hostcl::runtime::guest {
 
 namespace {
 
-constexpr std::uint64_t forever_ns = std::numeric_limits<std::int32_t>::max();
-
-/// Initial-exec, because a signal handler reads the variables.
-[[gnu::tls_model("initial-exec")]] constinit thread_local Lane* own_lane = nullptr;
-constinit thread_local std::jmp_buf out_of_kernel{};
-
-// ---- Host callbacks
-
-/// Has the application answer a host callback.
-std::uint64_t ask_application(const CallbackCall& call) {
-  Lane& lane = *own_lane;
-  lane.call = call;
-  lane.turn.pass(Turn::call);
-  while (!lane.turn.wait_while(Turn::call, forever_ns))
-    ;
-  if (lane.turn.get() == Turn::abandoned) std::longjmp(out_of_kernel, 1);
-  return lane.call.result;
-}
-
-template <std::size_t index, auto member>
-struct Asking;
-
-template <std::size_t index, class Result, class... Arguments,
-          Result (*abi::HostCallbacks::*member)(void*, Arguments...)>
-struct Asking<index, member> {
-  static Result call(void*, Arguments... arguments) {
-    using Packing = Callback<member>;
-    const std::uint64_t result = ask_application({index, {Packing::packed(arguments)...}, 0});
-    if constexpr (!std::is_void_v<Result>) return Packing::template unpacked<Result>(result);
-  }
-};
-
-const abi::HostCallbacks& callbacks() {
-  static const abi::HostCallbacks all = [] {
-    abi::HostCallbacks made = host_callbacks(); // those of pipes
-    Callbacks::for_each([&]<std::size_t index, auto member> { made.*member = Asking<index, member>::call; });
-    return made;
-  }();
-  return all;
-}
+constexpr std::size_t stack_bytes = std::size_t{16} << 20;
+/// Memory that the guest may allocate for itself, to format messages.
+constexpr std::uint64_t own_memory_bytes = std::uint64_t{256} << 20;
 
 // ---- Faults
 
@@ -98,28 +63,63 @@ void catch_faults() {
 
 // ---- Rights
 
-/// Ends the process at every system call but those that a lane makes.
-bool allow_little() {
-  constexpr unsigned data_nr = offsetof(seccomp_data, nr);
-  constexpr std::array allowed = {SYS_futex,         SYS_exit,        SYS_exit_group,     SYS_rt_sigreturn,
-                                  SYS_clock_gettime, SYS_sched_yield, SYS_restart_syscall};
-  std::array<sock_filter, 2 * allowed.size() + 2> filter{};
-  std::size_t length = 0;
-  filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, data_nr);
-  for (const long call : allowed) {
-    filter[length++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, 1);
-    filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+/// The filter's steps for one system call: if it is the call, and bits of one of its arguments are as they have to be, it
+/// is allowed.
+void allow(std::span<sock_filter> filter, std::size_t& length, long call, unsigned argument = 0,
+           unsigned bits = 0, unsigned value = 0) {
+  const unsigned char steps = bits != 0 ? 4 : 1;
+  filter[length++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(call), 0, steps);
+  if (bits != 0) {
+    const auto place = static_cast<unsigned>(offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));
+    filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, place);
+    filter[length++] = BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits);
+    filter[length++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
   }
+  filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  if (bits != 0) // for the next call
+    filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offsetof(seccomp_data, nr)));
+}
+
+/// Allows the calling thread to wait, to end the process, and to get memory that is not executable. Every other system
+/// call raises SIGSYS.
+bool give_up_rights() {
+  std::array<sock_filter, 48> filter{};
+  std::size_t length = 0;
+#if defined(__x86_64__)
+  constexpr unsigned architecture = AUDIT_ARCH_X86_64;
+#else
+  constexpr unsigned architecture = AUDIT_ARCH_AARCH64;
+#endif
+  filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offsetof(seccomp_data, arch)));
+  filter[length++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, architecture, 1, 0);
+  filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+  filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offsetof(seccomp_data, nr)));
+  for (const long call : {SYS_futex, SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_clock_gettime,
+                          SYS_sched_yield, SYS_restart_syscall, SYS_brk, SYS_munmap, SYS_ppoll})
+    allow(filter, length, call);
+#if defined(__x86_64__)
+  allow(filter, length, SYS_poll);
+#endif
+  allow(filter, length, SYS_mmap, 2, PROT_EXEC, 0);
   filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
   const sock_fprog program{static_cast<unsigned short>(length), filter.data()};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+void bound_memory() {
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  rlimit data{};
+  const rlim_t most = compiler::writable_bytes() + own_memory_bytes;
+  if (getrlimit(RLIMIT_DATA, &data) != 0 || data.rlim_cur <= most) return;
+  data.rlim_cur = most;
+  setrlimit(RLIMIT_DATA, &data);
 }
 
 // ---- Lanes
 
 void run_kernel(Lane& lane) {
-  lane.launch.host_callbacks = &callbacks();
+  lane.launch.host_callbacks = &guest_callbacks();
   if (setjmp(out_of_kernel) == 0)
     lane.entry(&lane.launch, lane.arguments, lane.local, lane.context, lane.first_group, lane.last_group);
   else
@@ -137,26 +137,39 @@ void* run_lane(void* argument) {
   constexpr std::size_t signal_stack_bytes = 64 << 10;
   alignas(64) std::array<std::byte, signal_stack_bytes> signal_stack;
   const stack_t stack{.ss_sp = signal_stack.data(), .ss_flags = 0, .ss_size = signal_stack.size()};
-  if (sigaltstack(&stack, nullptr) != 0 || !allow_little()) _exit(1);
+  if (sigaltstack(&stack, nullptr) != 0 || !give_up_rights()) _exit(1);
   FloatControl::set(FloatControl::defaults);
   start.ready->fetch_add(1);
   Lane& lane = *start.lane;
   for (;;) {
-    while (lane.turn.get() != Turn::run)
-      lane.turn.wait_while(lane.turn.get(), forever_ns);
+    for (Turn turn; (turn = lane.turn.get()) != Turn::run;)
+      lane.turn.wait_while(turn, std::numeric_limits<std::int32_t>::max());
     run_kernel(lane);
     lane.turn.pass(Turn::done);
   }
 }
 
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-  return std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+bool start_lanes(Lane* lanes, std::size_t count) {
+  std::atomic<unsigned> ready = 0;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, stack_bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    LaneStart lane{lanes + i, &ready};
+    pthread_t thread;
+    if (pthread_create(&thread, &attributes, run_lane, &lane) != 0) return false;
+    while (ready.load() != i + 1)
+      sched_yield();
+  }
+  return true;
 }
 
-bool map_at(std::uintptr_t address, std::size_t bytes, int protection, int file) {
+// ---- Memory
+
+bool map_at(std::uint64_t address, std::size_t bytes, int protection, int file, std::size_t offset = 0) {
   void* wanted = reinterpret_cast<void*>(address);
-  return mmap(wanted, bytes, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file, 0) == wanted;
+  return mmap(wanted, bytes, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, file,
+              static_cast<off_t>(offset)) == wanted;
 }
 
 /// Gives the process its own page of the table of host functions.
@@ -172,44 +185,29 @@ bool fill_functions(void** table) {
 } // namespace
 
 int run_guest(int count, char** arguments) {
-  constexpr int numbers_passed = 6;
-  std::array<std::uint64_t, numbers_passed> numbers{};
-  if (count < numbers_passed + 2) return 2;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    if (!read_number(arguments[i + 2], numbers[i])) return 2;
-  const auto [code_file, code_at, code_bytes, data_file, data_at, data_bytes] = numbers;
+  const auto connection = compiler::connect(count, arguments, 7);
+  if (!connection) return 2;
+  const std::uint64_t code = connection->numbers[0], code_bytes = connection->numbers[1],
+                      functions = connection->numbers[2], data = connection->numbers[3],
+                      data_bytes = connection->numbers[4], lanes = connection->numbers[5],
+                      lane_count = connection->numbers[6];
   prctl(PR_SET_NAME, "hostcl-guest");
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return 1;
-  const rlimit no_core{0, 0};
-  setrlimit(RLIMIT_CORE, &no_core);
-  if (!map_at(code_at, code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC, static_cast<int>(code_file)) ||
-      !map_at(data_at, data_bytes, PROT_READ | PROT_WRITE, static_cast<int>(data_file)))
+  const auto [code_file, data_file] = connection->files;
+  const std::size_t half = code_bytes / 2;
+  if (!map_at(code, half, PROT_READ | PROT_EXEC, code_file) ||
+      !map_at(code + half, half, PROT_READ | PROT_WRITE, code_file, half) ||
+      !map_at(data, data_bytes, PROT_READ | PROT_WRITE, data_file))
     return 3;
-  close(static_cast<int>(code_file));
-  close(static_cast<int>(data_file));
-  Start& start = *reinterpret_cast<Start*>(data_at);
-  if (!fill_functions(start.functions)) return 4;
+  close(code_file);
+  close(data_file);
+  if (!fill_functions(reinterpret_cast<void**>(functions))) return 4;
   catch_faults();
-  callbacks();
-  std::atomic<unsigned> ready = 0;
-  for (std::uint32_t i = 0; i < start.lane_count; ++i) {
-    std::byte* stack = start.stacks + i * start.stack_bytes;
-    if (mprotect(stack, page_bytes(), PROT_NONE) != 0) return 5;
-    LaneStart lane{start.lanes + i, &ready};
-    pthread_attr_t attributes;
-    pthread_t thread;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstack(&attributes, stack + page_bytes(), start.stack_bytes - page_bytes());
-    if (pthread_create(&thread, &attributes, run_lane, &lane) != 0) return 6;
-    while (ready.load() != i + 1)
-      sched_yield();
-  }
-  start.is_ready.store(1);
-  syscall(SYS_futex, &start.is_ready, 1 /* FUTEX_WAKE */, 1, nullptr, nullptr, 0);
-  if (!allow_little()) return 7;
-  std::atomic<std::uint32_t> never = 0;
-  for (;;)
-    syscall(SYS_futex, &never, 0 /* FUTEX_WAIT */, 0, nullptr, nullptr, 0);
+  guest_callbacks();
+  mallopt(M_ARENA_MAX, 1); // other arenas need mprotect()
+  if (!start_lanes(reinterpret_cast<Lane*>(lanes), lane_count)) return 5;
+  bound_memory();
+  if (!compiler::greet(*connection) || !give_up_rights()) return 6;
+  compiler::await_end(*connection);
 }
 
 } // namespace hostcl::runtime::guest

@@ -5,7 +5,7 @@
 
 namespace hostcl::runtime::guest {
 
-/// The main function of a guest process. @param arguments see Guest::start()
+/// The main function of a guest process. @param arguments of hcl_serve(), see Guest::start() @returns the exit status
 int run_guest(int count, char** arguments);
 
 } // namespace hostcl::runtime::guest

@@ -39,6 +39,11 @@ void TurnWord::wake() {
   futex(word_, FUTEX_WAKE, INT_MAX, nullptr);
 }
 
+void TurnWord::reset() {
+  word_.store(static_cast<std::uint32_t>(Turn::idle), std::memory_order_relaxed);
+  sleepers_.store(0, std::memory_order_relaxed);
+}
+
 bool TurnWord::wait_while(Turn turn, std::uint64_t most_ns) {
   const std::uint64_t begin = now_ns();
   while (get() == turn) {

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace hostcl::runtime {
@@ -57,16 +58,18 @@ SharedMemory::~SharedMemory() {
   munmap(begin_, bytes_);
 }
 
-std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment) {
+std::byte* SharedMemory::allocate(std::size_t bytes, std::size_t alignment, std::size_t from,
+                                  std::size_t to) {
   alignment = std::max(alignment, bytes >= page_bytes() ? page_bytes() : least_granule);
   if (bytes > bytes_) return nullptr;
   bytes = abi::aligned(std::max<std::size_t>(bytes, 1), alignment);
   const std::scoped_lock guard(mutex_);
   for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
     const auto [first, room] = *gap;
-    const std::size_t place = abi::aligned(first, alignment);
-    if (place - first > room || bytes > room - (place - first)) continue;
+    const std::size_t place = abi::aligned(std::max(first, from), alignment);
+    if (place - first > room || bytes > room - (place - first) || bytes > to || place > to - bytes) continue;
     in_use_.emplace(place, bytes);
+    used_ += bytes;
     const std::size_t behind = room - (place - first) - bytes;
     if (behind != 0) gaps_.emplace(place + bytes, behind);
     if (place == first)
@@ -83,12 +86,9 @@ void SharedMemory::free(std::byte* memory) noexcept {
   const std::scoped_lock guard(mutex_);
   const auto used = in_use_.find(static_cast<std::size_t>(memory - begin_));
   if (used == in_use_.end()) return;
+  used_ -= used->second;
   auto node = in_use_.extract(used); // becomes a gap, without an allocation that could fail
-  const auto [before, whole] =
-      whole_pages(reinterpret_cast<std::uintptr_t>(memory), node.mapped(), page_bytes());
-  if (whole != 0)
-    fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(node.key() + before), static_cast<off_t>(whole));
+  punch(node.key(), node.mapped());
   auto gap = gaps_.insert(std::move(node)).position;
   if (const auto next = std::next(gap); next != gaps_.end() && gap->first + gap->second == next->first) {
     gap->second += next->second;
@@ -99,6 +99,27 @@ void SharedMemory::free(std::byte* memory) noexcept {
     previous->second += gap->second;
     gaps_.erase(gap);
   }
+}
+
+/// Gives the whole pages of a range back to Linux. The caller holds mutex_.
+void SharedMemory::punch(std::size_t first, std::size_t bytes) noexcept {
+  const auto [before, whole] = whole_pages(first, bytes, page_bytes());
+  if (whole != 0)
+    fallocate(file_.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(first + before),
+              static_cast<off_t>(whole));
+}
+
+bool SharedMemory::holds_too_much() const {
+  constexpr std::size_t block_bytes = 512, tolerance = std::size_t{64} << 20;
+  struct stat status{};
+  return fstat(file_.get(), &status) == 0 &&
+         static_cast<std::size_t>(status.st_blocks) * block_bytes > used_.load() + tolerance;
+}
+
+void SharedMemory::trim() noexcept {
+  const std::scoped_lock guard(mutex_);
+  for (const auto& [first, bytes] : gaps_)
+    punch(first, bytes);
 }
 
 } // namespace hostcl::runtime

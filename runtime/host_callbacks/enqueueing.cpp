@@ -31,20 +31,20 @@ constexpr std::int32_t profiling_command_exec_time = 1;
 class Waits {
 public:
   /// @returns false if a value is not a live event
-  bool read(std::uint32_t count, const std::uint64_t* numbers) {
+  bool read(const Context& context, std::uint32_t count, const std::uint64_t* numbers) {
     if (count > std::size(inline_)) more_.resize(count);
-    DeviceEvent** events = count > std::size(inline_) ? more_.data() : inline_;
+    Ref<DeviceEvent>* events = count > std::size(inline_) ? more_.data() : inline_;
     for (std::uint32_t i = 0; i < count; ++i)
-      if (events[i] = DeviceEvent::find(numbers[i]); !events[i]) return false;
+      if (events[i] = DeviceEvent::find(numbers[i], context); !events[i]) return false;
     all_ = {events, count};
     return true;
   }
-  std::span<DeviceEvent* const> all() const { return all_; }
+  std::span<const Ref<DeviceEvent>> all() const { return all_; }
 
 private:
-  DeviceEvent* inline_[8];
-  std::vector<DeviceEvent*> more_;
-  std::span<DeviceEvent* const> all_;
+  Ref<DeviceEvent> inline_[8];
+  std::vector<Ref<DeviceEvent>> more_;
+  std::span<const Ref<DeviceEvent>> all_;
 };
 
 std::uint64_t number_of(const _cl_event* event) {
@@ -88,11 +88,17 @@ private:
   std::int32_t add(const Child::Description& description);
   std::int32_t told(std::int32_t status) const;
   const Device& device() const { return family_.device(); }
+  bool has_kernel(std::uint64_t number) const;
   LoadedKernel& kernel(std::uint64_t number) const;
 
   Enqueuer& range_;
   Family& family_;
 };
+
+/// Whether there is a kernel of this number. Machine code of a guest process may pass any number.
+bool Enqueueing::has_kernel(std::uint64_t number) const {
+  return number < family_.launch().program().block_kernels().size();
+}
 
 LoadedKernel& Enqueueing::kernel(std::uint64_t number) const {
   return *family_.launch().program().block_kernels()[number];
@@ -129,7 +135,9 @@ std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker)
   auto& queue = static_cast<DeviceQueue&>(*handle);
   if (&queue.device() != &device() || &queue.context() != &family_.context()) return invalid_queue;
   if (is_marker) return add({queue, launch, nullptr, {}});
+  if (!has_kernel(launch.kernel)) return enqueue_failure;
   LoadedKernel& child = kernel(launch.kernel);
+  if (launch.local_count + 1 != child.signature().arguments.size()) return enqueue_failure;
   const std::optional<abi::NDRange> range = block_range(*launch.range, child, device());
   if (!range) return invalid_ndrange;
   if (launch.flags < no_wait || launch.flags > wait_work_group) return enqueue_failure;
@@ -145,7 +153,7 @@ std::int32_t Enqueueing::enqueue(const abi::BlockLaunch& launch, bool is_marker)
 std::int32_t Enqueueing::add(const Child::Description& description) {
   const abi::BlockLaunch& launch = description.launch;
   Waits waits;
-  if (!waits.read(launch.wait_count, launch.waits)) return invalid_event_wait_list;
+  if (!waits.read(family_.context(), launch.wait_count, launch.waits)) return invalid_event_wait_list;
   Ref<DeviceEvent> event;
   if (launch.event) {
     event = make_event(description.queue);
@@ -171,6 +179,7 @@ std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
   default:
     break;
   }
+  if (!has_kernel(number)) return 0;
   LoadedKernel& child = kernel(number);
   const std::optional<abi::NDRange> range = given ? block_range(*given, child, device()) : std::nullopt;
   if (!range) return 0;
@@ -207,37 +216,40 @@ std::uint32_t query_block(void*, const abi::Launch* launch, abi::BlockQuery quer
   return enqueuer ? Enqueueing(*enqueuer).query(query, kernel, range) : 0;
 }
 
-std::uint64_t create_user_event(void*) {
+Context& context_of(void* context) {
+  return *static_cast<Context*>(context);
+}
+
+std::uint64_t create_user_event(void* context) {
   try {
-    return number_of(expose(make_object<DeviceEvent>()));
+    return number_of(expose(make_object<DeviceEvent>(context_of(context))));
   } catch (const std::bad_alloc&) {
     return abi::no_event;
   }
 }
 
-void retain_event(void*, std::uint64_t number) {
-  if (DeviceEvent* event = DeviceEvent::find(number)) event->retain_for_application();
+void retain_event(void* context, std::uint64_t number) {
+  if (const auto event = DeviceEvent::find(number, context_of(context))) event->retain_for_application();
 }
 
-void release_event(void*, std::uint64_t number) {
-  DeviceEvent* event = DeviceEvent::find(number);
+void release_event(void* context, std::uint64_t number) {
+  const auto event = DeviceEvent::find(number, context_of(context));
   if (event && event->drop_application_reference() != 0) event->release();
 }
 
-std::uint32_t is_valid_event(void*, std::uint64_t number) {
-  const DeviceEvent* event = DeviceEvent::find(number);
+std::uint32_t is_valid_event(void* context, std::uint64_t number) {
+  const auto event = DeviceEvent::find(number, context_of(context));
   return event && event->reference_count() != 0;
 }
 
-void set_user_event_status(void*, std::uint64_t number, std::int32_t status) {
-  DeviceEvent* event = DeviceEvent::find(number);
-  if (!event || !event->is_user_event() || status > CL_COMPLETE) return;
-  const Ref<DeviceEvent> held(*event); // the event's children may release it
-  complete_event(*event, status, {});
+void set_user_event_status(void* context, std::uint64_t number, std::int32_t status) {
+  const auto event = DeviceEvent::find(number, context_of(context));
+  if (event && event->is_user_event() && status <= CL_COMPLETE) complete_event(*event, status, {});
 }
 
-void capture_event_profile(void*, std::uint64_t number, std::int32_t name, std::uint64_t* value) {
-  if (DeviceEvent* event = DeviceEvent::find(number); event && name == profiling_command_exec_time)
+void capture_event_profile(void* context, std::uint64_t number, std::int32_t name, std::uint64_t* value) {
+  if (const auto event = DeviceEvent::find(number, context_of(context));
+      event && name == profiling_command_exec_time)
     event->capture(value);
 }
 

@@ -37,16 +37,20 @@ std::int32_t print(void*, const char* format, const std::byte* arguments) {
       const DefaultLibraryFloatEnvironment environment;
       return compiler::format_message(message, format, arguments);
     }();
-    if (!may_print(message.size())) return -1;
-    std::fwrite(message.data(), 1, message.size(), stdout);
-    std::fflush(stdout); // a process that reads the file after the kernel has ended finds the whole output
-    return is_correct ? 0 : -1;
+    return print_text(message) && is_correct ? 0 : -1;
   } catch (const std::bad_alloc&) {
     return -1;
   }
 }
 
 } // namespace
+
+bool print_text(std::string_view message) {
+  if (!may_print(message.size())) return false;
+  std::fwrite(message.data(), 1, message.size(), stdout);
+  std::fflush(stdout); // a process that reads the file after the kernel has ended finds the whole output
+  return true;
+}
 
 void add_print_callback(abi::HostCallbacks& host_callbacks) {
   host_callbacks.print = print;

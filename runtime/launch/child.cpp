@@ -93,8 +93,13 @@ void Child::place(const Description& description, const Layout& layout) {
   auto* memory = reinterpret_cast<std::byte*>(this);
   const abi::BlockLaunch& launch = description.launch;
   auto* slots = memory + layout.arguments;
-  const std::byte* literal = launch.literal ? memory + layout.literal : nullptr;
-  if (literal) std::memcpy(memory + layout.literal, launch.literal, launch.literal_bytes);
+  std::byte* literal = launch.literal ? memory + layout.literal : nullptr;
+  if (const auto& host = queue_->context().code_host(); literal && host) {
+    hosted_literal_ = host->allocate_data(launch.literal_bytes, std::max(launch.literal_alignment, 1u));
+    if (!hosted_literal_) throw std::bad_alloc();
+    literal = hosted_literal_;
+  }
+  if (literal) std::memcpy(literal, launch.literal, launch.literal_bytes);
   std::memcpy(slots, &literal, sizeof(literal));
   if (launch.local_count)
     std::memcpy(slots + sizeof(literal), launch.local_sizes, launch.local_count * sizeof(std::uint64_t));
@@ -103,7 +108,7 @@ void Child::place(const Description& description, const Layout& layout) {
   checks::find_objects(signature(), slots);
 }
 
-Child* Child::make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,
+Child* Child::make(Parent& parent, const Description& description, std::span<const Ref<DeviceEvent>> waits,
                    Ref<DeviceEvent> event) {
   const Layout layout(description, waits.size());
   if (!description.queue.reserve(layout.bytes)) return nullptr;
@@ -112,15 +117,26 @@ Child* Child::make(Parent& parent, const Description& description, std::span<Dev
     description.queue.unreserve(layout.bytes);
     throw std::bad_alloc();
   }
-  auto* child = new (memory) Child(parent, description, layout, std::move(event));
+  Child* child;
+  try {
+    child = new (memory) Child(parent, description, layout, std::move(event));
+  } catch (...) {
+    ::operator delete(memory, std::align_val_t{layout.alignment});
+    description.queue.unreserve(layout.bytes);
+    throw;
+  }
   parent.add_child();
   auto* wait = reinterpret_cast<ChildWait*>(static_cast<std::byte*>(memory) + layout.waits);
-  for (DeviceEvent* awaited : waits) {
+  for (const Ref<DeviceEvent>& awaited : waits) {
     new (wait) ChildWait{.child = child};
     child->blockers_.fetch_add(1, std::memory_order_relaxed);
     if (!awaited->add(*wait++)) child->dependency_done(awaited->status());
   }
   return child;
+}
+
+Child::~Child() {
+  if (hosted_literal_) queue_->context().code_host()->free_data(hosted_literal_);
 }
 
 void Child::destroy() {

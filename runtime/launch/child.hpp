@@ -84,7 +84,7 @@ public:
   /// Creates a child of `parent`. The child waits for the events `waits`, and for one call of unblock() in addition.
   /// @returns null if the device queue is full
   /// @throws std::bad_alloc
-  static Child* make(Parent& parent, const Description& description, std::span<DeviceEvent* const> waits,
+  static Child* make(Parent& parent, const Description& description, std::span<const Ref<DeviceEvent>> waits,
                      Ref<DeviceEvent> event);
   /// Destroys the object and frees its memory.
   void destroy();
@@ -112,7 +112,7 @@ private:
   struct Layout;
 
   Child(Parent& parent, const Description& description, const Layout& layout, Ref<DeviceEvent> event);
-  ~Child() = default;
+  ~Child();
   void place(const Description& description, const Layout& layout);
 
   Child* next_ = nullptr;
@@ -123,6 +123,8 @@ private:
   std::atomic<bool> failed_dependency_ = false;
   std::uint32_t alignment_;
   std::size_t bytes_;
+  std::byte* hosted_literal_ =
+      nullptr; ///< the block literal in memory of the context's CodeHost, if it has one
 };
 
 /// Completes an event unless it is complete already. Children that wait for the event for their last reason

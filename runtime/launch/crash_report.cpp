@@ -48,6 +48,7 @@ public:
     *this << "0x";
     return digits(number, 16);
   }
+  std::string_view text() const { return {buffer_.data(), size_}; }
   void write() {
     *this << "\n";
     WriteSignalsBlocked no_signals; // writing to a pipe whose reader is gone must not raise SIGPIPE
@@ -100,12 +101,12 @@ const compiler::KernelArgument* nearest_argument(const RunningKernel& kernel, st
   return nearest;
 }
 
-void write_address(Line& line, const RunningKernel& kernel, const siginfo_t& info) {
-  if (info.si_code == SI_KERNEL) { // a general protection fault: the CPU does not report the address
+void write_address(Line& line, const RunningKernel& kernel, const compiler::CodeEnd& end) {
+  if (end.code == SI_KERNEL) { // a general protection fault: the CPU does not report the address
     line << " at an address outside of the address space";
     return;
   }
-  const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+  const std::uintptr_t address = end.address;
   line << " at the address ";
   line.hexadecimal(address);
   std::uintptr_t begin = 0;
@@ -128,18 +129,31 @@ void write_groups(Line& line, const RunningKernel& kernel) {
        << range.local_size[2] << " work-items";
 }
 
+/// Appends the sentence of crash_sentence().
+void write_sentence(Line& line, const RunningKernel& kernel, const compiler::CodeEnd& end,
+                    std::string_view signal) {
+  line << "kernel '" << kernel.signature->name << "'";
+  const std::uintptr_t offset = end.instruction - reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
+  const std::uint32_t number = offset < kernel.code->code_bytes ? line_of(*kernel.code, offset) : 0;
+  if (number != 0) line << ", line " << number << ",";
+  line << " caused " << signal;
+  if (end.signal == SIGSEGV || end.signal == SIGBUS) write_address(line, kernel, end);
+  write_groups(line, kernel);
+}
+
 /// Reports the signal if the instruction that caused it belongs to the kernel, since only then the kernel is
 /// the cause.
 void report(const Handled& signal, const siginfo_t& info, const void* context, const RunningKernel& kernel) {
-  const std::uintptr_t offset = compiler::program_counter(*static_cast<const ucontext_t*>(context)) -
-                                reinterpret_cast<std::uintptr_t>(kernel.code->first_byte);
-  if (offset >= kernel.code->code_bytes) return;
+  const compiler::CodeEnd end{{},
+                              signal.signal,
+                              info.si_code,
+                              compiler::program_counter(*static_cast<const ucontext_t*>(context)),
+                              reinterpret_cast<std::uintptr_t>(info.si_addr)};
+  if (end.instruction - reinterpret_cast<std::uintptr_t>(kernel.code->first_byte) >= kernel.code->code_bytes)
+    return;
   Line line;
-  line << "hostcl: error: kernel '" << kernel.signature->name << "'";
-  if (const std::uint32_t number = line_of(*kernel.code, offset)) line << ", line " << number << ",";
-  line << " caused " << signal.name;
-  if (signal.signal == SIGSEGV || signal.signal == SIGBUS) write_address(line, kernel, info);
-  write_groups(line, kernel);
+  line << "hostcl: error: ";
+  write_sentence(line, kernel, end, signal.name);
   line.write();
 }
 
@@ -183,6 +197,12 @@ void end_signal_stack() {
 }
 
 } // namespace
+
+std::string crash_sentence(const RunningKernel& kernel, const compiler::CodeEnd& end) {
+  Line line;
+  write_sentence(line, kernel, end, end.reason);
+  return std::string(line.text());
+}
 
 void install_crash_report() {
   static std::once_flag once;

@@ -6,19 +6,25 @@
 
 namespace hostcl::runtime {
 
-DeviceEvent::DeviceEvent() : HandleObject(destroy_object<DeviceEvent>), status_(CL_SUBMITTED) {}
+DeviceEvent::DeviceEvent(Context& context)
+    : HandleObject(destroy_object<DeviceEvent>), context_(&context), status_(CL_SUBMITTED) {}
 
 DeviceEvent::DeviceEvent(DeviceQueue& queue)
-    : HandleObject(destroy_object<DeviceEvent>), queue_(queue), status_(CL_QUEUED) {}
+    : HandleObject(destroy_object<DeviceEvent>),
+      context_(&queue.context()),
+      queue_(queue),
+      status_(CL_QUEUED) {}
 
 DeviceEvent::~DeviceEvent() {
   if (queue_) queue_->unreserve_event();
 }
 
-DeviceEvent* DeviceEvent::find(std::uint64_t number) {
+Ref<DeviceEvent> DeviceEvent::find(std::uint64_t number, const Context& context) {
   auto* handle = std::bit_cast<_cl_event*>(number);
-  if (!handle_arena::contains(handle) || !handle->is_live(kind)) return nullptr;
-  return static_cast<DeviceEvent*>(handle);
+  if (!handle_arena::contains(handle) || !handle->is_live(kind) || !handle->try_retain()) return {};
+  auto event = Ref<DeviceEvent>::adopt(static_cast<DeviceEvent*>(handle));
+  // The slot may have got another object before try_retain().
+  return event->is_live(kind) && event->context_ == &context ? std::move(event) : Ref<DeviceEvent>();
 }
 
 bool DeviceEvent::add(ChildWait& wait) {

@@ -33,14 +33,15 @@ struct ChildTimes {
 class DeviceEvent : public HandleObject<_cl_event, Kind::device_event, CL_INVALID_EVENT> {
 public:
   /// Makes a user event.
-  DeviceEvent();
+  explicit DeviceEvent(Context& context);
   /// Makes the event of a command in the device queue. The caller has reserved a place for the event in the queue; the
   /// destructor gives this place back.
   explicit DeviceEvent(DeviceQueue& queue);
   ~DeviceEvent();
 
-  /// The live event that a value of clk_event_t stands for, or null.
-  static DeviceEvent* find(std::uint64_t number);
+  /// The live event of the context that a value of clk_event_t stands for, or null. Kernels may pass any value, and release
+  /// an event while another work-item uses it.
+  static Ref<DeviceEvent> find(std::uint64_t number, const Context& context);
 
   bool is_user_event() const { return !queue_; }
   cl_int status() const { return status_.load(std::memory_order_acquire); }
@@ -58,6 +59,7 @@ public:
 private:
   static void write(const ChildTimes& times, std::uint64_t* value);
 
+  const Context* context_; ///< which is only compared
   Ref<DeviceQueue> queue_;
   std::atomic<cl_int> status_;
   Lock lock_; ///< guards changes of status_ and the members below

@@ -1,5 +1,8 @@
 #include "runtime/launch/family.hpp"
 
+#include "runtime/context/context.hpp"
+#include "runtime/support/clock.hpp"
+#include "runtime/support/options.hpp"
 #include "runtime/threads/background.hpp"
 
 #include <algorithm>
@@ -8,13 +11,22 @@
 
 namespace hostcl::runtime {
 
+std::uint64_t end_of_launch(const compiler::CodeHost* host) {
+  constexpr std::uint64_t second_ns = 1'000'000'000, never = ~std::uint64_t{0};
+  const std::uint64_t seconds = host ? options().kernel_seconds : 0;
+  if (seconds == 0 || seconds > never / second_ns) return never;
+  const std::uint64_t now = now_ns();
+  return seconds * second_ns > never - now ? never : now + seconds * second_ns;
+}
+
 Family::Family(const LaunchRecord& launch, const Context& context, const Device& device,
                Ref<DeviceQueue> default_queue)
     : root_(*this),
       launch_(launch),
       context_(context),
       device_(device),
-      default_queue_(std::move(default_queue)) {}
+      default_queue_(std::move(default_queue)),
+      end_ns_(end_of_launch(context.code_host().get())) {}
 
 // ---- Ready children
 

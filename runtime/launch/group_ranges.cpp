@@ -102,6 +102,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
+      end_ns_(parent ? parent->family().end_ns() : end_of_launch(host_)),
       code_(choice.code),
       versions_(choice.versions),
       is_tier1_(choice.is_tier1) {
@@ -164,20 +165,25 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                 launch,
                                 {arguments_, record_.signature().argument_bytes},
                                 local_bytes_,
-                                code.context_bytes({size[0], size[1], size[2]})};
-  RunningKernel kernel{.signature = &record_.signature(),
-                       .code = &code,
-                       .launch = &launch,
-                       .arguments = arguments_,
-                       .first_group = first,
-                       .last_group = last,
-                       .printed = &printed_};
-  const RunsKernel runs(kernel);
+                                code.context_bytes({size[0], size[1], size[2]}),
+                                end_ns_};
   TrapExit exit{.place = {}, .traps = traps_, .range = record_.range()};
-  kernel.trap_exit = &exit;
   auto run = [&](std::uint64_t from, std::uint64_t to) {
+    const RunningKernel kernel{.signature = &record_.signature(),
+                               .code = &code,
+                               .launch = &launch,
+                               .arguments = arguments_,
+                               .first_group = from,
+                               .last_group = to,
+                               .printed = &printed_,
+                               .trap_exit = &exit};
+    const RunsKernel runs(kernel);
     if (traps_.has_any()) return;
-    if (const auto why = host_->run(call, from, to)) traps_.note(record_.signature().name, *why);
+    const auto end = host_->run(call, from, to);
+    if (!end) return;
+    traps_.note(end->signal != 0
+                    ? crash_sentence(kernel, *end)
+                    : text("kernel '", record_.signature().name, "' was ended by ", end->reason));
   };
   if (!options().reverse) return run(first, last);
   for (std::uint64_t left = last; left > first; --left)

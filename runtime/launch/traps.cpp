@@ -92,8 +92,8 @@ void LaunchTraps::note(const TrapProperties& trap, const abi::NDRange& range) no
   note_first([&] { return reason_of(trap, range); });
 }
 
-void LaunchTraps::note(std::string_view kernel, std::string_view why) noexcept {
-  note_first([&] { return text("kernel '", kernel, "' was ended by ", why); });
+void LaunchTraps::note(std::string_view reason) noexcept {
+  note_first([&] { return std::string(reason); });
 }
 
 template <class Make>

@@ -79,8 +79,8 @@ public:
   /// Keeps the reason if this is the first trap. If there is no memory for the reason, keeps a general one.
   /// @param range the sizes that the application has given
   void note(const TrapProperties& trap, const abi::NDRange& range) noexcept;
-  /// The same for a kernel that was ended for another reason.
-  void note(std::string_view kernel, std::string_view why) noexcept;
+  /// The same for a kernel that was ended for another reason. @param reason a sentence
+  void note(std::string_view reason) noexcept;
   /// The first trap. Only to be called when no thread runs the launch any more.
   TrapReason reason() {
     if (has_any()) [[unlikely]]

@@ -92,9 +92,9 @@ void prepare_compiler(const compiler::Settings& settings) {
   if (options().cache) open_cache();
   if (options().perf != PerfFiles::none) open_perf_file();
   using compiler::CompilerProcesses;
-  compiler::use_compiler_processes(options().compiler == CompilerPlace::process
-                                       ? CompilerProcesses::always
-                                       : CompilerProcesses::after_escape,
+  const bool is_always =
+      options().compiler == CompilerPlace::process || options().guest == CompilerPlace::process;
+  compiler::use_compiler_processes(is_always ? CompilerProcesses::always : CompilerProcesses::after_escape,
                                    [](std::string_view message) { log(LogLevel::warn, message); });
 }
 

@@ -1,17 +1,20 @@
-#include "compiler/server/process.hpp"
+#include "compiler/server/driver_process.hpp"
 
 #include "compiler/cache/build_id.hpp"
-#include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
 #include "compiler/server/channel.hpp"
+#include "compiler/server/entry.hpp"
+#include "compiler/server/rights.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <memory>
 #include <utility>
 
 #include <dlfcn.h>
@@ -36,10 +39,10 @@ extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* arg
 namespace hostcl::compiler {
 
 /// Memory that the application, the holder and the server share until the server calls execve().
-struct ServerProcess::Start {
+struct DriverProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
-  std::array<const char*, 8> arguments{};             ///< ends with a null pointer
+  const char* const* arguments = nullptr;             ///< ends with a null pointer
   std::array<const FileDescriptor*, 3> descriptors{}; ///< of the server, beside standard error
   // Written by the holder, the server and Linux:
   pid_t server = 0; ///< the server's process id, written before the server runs
@@ -84,8 +87,16 @@ FileDescriptor beyond_standard(int number) {
   return FileDescriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-FileDescriptor file_in_memory() {
-  return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC));
+/// The absolute path of the driver's shared library, which the dynamic loader runs as a program. The application may
+/// change its working folder. Empty if the driver is part of a program.
+const std::string& driver_file() {
+  static const std::string& file = *new std::string([]() -> std::string {
+    Dl_info info{};
+    if (!hcl_serve || dladdr(reinterpret_cast<void*>(&hcl_serve), &info) == 0) return {};
+    const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr), std::free);
+    return path ? path.get() : info.dli_fname;
+  }());
+  return file;
 }
 
 std::string described(const char* what, int error) {
@@ -103,11 +114,11 @@ void reset_signal(int signal) {
 
 } // namespace
 
-/// The server's process from its start to execve(). It still shares the application's memory here. It resets signals to
+/// The process from its start to execve(). It still shares the application's memory here. It resets signals to
 /// their defaults and closes all descriptors but its own on execve(). It makes system calls only: if the application
 /// has a sanitiser, functions of the C library are the sanitiser's, and use data of a thread that does not exist in
 /// this process. The server ends when the holder ends.
-__attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void* argument) {
+__attribute__((no_stack_protector)) int DriverProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
     reset_signal(signal);
@@ -124,7 +135,7 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
   if (is_ready) {
     const std::uint64_t none = 0;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
-    syscall(SYS_execve, start.arguments[0], start.arguments.data(), environ);
+    syscall(SYS_execve, start.arguments[0], start.arguments, environ);
   }
   start.error = errno;
   return 1;
@@ -132,7 +143,7 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::become_server(void
 
 /// The holder. The thread that started it may end while it runs, so this function uses no memory but its stack and
 /// `start`.
-__attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argument) {
+__attribute__((no_stack_protector)) int DriverProcess::Start::hold(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   reset_signal(SIGCHLD); // if SIGCHLD were ignored, wait4() could not return the server
   const pid_t server = __clone(become_server, start.stack(1),
@@ -149,54 +160,50 @@ __attribute__((no_stack_protector)) int ServerProcess::Start::hold(void* argumen
   return 0;
 }
 
-ServerProcess::ServerProcess(FileDescriptor socket, FileDescriptor requests, FileDescriptor replies)
-    : owner_(getpid()),
-      rights_(present_rights()),
-      starter_(isolated_work()->caller),
-      socket_(std::move(socket)),
-      requests_(std::move(requests)),
-      replies_(std::move(replies)) {}
+DriverProcess::DriverProcess() : owner_(getpid()) {}
 
-std::unique_ptr<ServerProcess> ServerProcess::start(const std::string& file, std::uint64_t memory_bytes,
-                                                    std::string& why) {
+bool DriverProcess::start(const Role& role, std::string& why) {
+  if (driver_file().empty()) {
+    why = "this program contains the driver, which no file has";
+    return false;
+  }
   if (!starts_processes_here()) { // numbers of processes would mean others here
     why = "its process would be in another PID namespace";
-    return nullptr;
+    return false;
   }
   int ends[2] = {-1, -1};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     why = described("socketpair()", errno);
-    return nullptr;
+    return false;
   }
-  FileDescriptor own = beyond_standard(ends[0]);
+  socket_ = beyond_standard(ends[0]);
   const FileDescriptor other = beyond_standard(ends[1]);
-  FileDescriptor requests = file_in_memory(), replies = file_in_memory();
-  if (!own || !other || !requests || !replies) {
+  if (!socket_ || !other || !*role.files[0] || !*role.files[1]) {
     why = described("a file in memory", errno);
-    return nullptr;
+    return false;
   }
-  std::unique_ptr<ServerProcess> server(
-      new ServerProcess(std::move(own), std::move(requests), std::move(replies)));
-  if (server->launch(file, other, memory_bytes, why)) return server;
-  if (!server->is_own()) why = servers_closed;
-  return nullptr;
+  if (launch(other, role, why)) return true;
+  if (!is_own()) why = servers_closed;
+  return false;
 }
 
-bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket, std::uint64_t memory_bytes,
-                           std::string& why) {
+bool DriverProcess::launch(const FileDescriptor& socket, const Role& role, std::string& why) {
   void* memory = mmap(nullptr, Start::bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     why = described("mmap()", errno);
     return false;
   }
   start_ = new (memory) Start;
-  start_->descriptors = {&socket, &requests_, &replies_};
-  const std::array<std::string, 5> numbers = {std::to_string(socket.get()), std::to_string(requests()),
-                                              std::to_string(replies()), std::to_string(owner_),
-                                              std::to_string(memory_bytes)};
-  start_->arguments = {loader(), file.c_str()};
-  std::ranges::transform(numbers, start_->arguments.begin() + 2,
-                         [](const std::string& text) { return text.c_str(); });
+  start_->descriptors = {&socket, role.files[0], role.files[1]};
+  std::vector<std::string> numbers = {std::to_string(socket.get()), std::to_string(role.files[0]->get()),
+                                      std::to_string(role.files[1]->get()), std::to_string(owner_)};
+  for (const std::uint64_t number : role.numbers)
+    numbers.push_back(std::to_string(number));
+  std::vector<const char*> arguments = {loader(), driver_file().c_str(), role.name};
+  for (const std::string& number : numbers)
+    arguments.push_back(number.c_str());
+  arguments.push_back(nullptr);
+  start_->arguments = arguments.data();
   int holder_handle = -1;
   {
     const AllSignalsBlocked blocked;
@@ -212,7 +219,7 @@ bool ServerProcess::launch(const std::string& file, const FileDescriptor& socket
 }
 
 /// Waits for the server's Greeting, or for the holder's end.
-bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
+bool DriverProcess::await_greeting(int holder_handle, std::string& why) {
   constexpr int patience_ms = 60'000;
   std::array<pollfd, 2> events = {{{socket(), POLLIN, 0}, {holder_handle, POLLIN, 0}}};
   int ready;
@@ -246,22 +253,21 @@ bool ServerProcess::await_greeting(int holder_handle, std::string& why) {
   return false;
 }
 
-ServerProcess::~ServerProcess() {
+DriverProcess::~DriverProcess() {
   if (owner_ == getpid()) end();
   if (start_) munmap(start_, Start::bytes);
 }
 
-bool ServerProcess::is_own() const {
-  return owner_ == getpid() && socket() >= 0 && requests() >= 0 && replies() >= 0 &&
-         (!handle_ || handle() >= 0);
+bool DriverProcess::is_own() const {
+  return owner_ == getpid() && socket() >= 0 && (!handle_ || handle() >= 0);
 }
 
-bool ServerProcess::has_ended(int within_ms) const {
+bool DriverProcess::has_ended(int within_ms) const {
   pollfd event{handle(), POLLIN, 0};
   return poll(&event, 1, within_ms) != 0;
 }
 
-void ServerProcess::end() noexcept {
+void DriverProcess::end() noexcept {
   if (holder_ < 0) return;
   // Closing the connection ends a server that this thread may not signal, because its user id has changed or for a
   // Landlock rule.
@@ -282,7 +288,7 @@ void ServerProcess::end() noexcept {
 
 /// A holder that was killed from outside has not waited for the server, which Linux ends with the holder. The server has
 /// become a child of init; or of the application, if the application is a subreaper.
-void ServerProcess::lose_holder(int status) noexcept {
+void DriverProcess::lose_holder(int status) noexcept {
   start_->status = status;
   const bool has_begun = static_cast<bool>(handle_);
   const pid_t server = start_->server;
@@ -295,11 +301,11 @@ void ServerProcess::lose_holder(int status) noexcept {
     ;
 }
 
-bool ServerProcess::was_killed() const {
+bool DriverProcess::was_killed() const {
   return start_ && WIFSIGNALED(start_->status) && WTERMSIG(start_->status) == SIGKILL;
 }
 
-std::string ServerProcess::ending() {
+std::string DriverProcess::ending() {
   end();
   const int status = start_ ? start_->status : 0;
   if (!WIFSIGNALED(status)) return "ended with status " + std::to_string(WEXITSTATUS(status));
@@ -308,11 +314,15 @@ std::string ServerProcess::ending() {
          (name ? " (SIG" + std::string(name) + ")" : "");
 }
 
-std::chrono::nanoseconds ServerProcess::time() const {
+std::chrono::nanoseconds DriverProcess::time() const {
   clockid_t clock;
   timespec now{};
   if (clock_getcpuclockid(process_, &clock) != 0 || clock_gettime(clock, &now) != 0) return {};
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+FileDescriptor file_in_memory() {
+  return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC));
 }
 
 } // namespace hostcl::compiler
