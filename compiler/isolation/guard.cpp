@@ -3,6 +3,7 @@
 #include "compiler/isolation/guard.hpp"
 
 #include "compiler/isolation/code_place.hpp"
+#include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/trap_handler.hpp"
 
 #include <array>
@@ -93,6 +94,11 @@ void step_singly([[maybe_unused]] ucontext_t& context) {
 #endif
 }
 
+/// Whether the thread is in a LongStep of the compiler.
+bool is_in_compiler() {
+  return state.step == 1 + static_cast<int>(LongStep::Kind::compiler);
+}
+
 const char* name_of(int signal) {
   constexpr std::pair<int, const char*> crashes[] = {
       {SIGSEGV, "it crashed: invalid access to memory"},
@@ -126,11 +132,11 @@ struct Handling {
     // abort() only ends guarded work if it is called for an uncaught exception. malloc() also calls abort() if it finds
     // damaged memory, and then holds its lock.
     if (signal == SIGABRT ? !is_uncaught_exception(info) : info.si_code <= 0) return false;
-    const std::size_t offset =
-        static_cast<std::size_t>(static_cast<const char*>(info.si_addr) - state.thread->guard_);
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(info.si_addr) -
+                                  reinterpret_cast<std::uintptr_t>(state.thread->guard_);
     const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && offset < state.thread->guard_bytes_;
     if (overflows && place == Place::library && enlarge_stack(offset, context)) return true;
-    leave(overflows ? too_deep : name_of(signal));
+    leave(overflows ? too_deep : state.thread->lacks_memory_ ? out_of_memory : name_of(signal));
   }
 
   static constexpr const char* too_deep = "the program is nested too deeply";
@@ -153,8 +159,8 @@ private:
   static void interrupted(Place place) {
     GuardedThread& thread = *state.thread;
     if (state.step == 0) return;
-    const bool may_leave = thread.anywhere_ || place == Place::generated ||
-                           (place == Place::driver && LongStep::is_of_compiler());
+    const bool may_leave =
+        thread.anywhere_ || place == Place::generated || (place == Place::driver && is_in_compiler());
     if (const char* reason = may_leave ? thread.reason_.load() : nullptr) leave(reason);
   }
 
@@ -298,10 +304,11 @@ void GuardedThread::interrupt(pthread_t thread, const char* reason, bool anywher
 
 bool guarded(llvm::function_ref<void()> work, Failure& failure) {
   Point point{{}, state.innermost, state.locks, &failure, exception_state(), state.step};
-  const bool is_left = sigsetjmp(point.place, 1) != 0;
-  if (!is_left) {
+  volatile bool is_left = true;
+  if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
     work();
+    is_left = false;
   }
   state.step = point.step;
   state.innermost = point.outer;
@@ -316,6 +323,12 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
   return false;
 }
 
+void leave_for_memory() {
+  if (!state.thread) return;
+  state.thread->lacks_memory_ = true;
+  if (is_in_compiler()) leave_guarded_work(out_of_memory);
+}
+
 void leave_guarded_work(const char* reason) {
   if (state.thread && state.innermost) Handling::leave(reason);
 }
@@ -326,10 +339,6 @@ LongStep::LongStep(Kind kind) : before_(state.step) {
 
 LongStep::~LongStep() {
   state.step = before_;
-}
-
-bool LongStep::is_of_compiler() {
-  return state.step == 1 + static_cast<int>(Kind::compiler);
 }
 
 WaitingElsewhere::WaitingElsewhere() {

@@ -61,6 +61,7 @@ private:
   friend bool guarded(llvm::function_ref<void()> work, Failure& failure);
   friend const char* cancellation_reason();
   friend void bound_own_time(std::chrono::nanoseconds time);
+  friend void leave_for_memory();
   friend class WaitingElsewhere;
 
   bool protect_guard(std::size_t begin, int protection) const;
@@ -71,7 +72,7 @@ private:
   std::binary_semaphore end_{0};
   char* guard_ = nullptr;
   std::size_t guard_bytes_ = 0;
-  bool was_left_ = false, has_overflowed_ = false;
+  bool was_left_ = false, has_overflowed_ = false, lacks_memory_ = false;
 };
 
 /// Limits the CPU time that the calling thread, which must be a GuardedThread, may use from now on; 0 means
@@ -88,6 +89,10 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure);
 /// @param reason text that is copied
 void leave_guarded_work(const char* reason);
 
+/// Called if an allocation has failed. Leaves the guarded work of this thread if the thread is in a LongStep of the
+/// compiler. Otherwise, the caller throws an exception; if a fault follows, it counts as the lack of memory.
+void leave_for_memory();
+
 /// A scope in which the calling thread holds no locks of the driver except HeldLocks, so that the thread's work may be
 /// left.
 class LongStep {
@@ -96,9 +101,6 @@ public:
   explicit LongStep(Kind kind = Kind::compiler);
   ~LongStep();
   LongStep(const LongStep&) = delete;
-
-  /// Whether the calling thread is in a scope of the kind `compiler`.
-  static bool is_of_compiler();
 
 private:
   int before_;

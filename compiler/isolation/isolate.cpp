@@ -16,8 +16,11 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include <execinfo.h>
 #include <pthread.h>
@@ -41,7 +44,7 @@ void on_fatal_error(void*, const char* reason, bool) {
 /// release nothing when an exception passes through them, and destructors of other frames would then find objects that
 /// are half made. So the frames of LLVM are left by a jump.
 [[noreturn]] void on_bad_alloc() {
-  if (LongStep::is_of_compiler()) leave_guarded_work(out_of_memory);
+  leave_for_memory();
   throw std::bad_alloc();
 }
 
@@ -299,7 +302,7 @@ void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
   while (!guarded.wait(ResourceBudget::period)) {
     const char* reason = budget.excess(thread, work.id, guarded);
     spent = budget.spent();
-    guarded.interrupt(thread, reason, budget.is_idle());
+    guarded.interrupt(thread, reason, budget.stands_still());
   }
   pthread_join(thread, nullptr);
 }
@@ -321,6 +324,37 @@ bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
 }
 
 } // namespace
+
+char GaveUp::ID = 0;
+
+void GaveUp::log(llvm::raw_ostream& stream) const {
+  stream << reason_;
+}
+
+std::string_view reason_of(const llvm::Error& error) {
+  std::string_view reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase& info) {
+    if (info.isA<GaveUp>()) reason = static_cast<const GaveUp&>(info).reason();
+  });
+  return reason;
+}
+
+bool ends_all_levels(std::string_view reason) {
+  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
+         reason == servers_killed || reason == servers_closed;
+}
+
+Failed failed(llvm::Error error, Status status, std::string log) {
+  if (reason_of(error) == out_of_memory) {
+    llvm::consumeError(std::move(error));
+    return {Status::out_of_memory, {}};
+  }
+  if (reason_of(error) == servers_killed) status = Status::out_of_memory;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
+    log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
+  });
+  return {status, std::move(log)};
+}
 
 IsolatedWork* isolated_work() {
   return work_here;

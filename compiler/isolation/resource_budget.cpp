@@ -155,7 +155,7 @@ void ResourceBudget::look(pthread_t thread, pid_t id, const GuardedThread& guard
 
 const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
   // Most compilations end soon. So one that is not wanted any more is only left if it does not.
-  constexpr std::chrono::milliseconds patience{500}, most_standing_still{2'000};
+  constexpr std::chrono::milliseconds patience{500};
   look(thread, id, guarded);
   if (excess_) return excess_;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
@@ -167,7 +167,7 @@ const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThre
     excess_ = over_memory;
   else if (Cancellation::is_wanted_here() && (unwanted_ += period) >= patience)
     excess_ = unwanted;
-  else if (what_was_given_up() != GivenUp::nothing && standing_still_ >= most_standing_still)
+  else if (what_was_given_up() != GivenUp::nothing && stands_still())
     return stuck; // no limit is exceeded, so other work of the thread may go on
   return excess_;
 }

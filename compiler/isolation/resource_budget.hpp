@@ -56,8 +56,8 @@ public:
   /// The reason why the thread has to end its work, one of the constants above, or null. Must be called once in each
   /// period.
   const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
-  /// Whether the thread makes no progress at present.
-  bool is_idle() const { return standing_still_ > std::chrono::nanoseconds(0); }
+  /// Whether the thread has made no progress for two seconds.
+  bool stands_still() const { return standing_still_ >= std::chrono::seconds(2); }
   /// CPU time of the thread at the last call of excess(), with that of earlier work.
   std::chrono::nanoseconds spent() const { return before_ + now_; }
 

@@ -4,7 +4,6 @@
 #include "process/own_process.hpp"
 #include "process/servers/build.hpp"
 #include "process/servers/processes.hpp"
-#include "process/servers/watched_source.hpp"
 #include "process/world.hpp"
 #include "support/catch.hpp"
 
@@ -24,40 +23,8 @@ namespace {
 
 using namespace test;
 
-/// Builds and runs a program that no other has the code of. @returns whether its results are right
-bool works(const World& world, int number) {
-  cl_program program =
-      make_program(world.context, "kernel void k(global int* p) { p[get_global_id(0)] = get_global_id(0) * " +
-                                      std::to_string(number) + "; }");
-  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return false;
-  cl_command_queue queue = clCreateCommandQueueWithProperties(world.context, world.device, nullptr, nullptr);
-  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  constexpr size_t items = 64;
-  cl_int values[items] = {};
-  cl_mem buffer = clCreateBuffer(world.context, 0, sizeof values, nullptr, nullptr);
-  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
-  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
-  bool is_right = true;
-  for (cl_int i = 0; i < cl_int(items); ++i)
-    is_right = is_right && values[i] == i * number;
-  clReleaseMemObject(buffer);
-  clReleaseKernel(kernel);
-  clReleaseCommandQueue(queue);
-  clReleaseProgram(program);
-  return is_right;
-}
-
 bool has_servers() {
   return !servers_of(getpid()).empty();
-}
-
-/// Takes more than the compiler's stack.
-std::string deep_source() {
-  std::string text = "kernel void k(global int* p) { p[0] = p[1]";
-  for (int i = 0; i < 600'000; ++i)
-    text += "+1";
-  return text + "; }";
 }
 
 sigjmp_buf back;
