@@ -2,6 +2,7 @@
 
 // Where machine code lives and runs, if not in memory of this process and on the threads that call it.
 
+#include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
 
 #include <cstddef>
@@ -13,13 +14,20 @@
 
 namespace hostcl::compiler {
 
+/// When code is ended: at a time of the steady clock, but not before the host has used as much CPU time. A machine that is
+/// busy with other work ends no launch.
+struct CodeLimit {
+  std::uint64_t wall_ns = ~std::uint64_t{0}, cpu_ns = 0;
+};
+
 /// Calls of abi::Entry for parts of one launch.
 struct CodeCall {
   abi::Entry entry;
   const abi::Launch& launch;
   std::span<const std::byte> arguments; ///< the argument block, and what belongs to it
   std::size_t local_bytes, context_bytes;
-  std::uint64_t end_ns = ~std::uint64_t{0}; ///< time of the steady clock at which the code is ended
+  std::span<const abi::CheckedObject> objects = {}; ///< abi::Launch::objects, if accesses are checked
+  CodeLimit limit = {};
 };
 
 /// Why machine code was ended early. For a signal, also the instruction that caused it, and the address that it accessed.
@@ -46,6 +54,8 @@ public:
 
   /// Runs the groups [first, last), as abi::Entry does. @returns nothing, or the reason for which they did not all run
   virtual std::optional<CodeEnd> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
+  /// CPU time in nanoseconds that the host has used; less than before if its code was ended meanwhile.
+  virtual std::uint64_t cpu_ns() = 0;
   /// Ends all code that runs now.
   /// @param reason see CodeEnd
   virtual void stop(const std::string& reason) = 0;

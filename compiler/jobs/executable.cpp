@@ -92,9 +92,9 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
   if (host_) {
     using Nanoseconds = std::chrono::duration<std::uint64_t, std::nano>;
-    const std::uint64_t end_ns = Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count() +
-                                 Nanoseconds(most_time()).count();
-    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes, end_ns}, 0, 1);
+    const CodeLimit limit{Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count() +
+                          Nanoseconds(most_time()).count()};
+    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes, {}, limit}, 0, 1);
     return ended ? llvm::createStringError("it was ended by " + ended->reason) : llvm::Error::success();
   }
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);

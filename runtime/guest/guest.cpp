@@ -86,6 +86,11 @@ void* Guest::host_function(std::string_view name) const {
   return code_->begin() + static_cast<std::size_t>(found - functions.begin()) * stub_bytes;
 }
 
+/// The part of the memory for code that no guest can write: code and its constants.
+std::span<const std::byte> Guest::constants() const {
+  return {code_->begin(), code_->bytes() / 2};
+}
+
 /// Starts the process. The caller holds mutex_, and no lane is borrowed.
 bool Guest::start(std::string& why) {
   for (std::size_t i = 0; i < scratch_.size(); ++i)
@@ -139,6 +144,15 @@ std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t&
   free_lanes_.pop_back();
   generation = generation_.load();
   return std::nullopt;
+}
+
+std::uint64_t Guest::cpu_ns() {
+  const std::scoped_lock guard(mutex_);
+  return process_ ? static_cast<std::uint64_t>(process_->time().count()) : 0;
+}
+
+bool Guest::is_over(const compiler::CodeLimit& limit) {
+  return now_ns() >= limit.wall_ns && cpu_ns() >= limit.cpu_ns;
 }
 
 void Guest::give_back(std::size_t lane) {
@@ -204,7 +218,7 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
     case Turn::answered:
     case Turn::abandoned:
       if (word.wait_while(turn, watch_ns)) break;
-      if (now_ns() >= call.end_ns) return compiler::CodeEnd{time_limit};
+      if (guest_.is_over(call.limit)) return compiler::CodeEnd{time_limit};
       if (guest_.has_ended(generation_)) return compiler::CodeEnd{guest_.why_ended(generation_)};
       if (guest_.data_->holds_too_much())
         return compiler::CodeEnd{"writes to more memory than the context has"};
@@ -212,7 +226,7 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
     case Turn::done:
       return std::nullopt;
     case Turn::call: {
-      const Answer given = answer(lane().message, call.launch, *guest_.data_);
+      const Answer given = answer(lane().message, call.launch, {*guest_.data_, guest_.constants()});
       if (given.reason) return compiler::CodeEnd{given.reason};
       word.pass(given.turn);
       break;
@@ -227,19 +241,23 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
 
 std::optional<compiler::CodeEnd> Guest::run(const compiler::CodeCall& call, std::uint64_t first,
                                             std::uint64_t last) {
-  const std::size_t argument_bytes = abi::aligned(call.arguments.size(), abi::scratch_alignment);
-  const std::size_t local_bytes = abi::aligned(call.local_bytes, abi::scratch_alignment);
+  const auto room = [](std::size_t bytes) { return abi::aligned(bytes, abi::scratch_alignment); };
+  const std::size_t argument_bytes = room(call.arguments.size()),
+                    object_bytes = room(call.objects.size_bytes()), local_bytes = room(call.local_bytes);
   Loan loan(*this);
   if (loan.failure()) return loan.failure();
-  if (now_ns() >= call.end_ns) return compiler::CodeEnd{time_limit};
-  std::byte* memory = loan.memory(argument_bytes + local_bytes + call.context_bytes);
+  if (is_over(call.limit)) return compiler::CodeEnd{time_limit};
+  std::byte* memory = loan.memory(argument_bytes + object_bytes + local_bytes + call.context_bytes);
   if (!memory) return compiler::CodeEnd{"a lack of memory"};
+  std::byte* objects = memory + argument_bytes;
   if (!call.arguments.empty()) std::memcpy(memory, call.arguments.data(), call.arguments.size());
+  if (!call.objects.empty()) std::memcpy(objects, call.objects.data(), call.objects.size_bytes());
   Lane& lane = loan.lane();
   lane.entry = call.entry;
   lane.launch = call.launch;
+  lane.launch.objects = call.objects.empty() ? nullptr : reinterpret_cast<const abi::CheckedObject*>(objects);
   lane.arguments = memory;
-  lane.local = memory + argument_bytes;
+  lane.local = objects + object_bytes;
   lane.context = lane.local + local_bytes;
   lane.first_group = first;
   lane.last_group = last;

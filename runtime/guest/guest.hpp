@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ public:
   /// Answers the host callbacks of the kernel on the calling thread.
   std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call, std::uint64_t first,
                                        std::uint64_t last) override;
+  std::uint64_t cpu_ns() override;
   void stop(const std::string& reason) override;
 
 private:
@@ -51,9 +53,11 @@ private:
   class Loan;
   class Process;
   bool start(std::string& why);
+  std::span<const std::byte> constants() const;
   std::optional<compiler::CodeEnd> borrow(std::size_t& lane, std::uint64_t& generation);
   void give_back(std::size_t lane);
   void stop(const std::string& reason, std::uint64_t generation);
+  bool is_over(const compiler::CodeLimit& limit);
   bool has_ended(std::uint64_t generation);
   std::string why_ended(std::uint64_t generation);
 

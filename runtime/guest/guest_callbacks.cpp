@@ -13,6 +13,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace hostcl::runtime::guest {
 
@@ -108,9 +109,9 @@ std::int32_t print(void*, const char* format, const std::byte* arguments) try {
 
 std::int32_t enqueue_kernel(void*, const abi::Launch*, const abi::BlockLaunch* child) {
   const bool wants_event = child->event != nullptr;
-  Call call(HostCall::enqueue_kernel, {child->queue, static_cast<std::uint64_t>(child->flags), child->kernel,
-                                       child->literal_alignment, std::uint64_t{wants_event}, child->wait_count,
-                                       std::uint64_t{child->waits != nullptr}});
+  Call call(HostCall::enqueue_kernel,
+            {child->queue, static_cast<std::uint64_t>(child->flags), child->kernel, child->literal_alignment,
+             std::uint64_t{wants_event}, child->wait_count, std::uint64_t{child->waits != nullptr}});
   call.add(child->range, sizeof *child->range)
       .add(child->waits, child->waits ? child->wait_count * sizeof *child->waits : 0)
       .add(child->literal, child->literal ? child->literal_bytes : 0)
@@ -138,16 +139,35 @@ std::uint32_t query_block(void*, const abi::Launch*, abi::BlockQuery query, std:
                                         .make());
 }
 
-template <HostCall what, class Result, class... Numbers>
-Result ask(void*, Numbers... numbers) {
-  const std::uint64_t result = Call(what, {static_cast<std::uint64_t>(numbers)...}).make();
-  if constexpr (!std::is_void_v<Result>) return static_cast<Result>(result);
-}
+/// A callback whose arguments are numbers and addresses, beside the launch.
+template <HostCall what, class Callback>
+struct Ask;
 
-void capture_event_profile(void*, std::uint64_t event, std::int32_t name, std::uint64_t* value) {
-  Call(HostCall::capture_event_profile,
-       {event, static_cast<std::uint64_t>(name), reinterpret_cast<std::uint64_t>(value)})
-      .make();
+template <HostCall what, class Result, class... Arguments>
+struct Ask<what, Result (*)(void*, Arguments...)> {
+  template <class T>
+  static std::uint64_t number(T value) {
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<std::uint64_t>(value);
+    else
+      return static_cast<std::uint64_t>(value);
+  }
+  static Result call(void*, Arguments... arguments) {
+    const std::uint64_t result = Call(what, {number(arguments)...}).make();
+    if constexpr (!std::is_void_v<Result>) return static_cast<Result>(result);
+  }
+};
+
+template <HostCall what, class Result, class... Arguments>
+struct Ask<what, Result (*)(void*, const abi::Launch*, Arguments...)> {
+  static Result call(void* context, const abi::Launch*, Arguments... arguments) {
+    return Ask<what, Result (*)(void*, Arguments...)>::call(context, arguments...);
+  }
+};
+
+template <HostCall what, class Callback>
+void set_asking(Callback& callback) {
+  callback = Ask<what, Callback>::call;
 }
 
 } // namespace
@@ -160,12 +180,18 @@ const abi::HostCallbacks& guest_callbacks() {
     made.enqueue_kernel = enqueue_kernel;
     made.enqueue_marker = enqueue_marker;
     made.query_block = query_block;
-    made.create_user_event = ask<HostCall::create_user_event, std::uint64_t>;
-    made.retain_event = ask<HostCall::retain_event, void, std::uint64_t>;
-    made.release_event = ask<HostCall::release_event, void, std::uint64_t>;
-    made.is_valid_event = ask<HostCall::is_valid_event, std::uint32_t, std::uint64_t>;
-    made.set_user_event_status = ask<HostCall::set_user_event_status, void, std::uint64_t, std::int32_t>;
-    made.capture_event_profile = capture_event_profile;
+    set_asking<HostCall::create_user_event>(made.create_user_event);
+    set_asking<HostCall::retain_event>(made.retain_event);
+    set_asking<HostCall::release_event>(made.release_event);
+    set_asking<HostCall::is_valid_event>(made.is_valid_event);
+    set_asking<HostCall::set_user_event_status>(made.set_user_event_status);
+    set_asking<HostCall::capture_event_profile>(made.capture_event_profile);
+    set_asking<HostCall::report>(made.report);
+    set_asking<HostCall::object_low_at>(made.object_low_at);
+    set_asking<HostCall::object_size_at>(made.object_size_at);
+    set_asking<HostCall::convergence_arrive>(made.convergence_arrive);
+    set_asking<HostCall::convergence_result>(made.convergence_result);
+    set_asking<HostCall::command_access>(made.command_access);
     compiler::set_trap_handler(trap_in_call);
     return made;
   }();

@@ -133,18 +133,78 @@ Answer enqueue_marker(const Call& call, CallMessage& message, const abi::Launch&
   return {};
 }
 
-Answer capture_event_profile(const Call& call, const abi::Launch& launch, const SharedMemory& data) {
+Answer capture_event_profile(const Call& call, const abi::Launch& launch, const CallMemory& memory) {
   auto* values = reinterpret_cast<std::uint64_t*>(call.number(2));
-  if (!data.contains(values, 2 * sizeof *values) || call.number(2) % alignof(std::uint64_t) != 0)
+  if (!memory.data.contains(values, 2 * sizeof *values) || call.number(2) % alignof(std::uint64_t) != 0)
     return damaged;
   const abi::HostCallbacks& host = *launch.host_callbacks;
   host.capture_event_profile(host.context, call.number(0), static_cast<std::int32_t>(call.number(1)), values);
   return {};
 }
 
+// ---- Checks
+
+/// Whether the address is that of a text in memory that kernels cannot write.
+bool is_text(const char* text, std::span<const std::byte> constants) {
+  const auto offset =
+      reinterpret_cast<std::uintptr_t>(text) - reinterpret_cast<std::uintptr_t>(constants.data());
+  return offset < constants.size() && std::memchr(text, 0, constants.size() - offset) != nullptr;
+}
+
+/// The site of a check at the address, or null. A program's constants may look like a site, but contain no address of other
+/// memory that is accepted here. @param is_other whether it is the other site of a site
+const abi::CheckSite* site_at(std::uint64_t address, std::span<const std::byte> constants,
+                              bool is_other = false) {
+  const auto offset = address - reinterpret_cast<std::uintptr_t>(constants.data());
+  if (offset >= constants.size() || constants.size() - offset < sizeof(abi::CheckSite) ||
+      address % alignof(abi::CheckSite) != 0)
+    return nullptr;
+  const auto* site = reinterpret_cast<const abi::CheckSite*>(address);
+  for (const char* text : {site->check, site->kernel, site->file, site->source, site->object, site->sentence})
+    if (!is_text(text, constants)) return nullptr;
+  if (site->other && (is_other || !site_at(reinterpret_cast<std::uint64_t>(site->other), constants, true)))
+    return nullptr;
+  return site;
+}
+
+/// Answers a call of a checked kernel.
+Answer answer_check(const Call& call, CallMessage& message, const abi::Launch& launch,
+                    std::span<const std::byte> constants) {
+  const abi::HostCallbacks& host = *launch.host_callbacks;
+  const auto number = [&](std::size_t i) { return call.number(i); };
+  const auto half = [&](std::size_t i) { return static_cast<std::uint32_t>(call.number(i)); };
+  switch (call.what()) {
+  case HostCall::object_low_at:
+    message.result = static_cast<std::uint64_t>(host.object_low_at(host.context, number(0)));
+    return {};
+  case HostCall::object_size_at:
+    message.result = host.object_size_at(host.context, number(0));
+    return {};
+  case HostCall::convergence_arrive:
+    host.convergence_arrive(host.context, &launch, half(0) & 1, number(1), number(2), number(3), number(4),
+                            number(5), number(6));
+    return {};
+  default:
+    break;
+  }
+  constexpr std::size_t place_in_report = 7, place_in_access = 3;
+  const bool is_report = call.what() == HostCall::report, is_access = call.what() == HostCall::command_access;
+  const std::size_t place = is_report ? place_in_report : is_access ? place_in_access : 0;
+  const abi::CheckSite* site = site_at(number(place), constants);
+  if (!site) return damaged;
+  if (is_report)
+    host.report(host.context, &launch, number(0), number(1), number(2), number(3), number(4), number(5),
+                number(6), site);
+  else if (is_access)
+    host.command_access(host.context, &launch, number(0), number(1), half(2), site);
+  else
+    message.result = host.convergence_result(host.context, &launch, site);
+  return {};
+}
+
 } // namespace
 
-Answer answer(CallMessage& message, const abi::Launch& launch, const SharedMemory& data) {
+Answer answer(CallMessage& message, const abi::Launch& launch, const CallMemory& memory) {
   const Call call(message);
   if (!call.is_valid()) return damaged;
   const abi::HostCallbacks& host = *launch.host_callbacks;
@@ -180,7 +240,14 @@ Answer answer(CallMessage& message, const abi::Launch& launch, const SharedMemor
     host.set_user_event_status(host.context, call.number(0), static_cast<std::int32_t>(call.number(1)));
     return {};
   case HostCall::capture_event_profile:
-    return capture_event_profile(call, launch, data);
+    return capture_event_profile(call, launch, memory);
+  case HostCall::report:
+  case HostCall::object_low_at:
+  case HostCall::object_size_at:
+  case HostCall::convergence_arrive:
+  case HostCall::convergence_result:
+  case HostCall::command_access:
+    return answer_check(call, message, launch, memory.constants);
   }
   return damaged;
 }

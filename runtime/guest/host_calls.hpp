@@ -7,6 +7,9 @@
 #include "runtime/guest/lane.hpp"
 #include "runtime/guest/shared_memory.hpp"
 
+#include <cstddef>
+#include <span>
+
 namespace hostcl::runtime::guest {
 
 /// What becomes of the kernel after a call.
@@ -15,8 +18,13 @@ struct Answer {
   const char* reason = nullptr; ///< why the kernel has to be ended (compiler::CodeEnd); null if it need not
 };
 
+/// Memory to which addresses in calls may point.
+struct CallMemory {
+  const SharedMemory& data;             ///< kernels can write it, and answers are written to it
+  std::span<const std::byte> constants; ///< kernels cannot write it
+};
+
 /// Answers the call on the calling thread, which runs the launch (running_kernel()).
-/// @param data memory to which an answer may be written later
-Answer answer(CallMessage& message, const abi::Launch& launch, const SharedMemory& data);
+Answer answer(CallMessage& message, const abi::Launch& launch, const CallMemory& memory);
 
 } // namespace hostcl::runtime::guest

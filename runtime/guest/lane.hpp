@@ -62,7 +62,14 @@ enum class HostCall : std::uint32_t {
   release_event,     ///< numbers: event
   is_valid_event,    ///< numbers: event
   set_user_event_status, ///< numbers: event, status
-  capture_event_profile  ///< numbers: event, name, address of the values
+  capture_event_profile, ///< numbers: event, name, address of the values
+  // Of checked kernels, with numbers in the order of the callback's parameters:
+  report,
+  object_low_at,
+  object_size_at,
+  convergence_arrive,
+  convergence_result,
+  command_access
 };
 
 /// A HostCall with its data: numbers, and parts of any size, which follow each other in `bytes`.

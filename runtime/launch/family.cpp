@@ -11,12 +11,15 @@
 
 namespace hostcl::runtime {
 
-std::uint64_t end_of_launch(const compiler::CodeHost* host) {
-  constexpr std::uint64_t second_ns = 1'000'000'000, never = ~std::uint64_t{0};
+compiler::CodeLimit limit_of_launch(compiler::CodeHost* host) {
+  constexpr std::uint64_t second_ns = 1'000'000'000;
   const std::uint64_t seconds = host ? options().kernel_seconds : 0;
-  if (seconds == 0 || seconds > never / second_ns) return never;
-  const std::uint64_t now = now_ns();
-  return seconds * second_ns > never - now ? never : now + seconds * second_ns;
+  const std::uint64_t now = seconds != 0 ? now_ns() : 0;
+  std::uint64_t ns, end;
+  if (seconds == 0 || __builtin_mul_overflow(seconds, second_ns, &ns) ||
+      __builtin_add_overflow(now, ns, &end))
+    return {};
+  return {end, host->cpu_ns() + ns};
 }
 
 Family::Family(const LaunchRecord& launch, const Context& context, const Device& device,
@@ -26,7 +29,7 @@ Family::Family(const LaunchRecord& launch, const Context& context, const Device&
       context_(context),
       device_(device),
       default_queue_(std::move(default_queue)),
-      end_ns_(end_of_launch(context.code_host().get())) {}
+      limit_(limit_of_launch(context.code_host().get())) {}
 
 // ---- Ready children
 

@@ -14,9 +14,9 @@
 
 namespace hostcl::runtime {
 
-/// The time of now_ns() at which a launch that begins now is ended, with all of its descendants (HOSTCL_KERNEL_SECONDS).
+/// When a launch that begins now is ended, with all of its descendants (HOSTCL_KERNEL_SECONDS).
 /// @param host where the kernels run; null for this process, which can end none
-std::uint64_t end_of_launch(const compiler::CodeHost* host);
+compiler::CodeLimit limit_of_launch(compiler::CodeHost* host);
 
 /// A device-enqueue tree, made by the thread that runs the launch's command. It counts references, because a
 /// thread of another tree may still be in make_ready() when the last child has ended.
@@ -31,8 +31,8 @@ public:
   const LaunchRecord& launch() const { return launch_; }
   const Context& context() const { return context_; }
   const Device& device() const { return device_; }
-  /// See end_of_launch().
-  std::uint64_t end_ns() const { return end_ns_; }
+  /// See limit_of_launch().
+  const compiler::CodeLimit& limit() const { return limit_; }
   /// What get_default_queue() returns to kernels.
   std::uint64_t default_queue() const { return reinterpret_cast<std::uintptr_t>(default_queue_.get()); }
 
@@ -84,7 +84,7 @@ private:
   const Context& context_;
   const Device& device_;
   Ref<DeviceQueue> default_queue_;
-  const std::uint64_t end_ns_;
+  const compiler::CodeLimit limit_;
   std::atomic<std::uint32_t> holders_ = 1;
 
   Lock lock_; ///< guards the members below

@@ -102,7 +102,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
-      end_ns_(parent ? parent->family().end_ns() : end_of_launch(host_)),
+      limit_(parent ? parent->family().limit() : limit_of_launch(host_)),
       code_(choice.code),
       versions_(choice.versions),
       is_tier1_(choice.is_tier1) {
@@ -161,15 +161,18 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                                           const abi::Launch& launch, std::uint64_t first,
                                                           std::uint64_t last) const {
   const auto& size = launch_.range.local_size;
+  const compiler::KernelSignature& signature = record_.signature();
+  const std::size_t objects = launch.objects ? 2 * signature.arguments.size() : 0; // see abi::CheckedObject
   const compiler::CodeCall call{code.entry,
                                 launch,
-                                {arguments_, record_.signature().argument_bytes},
+                                {arguments_, signature.argument_bytes},
                                 local_bytes_,
                                 code.context_bytes({size[0], size[1], size[2]}),
-                                end_ns_};
+                                {launch.objects, objects},
+                                limit_};
   TrapExit exit{.place = {}, .traps = traps_, .range = record_.range()};
   auto run = [&](std::uint64_t from, std::uint64_t to) {
-    const RunningKernel kernel{.signature = &record_.signature(),
+    const RunningKernel kernel{.signature = &signature,
                                .code = &code,
                                .launch = &launch,
                                .arguments = arguments_,
@@ -180,10 +183,10 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     const RunsKernel runs(kernel);
     if (traps_.has_any()) return;
     const auto end = host_->run(call, from, to);
+    if (traps_.has_any()) checks::forget_convergence_check();
     if (!end) return;
-    traps_.note(end->signal != 0
-                    ? crash_sentence(kernel, *end)
-                    : text("kernel '", record_.signature().name, "' was ended by ", end->reason));
+    traps_.note(end->signal != 0 ? crash_sentence(kernel, *end)
+                                 : text("kernel '", signature.name, "' was ended by ", end->reason));
   };
   if (!options().reverse) return run(first, last);
   for (std::uint64_t left = last; left > first; --left)

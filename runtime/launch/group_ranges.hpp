@@ -73,7 +73,7 @@ private:
   const std::byte* arguments_;
   std::uint64_t local_bytes_;
   std::uint64_t total_;
-  std::uint64_t end_ns_; ///< when the launch is ended in a guest process
+  compiler::CodeLimit limit_;
   std::atomic<const compiler::KernelCode*> code_;
   std::atomic<unsigned> versions_; ///< LoadedKernel::versions() when code_ was last chosen
   std::atomic<bool> is_tier1_;
