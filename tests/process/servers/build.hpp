@@ -31,7 +31,8 @@ inline bool builds(const World& world, int number) {
 }
 
 /// Builds and runs a program that no other has the code of. @returns whether its results are right
-inline bool works(const World& world, int number) {
+template <class AnyWorld>
+bool works(const AnyWorld& world, int number) {
   cl_program program =
       make_program(world.context, "kernel void k(global int* p) { p[get_global_id(0)] = get_global_id(0) * " +
                                       std::to_string(number) + "; }");
