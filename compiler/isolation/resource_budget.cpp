@@ -158,6 +158,7 @@ const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThre
   constexpr std::chrono::milliseconds patience{500};
   look(thread, id, guarded);
   if (excess_) return excess_;
+  if (Cancellation::is_wanted_here()) unwanted_ += period;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
   if (static_cast<std::uint64_t>(seconds) >= most_seconds) // most_seconds may be more than a clock can count
     excess_ = over_time;
@@ -165,7 +166,7 @@ const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThre
     excess_ = over_own_time;
   else if (takes_too_much_memory(id))
     excess_ = over_memory;
-  else if (Cancellation::is_wanted_here() && (unwanted_ += period) >= patience)
+  else if (unwanted_ >= patience)
     excess_ = unwanted;
   else if (what_was_given_up() != GivenUp::nothing && stands_still())
     return stuck; // no limit is exceeded, so other work of the thread may go on

@@ -27,6 +27,9 @@ bool has_servers() {
   return !servers_of(getpid()).empty();
 }
 
+/// An address where nothing is.
+volatile int* volatile nowhere = reinterpret_cast<int*>(64);
+
 sigjmp_buf back;
 std::atomic<const void*> fault_address = nullptr;
 void on_fault(int, siginfo_t* info, void*) {
@@ -36,7 +39,6 @@ void on_fault(int, siginfo_t* info, void*) {
 
 /// Whether the handler that the application had before the driver gets the application's faults, with their address.
 bool has_own_faults() {
-  volatile int* const volatile nowhere = reinterpret_cast<int*>(64);
   if (sigsetjmp(back, 1) == 0) *nowhere = 1;
   return fault_address.exchange(nullptr) == const_cast<const int*>(nowhere);
 }
