@@ -183,7 +183,7 @@ bool DriverProcess::start(const Role& role, std::string& why) {
     return false;
   }
   if (launch(other, role, why)) return true;
-  if (!is_own()) why = servers_closed;
+  if (!is_own() || role.files[0]->get() < 0 || role.files[1]->get() < 0) why = servers_closed;
   return false;
 }
 

@@ -62,9 +62,8 @@ ServerProcess::ServerProcess()
 std::unique_ptr<ServerProcess> ServerProcess::start(std::uint64_t memory_bytes, std::string& why) {
   std::unique_ptr<ServerProcess> server(new ServerProcess);
   const Role role{"compile", {&server->requests_, &server->replies_}, {memory_bytes}};
-  if (server->DriverProcess::start(role, why)) return server;
-  if (!server->is_own()) why = servers_closed;
-  return nullptr;
+  if (!server->DriverProcess::start(role, why)) server.reset();
+  return server;
 }
 
 /// The arguments of use_compiler_processes(). `report` is null before it is called: this process runs the compiler itself.
