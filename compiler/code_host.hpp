@@ -14,10 +14,11 @@
 
 namespace hostcl::compiler {
 
-/// When code is ended: at a time of the steady clock, but not before the host has used as much CPU time. A machine that is
-/// busy with other work ends no launch.
+/// When code is ended: at a time of the steady clock, but not before the host has used as much CPU time, so that a machine
+/// that is busy with other work ends no launch; or at a later time in any case.
 struct CodeLimit {
-  std::uint64_t wall_ns = ~std::uint64_t{0}, cpu_ns = 0;
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
+  std::uint64_t wall_ns = never, cpu_ns = 0, last_ns = never;
 };
 
 /// Calls of abi::Entry for parts of one launch.
@@ -54,7 +55,7 @@ public:
 
   /// Runs the groups [first, last), as abi::Entry does. @returns nothing, or the reason for which they did not all run
   virtual std::optional<CodeEnd> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
-  /// CPU time in nanoseconds that the host has used; less than before if its code was ended meanwhile.
+  /// CPU time in nanoseconds that the host has used.
   virtual std::uint64_t cpu_ns() = 0;
   /// Ends all code that runs now.
   /// @param reason see CodeEnd

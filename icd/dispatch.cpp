@@ -59,6 +59,8 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
     EXTENSION(clImportMemoryARM, import_memory_arm),
     EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
+    EXTENSION(clTerminateContextKHR, terminate_context),
+    EXTENSION(clCancelCommandsIMG, cancel_commands),
     // cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
     EXTENSION(clCreateSemaphoreWithPropertiesKHR, create_semaphore_with_properties),
     EXTENSION(clEnqueueWaitSemaphoresKHR, enqueue_wait_semaphores),

@@ -321,8 +321,8 @@ std::chrono::nanoseconds DriverProcess::time() const {
   return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
 }
 
-FileDescriptor file_in_memory() {
-  return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC));
+FileDescriptor file_in_memory(unsigned flags) {
+  return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC | flags));
 }
 
 } // namespace hostcl::compiler

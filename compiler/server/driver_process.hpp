@@ -73,7 +73,7 @@ private:
   pid_t process_ = -1;
 };
 
-/// A file in memory (memfd_create()) whose number is none of the standard descriptors'.
-FileDescriptor file_in_memory();
+/// A file in memory whose number is none of the standard descriptors'. @param flags of memfd_create(), beside MFD_CLOEXEC
+FileDescriptor file_in_memory(unsigned flags = 0);
 
 } // namespace hostcl::compiler

@@ -53,6 +53,11 @@ struct TypedFunction<T*(Args...)>
 // Functions of extensions. They are declared here in full, because they have no slot and older headers do not
 // declare them.
 
+// ---- Contexts and events (context.cpp, event.cpp)
+
+Status terminate_context(cl_context handle);
+Status cancel_commands(const cl_event* handles, size_t count);
+
 // ---- Semaphores (semaphore.cpp)
 
 Result<cl_semaphore_khr> create_semaphore_with_properties(cl_context handle,

@@ -62,7 +62,7 @@ Result<cl_mem> create_buffer(cl_context handle, cl_mem_flags flags, size_t size,
 
 Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_properties* properties,
                                              cl_mem_flags flags, size_t size, void* host_pointer) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   TRY(MemoryProperties checked, MemoryProperties::checked(context, properties, true));
   TRY(validate::buffer(context, checked, flags, size, host_pointer));
   TRY(Ref<Buffer> buffer, Buffer::create(context, flags, size, host_pointer, std::move(checked)));
@@ -71,7 +71,7 @@ Result<cl_mem> create_buffer_with_properties(cl_context handle, const cl_mem_pro
 
 Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_mem_properties* properties,
                                                    cl_mem_flags flags, size_t size, void* host_pointer) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   // This function is older than the error code CL_INVALID_PROPERTY.
   if (auto checked = MemoryProperties::checked(context, properties, true); !checked.ok())
     return fail(CL_INVALID_VALUE, std::move(checked).error().sentence());
@@ -80,7 +80,10 @@ Result<cl_mem> create_buffer_with_properties_intel(cl_context handle, const cl_m
 
 Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
                                  const cl_import_properties_arm* properties, void* memory, size_t size) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
+  if (!Device::shares_all_memory())
+    return fail(CL_INVALID_OPERATION,
+                "memory cannot be imported, because kernels run in another process (HOSTCL_GUEST)");
   if (const cl_mem_flags others = flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR))
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags, " has 0x", others,
                 "; CL_MEM_ALLOC_HOST_PTR and CL_MEM_COPY_HOST_PTR do not apply to imported memory");
@@ -94,6 +97,7 @@ Result<cl_mem> import_memory_arm(cl_context handle, cl_mem_flags flags,
 Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_create_type type,
                                  const void* info) {
   TRY(Buffer & parent, object_cast<Buffer>(handle));
+  TRY(parent.context().check_not_terminated());
   if (parent.parent())
     return fail(CL_INVALID_MEM_OBJECT,
                 "buffer is a sub-buffer; a sub-buffer cannot have sub-buffers of its own");

@@ -54,6 +54,7 @@ Result<std::vector<Ref<Queue>>> queues_of(cl_uint count, const cl_command_queue*
     if (!context) context = &queues[i]->context();
     if (&queues[i]->context() != context)
       return fail(CL_INVALID_CONTEXT, "queues[", i, "] belongs to another context than queues[0]");
+    TRY(context->check_not_terminated());
   }
   return queues;
 }

@@ -5,11 +5,14 @@
 #include "runtime/guest/guest.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
+#include "runtime/queue/queue.hpp"
 #include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <set>
 
 namespace hostcl::runtime {
@@ -28,6 +31,11 @@ Result<std::vector<cl_context_properties>> checked_properties(const cl_context_p
     case CL_CONTEXT_INTEROP_USER_SYNC:
       if (list[1] != CL_TRUE && list[1] != CL_FALSE)
         return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is ", list[1],
+                    "; it must be CL_TRUE or CL_FALSE");
+      break;
+    case CL_CONTEXT_TERMINATE_KHR:
+      if (list[1] != CL_TRUE && list[1] != CL_FALSE)
+        return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is ", list[1],
                     "; it must be CL_TRUE or CL_FALSE");
       break;
     default:
@@ -55,7 +63,9 @@ Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
                   "' (HOSTCL_CHECK) needs kernels to run in the application's process, but "
                   "HOSTCL_GUEST=process is set");
   auto guest = guest::Guest::create(device.workers(Priority::normal).threads(), machine().memory);
-  if (!guest) return fail(CL_OUT_OF_HOST_MEMORY, "no memory that a guest process could share (HOSTCL_GUEST)");
+  if (!guest)
+    return fail(CL_OUT_OF_HOST_MEMORY,
+                "no memory that a guest process could share (HOSTCL_GUEST): ", std::strerror(errno));
   return guest;
 }
 
@@ -95,9 +105,20 @@ Status get_context_info(cl_context handle, cl_context_info name, size_t size, vo
 
 Status set_context_destructor_callback(cl_context handle, DestructorCallbacks<cl_context>::Callback callback,
                                        void* user_data) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!callback) return fail(CL_INVALID_VALUE, "pfn_notify is NULL");
   context.destructor_callbacks().add(callback, user_data);
+  return {};
+}
+
+Status terminate_context(cl_context handle) {
+  TRY(Context & context, usable_context(handle));
+  if (!context.is_terminable())
+    return fail(CL_INVALID_OPERATION, "the context was created without CL_CONTEXT_TERMINATE_KHR");
+  const Ref<Context> held(context); // a callback may release the application's references
+  if (!context.terminate()) return context.check_not_terminated(); // another thread was faster
+  Queue::publish_all();
+  context.notify("the context has been terminated by clTerminateContextKHR");
   return {};
 }
 

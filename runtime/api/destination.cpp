@@ -10,6 +10,7 @@ Status ToCommandBuffer::resolve_launch() {
   TRY(CommandBuffer & buffer, object_cast<CommandBuffer>(handle_));
   TRY(number_, buffer.queue_number(queue_handle_));
   TRY(buffer.check_recording());
+  TRY(buffer.context().check_not_terminated());
   buffer_ = &buffer;
   return {};
 }

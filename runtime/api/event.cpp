@@ -7,7 +7,7 @@
 namespace hostcl::runtime {
 
 Result<cl_event> create_user_event(cl_context handle) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   return expose(make_object<Event>(context));
 }
 
@@ -66,6 +66,20 @@ Status set_event_callback(cl_event handle, cl_int type, Event::Callback callback
                 "; it must be CL_SUBMITTED, CL_RUNNING or CL_COMPLETE");
   Ref<Event> keep(event);
   event.add_callback(type, callback, user_data);
+  return {};
+}
+
+Status cancel_commands(const cl_event* handles, size_t count) {
+  if (!handles != !count)
+    return fail(CL_INVALID_VALUE, "num_events_in_list is ", count, " and event_list is ",
+                static_cast<const void*>(handles), "; either both or none must be given");
+  std::vector<Ref<Event>> events;
+  for (std::size_t i = 0; i < count; ++i) {
+    TRY(Event & event, object_cast<Event>(handles[i]));
+    events.push_back(Ref<Event>(event));
+  }
+  for (const Ref<Event>& event : events)
+    if (event->queue()) event->queue()->cancel(*event); // a user event belongs to no command
   return {};
 }
 

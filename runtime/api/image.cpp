@@ -8,7 +8,7 @@ namespace hostcl::runtime {
 namespace {
 
 Result<cl_mem> create(cl_context handle, const cl_mem_properties* properties, ImageArguments arguments) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   TRY(MemoryProperties checked, MemoryProperties::checked(context, properties, false));
   arguments.is_external = checked.external.has_value();
   TRY(ImageRequest request, validate::image(context, arguments));

@@ -17,6 +17,7 @@ namespace hostcl::runtime {
 
 Result<cl_kernel> create_kernel(cl_program handle, const char* name) {
   TRY(Program & program, object_cast<Program>(handle));
+  TRY(program.context().check_not_terminated());
   if (!name) return fail(CL_INVALID_VALUE, "kernel_name is NULL");
   TRY(auto codes, Kernel::find(program, name));
   Ref<Kernel> kernel = make_object<Kernel>(program, std::move(codes));
@@ -26,6 +27,7 @@ Result<cl_kernel> create_kernel(cl_program handle, const char* name) {
 
 Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* kernels, cl_uint* count) {
   TRY(Program & program, object_cast<Program>(handle));
+  TRY(program.context().check_not_terminated());
   TRY(std::shared_ptr<LoadedProgram> loaded, program.loaded());
   std::vector<Ref<Kernel>> made;
   for (const compiler::KernelSignature& signature : loaded->signatures())
@@ -45,6 +47,7 @@ Status create_kernels_in_program(cl_program handle, cl_uint entries, cl_kernel* 
 
 Result<cl_kernel> clone_kernel(cl_kernel handle) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  TRY(kernel.context().check_not_terminated());
   return expose(make_object<Kernel>(kernel));
 }
 

@@ -25,13 +25,17 @@ Status enqueue_unmap_mem_object(cl_command_queue queue_handle, cl_mem handle, vo
   TRY(Memory & memory, memory_in<Memory>(queue.context(), handle));
   if (memory.type() == CL_MEM_OBJECT_PIPE) return of_other_type(memory, "buffer or image");
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  if (!memory.has_map(mapped))
+  const auto mapping = memory.unmap(mapped);
+  if (!mapping)
     return fail(CL_INVALID_VALUE, "mapped_ptr ", mapped,
                 " is not a pointer that mapping the memory object returned, or it has been unmapped already");
-  TRY(queue.submit<UnmapWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT, .waits = list, .event = event}, mapped,
-                              Ref<Memory>(memory)));
-  memory.unmap(mapped); // only after the command has been enqueued, which may fail
-  return {};
+  Status status = queue.submit<UnmapWork>({.type = CL_COMMAND_UNMAP_MEM_OBJECT,
+                                           .waits = list,
+                                           .event = event,
+                                           .estimate = map_estimate(memory, mapping->region)},
+                                          memory, *mapping);
+  if (!status.ok()) memory.restore_map(*mapping);
+  return status;
 }
 
 Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory_count, const cl_mem* handles,

@@ -7,7 +7,7 @@ namespace hostcl::runtime {
 
 Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
                            const cl_pipe_properties* properties) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   TRY(validate::pipe(flags, packet_bytes, max_packets, properties));
   TRY(Ref<Pipe> pipe, Pipe::create(context, flags, packet_bytes, max_packets));
   return expose(std::move(pipe));

@@ -42,7 +42,7 @@ Status check_notify(Program::Notify notify, void* user_data) {
 
 Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, const char** strings,
                                               const size_t* lengths) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!count || !strings) return fail(CL_INVALID_VALUE, "count is 0 or strings is NULL");
   std::string source;
   for (cl_uint i = 0; i < count; ++i) {
@@ -60,7 +60,7 @@ Result<cl_program> create_program_with_source(cl_context handle, cl_uint count, 
 Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
                                               const cl_device_id* device_handles, const size_t* lengths,
                                               const unsigned char** binaries, cl_int* statuses) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!count || !device_handles) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is NULL");
   if (!lengths || !binaries) return fail(CL_INVALID_VALUE, "lengths or binaries is NULL");
   std::vector<Ref<Device>> devices;
@@ -94,7 +94,7 @@ Result<cl_program> create_program_with_binary(cl_context handle, cl_uint count,
 
 Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_uint count,
                                                         const cl_device_id* devices, const char* names) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!count || !devices) return fail(CL_INVALID_VALUE, "num_devices is 0 or device_list is NULL");
   if (!names) return fail(CL_INVALID_VALUE, "kernel_names is NULL");
   TRY(checked_devices(context.devices(), count, devices));
@@ -102,7 +102,7 @@ Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_ui
 }
 
 Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
   auto inspected = compiler::inspect_il(bytes);
@@ -179,7 +179,7 @@ Result<std::vector<Device*>> linkable_devices(const std::vector<Device*>& device
 Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_device_id* device_handles,
                                 const char* options, cl_uint input_count, const cl_program* inputs,
                                 Program::Notify notify, void* user_data) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   TRY(auto devices, checked_devices(context.devices(), count, device_handles));
   if (!input_count || !inputs)
     return fail(CL_INVALID_VALUE, "num_input_programs is 0 or input_programs is NULL");

@@ -126,7 +126,7 @@ Result<cl_command_queue> make_device_queue(Context& context, Device& device, Par
 
 Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id device_handle,
                                     Result<ParsedProperties> (*parse)(const void*), const void* properties) {
-  TRY(Context & context, object_cast<Context>(context_handle));
+  TRY(Context & context, usable_context(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(ParsedProperties parsed, parse(properties));
@@ -193,7 +193,7 @@ Status get_command_queue_info(cl_command_queue handle, cl_command_queue_info nam
 
 Status set_default_device_command_queue(cl_context context_handle, cl_device_id device_handle,
                                         cl_command_queue handle) {
-  TRY(Context & context, object_cast<Context>(context_handle));
+  TRY(Context & context, usable_context(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));

@@ -51,7 +51,7 @@ Status apply(SamplerSettings& settings, cl_sampler_properties name, cl_sampler_p
 
 Result<cl_sampler> create_sampler(cl_context handle, cl_bool normalized, cl_addressing_mode addressing,
                                   cl_filter_mode filter) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   const SamplerSettings settings{.normalized = normalized, .addressing = addressing, .filter = filter};
   TRY(settings.check());
   return expose(make_object<Sampler>(context, settings, std::vector<cl_sampler_properties>{}));
@@ -59,7 +59,7 @@ Result<cl_sampler> create_sampler(cl_context handle, cl_bool normalized, cl_addr
 
 Result<cl_sampler> create_sampler_with_properties(cl_context handle,
                                                   const cl_sampler_properties* properties) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   SamplerSettings settings;
   std::vector<cl_sampler_properties> list;
   for (const auto* p = properties; p && *p; p += 2) {

@@ -143,7 +143,7 @@ Status PropertyReader::find_devices() {
 
 Result<cl_semaphore_khr> create_semaphore_with_properties(cl_context handle,
                                                           const cl_semaphore_properties_khr* list) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   if (!list) return fail(CL_INVALID_VALUE, "sema_props is NULL");
   TRY(SemaphoreProperties properties, PropertyReader(context, list).read());
   TRY(Ref<Semaphore> semaphore, Semaphore::create(context, std::move(properties)));

@@ -12,7 +12,7 @@
 namespace hostcl::runtime {
 
 Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, cl_uint alignment) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   constexpr cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
   constexpr cl_svm_mem_flags kind = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
   cl_svm_mem_flags wanted = flags & access;
@@ -153,7 +153,7 @@ Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint c
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
-  return queue.submit<UnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
+  return queue.submit<SvmUnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
 }
 
 Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_count, const void** pointers,

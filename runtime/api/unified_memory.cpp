@@ -74,20 +74,20 @@ Result<Ref<Device>> device_of(const Context& context, cl_device_id handle) {
 
 Result<void*> host_mem_alloc(cl_context handle, const cl_mem_properties_intel* properties, size_t size,
                              cl_uint alignment) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   return allocate(context, {}, properties, size, alignment, AllocationKind::host);
 }
 
 Result<void*> device_mem_alloc(cl_context handle, cl_device_id device_handle,
                                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   TRY(Ref<Device> device, device_of(context, device_handle));
   return allocate(context, std::move(device), properties, size, alignment, AllocationKind::device);
 }
 
 Result<void*> shared_mem_alloc(cl_context handle, cl_device_id device_handle,
                                const cl_mem_properties_intel* properties, size_t size, cl_uint alignment) {
-  TRY(Context & context, object_cast<Context>(handle));
+  TRY(Context & context, usable_context(handle));
   Ref<Device> device;
   if (device_handle) {
     TRY(device, device_of(context, device_handle));

@@ -81,12 +81,12 @@ Result<SvmProperties> checked_properties(const Context& context, const cl_svm_al
 
 Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_properties_khr* list,
                                         cl_uint type_index, size_t size) {
-  TRY(Context & context, object_cast<Context>(handle));
-  if (type_index >= svm_capabilities.size())
-    return fail(CL_INVALID_VALUE, "svm_type_index is ", type_index, "; there are ", svm_capabilities.size(),
+  TRY(Context & context, usable_context(handle));
+  if (type_index >= svm_capabilities().size())
+    return fail(CL_INVALID_VALUE, "svm_type_index is ", type_index, "; there are ", svm_capabilities().size(),
                 " types (CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR)");
   TRY(SvmProperties properties, checked_properties(context, list));
-  if (!properties.device && !(svm_capabilities[type_index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
+  if (!properties.device && !(svm_capabilities()[type_index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
     return fail(CL_INVALID_DEVICE, "svm_type_index is ", type_index,
                 "; this type needs a device, given by CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR");
   const std::uint64_t most = context.first_device().max_allocation_bytes();
@@ -127,7 +127,7 @@ cl_uint type_index_of(const Allocation& allocation) {
   return allocation.first ? static_cast<cl_uint>(allocation.traits.kind) : CL_UINT_MAX;
 }
 cl_svm_capabilities_khr capabilities_of(const Allocation& allocation) {
-  return allocation.first ? svm_capabilities[type_index_of(allocation)] : 0;
+  return allocation.first ? svm_capabilities()[type_index_of(allocation)] : 0;
 }
 const std::vector<cl_svm_alloc_properties_khr>& properties_of(const Allocation& allocation) {
   return allocation.traits.properties;
@@ -176,10 +176,10 @@ Status get_svm_suggested_type_index(cl_context handle, cl_svm_capabilities_khr r
   if (!type_index) return fail(CL_INVALID_VALUE, "suggested_svm_type_index is NULL");
   *type_index = CL_UINT_MAX;
   if (size > context.first_device().max_allocation_bytes()) return {};
-  for (cl_uint i = 0; i < svm_capabilities.size(); ++i)
-    if ((svm_capabilities[i] & required) == required &&
+  for (cl_uint i = 0; i < svm_capabilities().size(); ++i)
+    if ((svm_capabilities()[i] & required) == required &&
         (*type_index == CL_UINT_MAX ||
-         offers_more(svm_capabilities[i], svm_capabilities[*type_index], desired)))
+         offers_more(svm_capabilities()[i], svm_capabilities()[*type_index], desired)))
       *type_index = i;
   return {};
 }

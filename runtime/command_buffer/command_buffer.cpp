@@ -159,7 +159,7 @@ Status CommandBuffer::finalize() {
 // ---- Enqueueing
 
 Status CommandBuffer::enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
-                                      WaitList waits, cl_event* event, Event* made) {
+                                      WaitList waits, cl_event* event, Event* made, Ref<Event> whole) {
   const bool enqueues = recording->segments()[segment].enqueues;
   // A thread that waits for another event must not begin a launch of a kernel that enqueues kernels (see
   // clEnqueueNDRangeKernel() in runtime/api/kernel.cpp), and so must not begin a segment with such a launch. An unknown
@@ -171,7 +171,7 @@ Status CommandBuffer::enqueue_segment(Queue& queue, const Ref<Recording>& record
                                    .event = event,
                                    .made = made,
                                    .estimate = estimate},
-                                  recording, segment,
+                                  recording, segment, std::move(whole),
                                   enqueues ? queue.context().device_queues().default_for(queue.device())
                                            : Ref<DeviceQueue>());
 }
@@ -188,7 +188,7 @@ Status CommandBuffer::enqueue(std::span<const Ref<Queue>> queues, WaitList waits
     return queues[0]->submit<EmptyWork>(
         {.type = CL_COMMAND_COMMAND_BUFFER_KHR, .waits = waits, .event = event});
   if (queues.size() == 1 && segments.size() == 1)
-    return enqueue_segment(*queues[0], recording, 0, waits, event, nullptr);
+    return enqueue_segment(*queues[0], recording, 0, waits, event);
   const Event::SeveralQueues several{
       .are_several = queues.size() > 1,
       .profiled = std::ranges::any_of(queues, [](const auto& queue) { return queue->is_profiled(); })};
@@ -204,6 +204,19 @@ void CL_CALLBACK tell_running(cl_event, cl_int status, void* whole) {
   const auto event = Ref<Event>::adopt(static_cast<Event*>(whole));
   if (status >= CL_COMPLETE) event->advance(CL_RUNNING);
 }
+
+/// The last command of a command buffer whose segments are commands of their own.
+class EndWork final : public Work {
+public:
+  explicit EndWork(std::vector<Ref<Event>> parts) : parts_(std::move(parts)) {}
+  cl_int run(Queue&) override { return CL_COMPLETE; }
+  void append_parts(std::vector<Ref<Event>>& parts) const override {
+    parts.insert(parts.end(), parts_.begin(), parts_.end());
+  }
+
+private:
+  std::vector<Ref<Event>> parts_; ///< events of the segments
+};
 
 /// Advances the event of the whole command buffer to CL_RUNNING as soon as the event of the given segment is
 /// CL_RUNNING.
@@ -252,14 +265,14 @@ Status CommandBuffer::enqueue_after(Event& gate, std::span<const Ref<Queue>> que
       awaited.push_back(parts[before]->handle());
     Queue& queue = *queues[segment.queue];
     Event& part = *parts.emplace_back(make_object<Event>(queue, CL_COMMAND_COMMAND_BUFFER_KHR));
-    TRY(enqueue_segment(queue, recording, i++, list(), nullptr, &part));
+    TRY(enqueue_segment(queue, recording, i++, list(), nullptr, &part, Ref<Event>(whole)));
     if (segment.after.empty()) runs_with(whole, part); // the other segments run after these
   }
   begin_list();
   for (const Ref<Event>& part : parts)
     awaited.push_back(part->handle());
-  return queues[0]->submit<EmptyWork>(
-      {.type = CL_COMMAND_COMMAND_BUFFER_KHR, .waits = list(), .made = &whole});
+  return queues[0]->submit<EndWork>({.type = CL_COMMAND_COMMAND_BUFFER_KHR, .waits = list(), .made = &whole},
+                                    std::move(parts));
 }
 
 // ---- Updates

@@ -85,7 +85,8 @@ private:
   Status check_stage() const;
   /// Enqueues a segment of a recording as one command of its queue.
   static Status enqueue_segment(Queue& queue, const Ref<Recording>& recording, std::size_t segment,
-                                WaitList waits, cl_event* event, Event* made);
+                                WaitList waits, cl_event* event, Event* made = nullptr,
+                                Ref<Event> whole = {});
   Status enqueue_several(std::span<const Ref<Queue>> queues, const Ref<Recording>& recording, WaitList waits,
                          Event& whole);
   static Status enqueue_after(Event& gate, std::span<const Ref<Queue>> queues,

@@ -197,10 +197,12 @@ cl_int Recording::prepare(std::size_t number, Queue& queue) const {
 cl_int Recording::run(std::size_t number, Queue& queue, const Ref<DeviceQueue>& default_queue) const {
   const Segment& segment = segments_[number];
   const std::uint64_t begin = now_ns();
-  for (const Step& step : segment.steps)
+  for (const Step& step : segment.steps) {
+    if (queue.context().is_terminated()) return CL_CONTEXT_TERMINATED_KHR;
     if (cl_int status = step.launch ? step.launch->run(queue, default_queue) : step.work->run(queue);
         status < 0)
       return status;
+  }
   segment.ns.set(std::max<std::uint64_t>(1, now_ns() - begin));
   return CL_COMPLETE;
 }

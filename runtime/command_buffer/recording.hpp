@@ -145,11 +145,18 @@ private:
 /// Replays a segment.
 class ReplayWork final : public Work {
 public:
+  /// @param whole the event of the command buffer, if that is not the event of this command
   /// @param default_queue see run_family(); for segments that enqueue kernels
-  ReplayWork(Ref<Recording> recording, std::size_t segment, Ref<DeviceQueue> default_queue)
-      : recording_(std::move(recording)), segment_(segment), default_queue_(std::move(default_queue)) {}
+  ReplayWork(Ref<Recording> recording, std::size_t segment, Ref<Event> whole, Ref<DeviceQueue> default_queue)
+      : recording_(std::move(recording)),
+        segment_(segment),
+        whole_(std::move(whole)),
+        default_queue_(std::move(default_queue)) {}
   cl_int prepare(Queue& queue) override { return recording_->prepare(segment_, queue); }
-  cl_int run(Queue& queue) override { return recording_->run(segment_, queue, default_queue_); }
+  cl_int run(Queue& queue) override {
+    if (whole_ && whole_->status() < 0) return whole_->status(); // cancelled
+    return recording_->run(segment_, queue, default_queue_);
+  }
   void describe(timeline::Span& span) const override {
     span.argument("commands", recording_->segments()[segment_].steps.size());
   }
@@ -157,6 +164,7 @@ public:
 private:
   Ref<Recording> recording_;
   std::size_t segment_;
+  Ref<Event> whole_;
   Ref<DeviceQueue> default_queue_;
 };
 

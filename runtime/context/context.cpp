@@ -1,13 +1,21 @@
 #include "runtime/context/context.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace hostcl::runtime {
 
 namespace {
 
+bool has_terminate_property(const std::vector<cl_context_properties>& list) {
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2)
+    if (list[i] == CL_CONTEXT_TERMINATE_KHR) return list[i + 1] == CL_TRUE;
+  return false;
+}
+
 /// Bytes that all contexts have allocated: they share the device's memory.
-std::atomic<std::uint64_t> memory_in_use{0};
+std::atomic<std::uint64_t> reserved_bytes{0};
 
 } // namespace
 
@@ -21,11 +29,13 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       user_data_(user_data),
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
       host_callbacks_(host_callbacks),
-      code_host_(std::move(code_host)) {
+      code_host_(std::move(code_host)),
+      is_terminable_(has_terminate_property(properties_)) {
   host_callbacks_.context = this;
 }
 
 Context::~Context() {
+  if (code_host_) code_host_->stop("the end of its context"); // machine code may outlive the context
   destructor_callbacks_.call(handle());
 }
 
@@ -36,21 +46,44 @@ void Context::tell(const std::string& sentence) const {
   is_notifying_ = false;
 }
 
+bool Context::terminate() {
+  if (is_terminated_.exchange(true)) return false;
+  // A call that has seen the flag unset may begin after a stop(), so this continues until there is no call. A child of
+  // fork() has a limit, because there the calls of the parent's threads never end.
+  for (unsigned i = 0; hosted_calls_ != 0 && i < 10'000; ++i) {
+    code_host_->stop("the end of its context");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  user_events_.end_all();
+  device_user_events_.end_all();
+  return true;
+}
+
+Result<Context&> usable_context(cl_context handle) {
+  TRY(Context & context, object_cast<Context>(handle));
+  TRY(context.check_not_terminated());
+  return context;
+}
+
 bool Context::has(const Device& device) const {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& d) { return d.get() == &device; });
 }
 
 bool Context::reserve_memory(std::uint64_t bytes) {
   std::uint64_t limit = first_device().memory_bytes();
-  auto used = memory_in_use.load(std::memory_order_relaxed);
+  auto used = reserved_bytes.load(std::memory_order_relaxed);
   do {
     if (used > limit || bytes > limit - used) return false;
-  } while (!memory_in_use.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  } while (!reserved_bytes.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
   return true;
 }
 
 void Context::unreserve_memory(std::uint64_t bytes) {
-  memory_in_use.fetch_sub(bytes, std::memory_order_relaxed);
+  reserved_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+std::uint64_t Context::memory_in_use() {
+  return reserved_bytes.load(std::memory_order_relaxed);
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "compiler/abi/launch.hpp"
 #include "compiler/code_host.hpp"
 #include "runtime/context/device_queues.hpp"
+#include "runtime/context/user_events.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/device.hpp"
 #include "runtime/object/info.hpp"
@@ -57,6 +58,37 @@ public:
 
   DeviceQueues& device_queues() { return device_queues_; }
 
+  /// User events of the application, and waits for semaphores.
+  UserEvents& user_events() { return user_events_; }
+  /// User events of kernels.
+  UserEvents& device_user_events() { return device_user_events_; }
+
+  /// CL_CONTEXT_TERMINATE_KHR
+  bool is_terminable() const { return is_terminable_; }
+  bool is_terminated() const { return is_terminated_.load(std::memory_order_relaxed); }
+  /// @returns CL_CONTEXT_TERMINATED_KHR if the context is terminated
+  Status check_not_terminated() const {
+    if (!is_terminated()) [[likely]]
+      return {};
+    return fail(CL_CONTEXT_TERMINATED_KHR, "the context has been terminated by clTerminateContextKHR");
+  }
+  /// A call of the code host for a part of a launch. terminate() returns when there is none any more.
+  class HostedCall {
+  public:
+    explicit HostedCall(const Context& context) : context_(context) { ++context_.hosted_calls_; }
+    ~HostedCall() { --context_.hosted_calls_; }
+    HostedCall(const HostedCall&) = delete;
+    /// Whether the call may be made: false if the context has been terminated.
+    bool may_begin() const { return !context_.is_terminated_; }
+
+  private:
+    const Context& context_;
+  };
+
+  /// clTerminateContextKHR(), except for the context's queues: stops kernels that run, and ends the user events. Waits
+  /// for no kernel of this process. @returns false if the context has been terminated before
+  bool terminate();
+
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }
 
   Status info(cl_context_info name, Answer answer) const;
@@ -65,6 +97,8 @@ public:
   /// Counts memory that is allocated. @returns false if the device has no more
   bool reserve_memory(std::uint64_t bytes);
   void unreserve_memory(std::uint64_t bytes);
+  /// Bytes that all contexts have reserved: they share the device's memory.
+  static std::uint64_t memory_in_use();
 
 private:
   void tell(const std::string& sentence) const;
@@ -78,7 +112,14 @@ private:
   abi::HostCallbacks host_callbacks_;
   std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
+  bool is_terminable_;
+  std::atomic<bool> is_terminated_ = false;
+  mutable std::atomic<unsigned> hosted_calls_ = 0;
+  UserEvents user_events_, device_user_events_;
   DestructorCallbacks<cl_context> destructor_callbacks_;
 };
+
+/// The context of a handle, for calls that create objects: fails if the context has been terminated.
+Result<Context&> usable_context(cl_context handle);
 
 } // namespace hostcl::runtime

@@ -113,8 +113,10 @@ void Guest::stop(const std::string& reason) {
 
 /// Ends the process, unless it is another one than that of the given generation.
 void Guest::stop(const std::string& reason, std::uint64_t generation) {
+  if (!data_->is_own()) return;
   const std::scoped_lock guard(mutex_);
   if (!process_ || generation_.load() != generation) return;
+  ended_ns_ += static_cast<std::uint64_t>(process_->time().count());
   process_.reset();
   data_->trim();
   end_reason_ = reason;
@@ -125,6 +127,7 @@ void Guest::stop(const std::string& reason, std::uint64_t generation) {
 
 /// Waits for a free lane, and starts a process if there is none.
 std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t& generation) {
+  if (!data_->is_own()) return compiler::CodeEnd{"a fork(): its process belongs to the parent's context"};
   std::unique_lock lock(mutex_);
   for (;;) {
     if (process_ && process_->has_ended()) { // it was killed from outside
@@ -147,12 +150,14 @@ std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t&
 }
 
 std::uint64_t Guest::cpu_ns() {
+  if (!data_->is_own()) return 0; // another thread of the parent may have held the mutex
   const std::scoped_lock guard(mutex_);
-  return process_ ? static_cast<std::uint64_t>(process_->time().count()) : 0;
+  return ended_ns_ + (process_ ? static_cast<std::uint64_t>(process_->time().count()) : 0);
 }
 
 bool Guest::is_over(const compiler::CodeLimit& limit) {
-  return now_ns() >= limit.wall_ns && cpu_ns() >= limit.cpu_ns;
+  const std::uint64_t now = now_ns();
+  return now >= limit.wall_ns && (now >= limit.last_ns || cpu_ns() >= limit.cpu_ns);
 }
 
 void Guest::give_back(std::size_t lane) {

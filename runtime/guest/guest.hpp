@@ -74,6 +74,7 @@ private:
   std::condition_variable changed_;
   std::vector<std::size_t> free_lanes_;
   std::unique_ptr<Process> process_;          ///< null before the first launch, and after an end
+  std::uint64_t ended_ns_ = 0;                ///< CPU time of the processes that have ended
   std::string end_reason_;                    ///< of the last process that was ended
   std::atomic<std::uint64_t> generation_ = 0; ///< number of processes that have ended
 };

@@ -3,6 +3,10 @@
 // Memory that an application and a guest process (guest.hpp) map at the same addresses, so that pointers mean the same
 // in both. It is one file in memory (memfd_create()), whose whole size is reserved in both processes before the first
 // use; Linux provides a page when it is first touched. So no allocation needs a message to the guest.
+//
+// The pages of freed allocations are kept for later allocations, because new pages cost both processes page faults. Linux
+// cannot take such pages back when it needs memory (a file has no MADV_FREE), so all of them are given back when they
+// amount to more than a small part of the memory.
 
 #include "compiler/isolation/file_descriptor.hpp"
 
@@ -12,25 +16,31 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <utility>
+
+#include <sys/types.h>
+#include <unistd.h>
 
 namespace hostcl::runtime {
 
 class SharedMemory {
 public:
   /// @param bytes a multiple of the page size: the sum of all allocations, and what fragmentation wastes
-  /// @returns null if Linux does not provide that many addresses, or no files in memory
+  /// @returns null, with the reason in errno, if Linux does not provide that many addresses, or no files in memory
   static std::unique_ptr<SharedMemory> create(std::size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
 
-  /// Memory that is zero if no earlier allocation has used it. @param alignment a power of two
+  /// Memory that is zero if no earlier allocation has used it. No other allocation begins where it ends.
+  /// @param alignment a power of two
   /// @param from, to the part of this memory in which it must lie, in bytes from the beginning
-  /// @returns null if there is no room
+  /// @returns null if there is no room, and in a child of fork(), which shares the memory with its parent
   std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t from, std::size_t to);
   std::byte* allocate(std::size_t bytes, std::size_t alignment) {
     return allocate(bytes, alignment, 0, bytes_);
   }
-  /// Gives the whole pages of an allocation back to Linux. Does nothing for null.
+  /// Does nothing for null, and in a child of fork().
   void free(std::byte* memory) noexcept;
 
   /// Whether all bytes of a range are in this memory, allocated or not; they can then be read without a fault.
@@ -39,26 +49,50 @@ public:
     return offset < bytes_ && bytes <= bytes_ - offset;
   }
 
-  /// Whether Linux provides clearly more pages than allocations have: a guest has written to memory that is not allocated.
+  /// Whether Linux provides clearly more pages than allocations have and are kept: a guest has written to memory that is
+  /// not allocated.
   bool holds_too_much() const;
   /// Gives pages that are not allocated back to Linux.
   void trim() noexcept;
+
+  /// Whether the calling process has created this memory, and is not a child of fork().
+  bool is_own() const { return owner_ == getpid(); }
 
   std::byte* begin() const { return begin_; }
   std::size_t bytes() const { return bytes_; }
   const FileDescriptor& file() const { return file_; }
 
 private:
-  SharedMemory(FileDescriptor file, std::byte* begin, std::size_t bytes);
-  void punch(std::size_t first, std::size_t bytes) noexcept;
+  using Gaps = std::set<std::pair<std::size_t, std::size_t>>; ///< sizes with offsets
+  /// An allocation, or a gap between allocations.
+  struct Block {
+    std::size_t bytes;
+    Gaps* gaps; ///< the list of a gap; null for an allocation
+    Gaps::node_type node =
+        {}; ///< of an allocation: its element of a list once it is freed, so that free() cannot fail
+  };
+  using Blocks = std::map<std::size_t, Block>; ///< by offset
 
+  SharedMemory(FileDescriptor file, std::byte* begin, std::size_t bytes);
+  struct Request {
+    std::size_t bytes, alignment, from, to;
+  };
+  std::byte* take(const Request& request);
+  std::byte* take(Gaps& gaps, const Request& request);
+  void split(Blocks::iterator gap, std::size_t bytes);
+  void join(Blocks::iterator block, Gaps::node_type node, Gaps& gaps) noexcept;
+  void give_back_kept() noexcept;
+  void give_back(std::size_t first, std::size_t bytes) noexcept;
+
+  const pid_t owner_ = getpid();
   FileDescriptor file_;
   std::byte* begin_;
   std::size_t bytes_;
-  std::mutex mutex_;                          ///< guards the members below
-  std::map<std::size_t, std::size_t> gaps_;   ///< ranges without an allocation: sizes by offset
-  std::map<std::size_t, std::size_t> in_use_; ///< allocations: sizes by offset
-  std::atomic<std::size_t> used_ = 0;         ///< sum of the sizes of allocations
+  std::mutex mutex_; ///< guards the members below
+  Blocks blocks_;    ///< without holes between them
+  Gaps new_, kept_;  ///< gaps without pages, and gaps whose pages are kept
+  std::size_t kept_bytes_ = 0;
+  std::atomic<std::size_t> used_bytes_ = 0; ///< of allocations and kept gaps
 };
 
 } // namespace hostcl::runtime

@@ -1,19 +1,33 @@
 #include "runtime/launch/device_event.hpp"
 
+#include "runtime/launch/child.hpp"
+
 #include <bit>
 #include <mutex>
 #include <utility>
 
 namespace hostcl::runtime {
 
+namespace {
+
+void end_with_context(_cl_event& event) {
+  complete_event(static_cast<DeviceEvent&>(event), CL_CONTEXT_TERMINATED_KHR, {});
+}
+
+} // namespace
+
 DeviceEvent::DeviceEvent(Context& context)
-    : HandleObject(destroy_object<DeviceEvent>), context_(&context), status_(CL_SUBMITTED) {}
+    : HandleObject(destroy_object<DeviceEvent>),
+      context_(&context),
+      status_(CL_SUBMITTED),
+      place_(*this, end_with_context) {}
 
 DeviceEvent::DeviceEvent(DeviceQueue& queue)
     : HandleObject(destroy_object<DeviceEvent>),
       context_(&queue.context()),
       queue_(queue),
-      status_(CL_QUEUED) {}
+      status_(CL_QUEUED),
+      place_(*this, end_with_context) {}
 
 DeviceEvent::~DeviceEvent() {
   if (queue_) queue_->unreserve_event();

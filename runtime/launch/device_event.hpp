@@ -38,6 +38,10 @@ public:
   /// destructor gives this place back.
   explicit DeviceEvent(DeviceQueue& queue);
   ~DeviceEvent();
+  /// Called by make_object().
+  void begun() {
+    if (is_user_event()) context_->device_user_events().add(place_);
+  }
 
   /// The live event of the context that a value of clk_event_t stands for, or null. Kernels may pass any value, and release
   /// an event while another work-item uses it.
@@ -59,7 +63,7 @@ public:
 private:
   static void write(const ChildTimes& times, std::uint64_t* value);
 
-  const Context* context_; ///< which is only compared
+  Context* context_; ///< used by begun(), and otherwise only compared
   Ref<DeviceQueue> queue_;
   std::atomic<cl_int> status_;
   Lock lock_; ///< guards changes of status_ and the members below
@@ -67,6 +71,7 @@ private:
   ChildWait* last_wait_ = nullptr;
   std::uint64_t* captured_ = nullptr;
   ChildTimes times_;
+  UserEvents::Place place_;
 };
 
 } // namespace hostcl::runtime

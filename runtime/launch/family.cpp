@@ -12,14 +12,12 @@
 namespace hostcl::runtime {
 
 compiler::CodeLimit limit_of_launch(compiler::CodeHost* host) {
-  constexpr std::uint64_t second_ns = 1'000'000'000;
+  constexpr std::uint64_t second_ns = 1'000'000'000, patience = 10; // in wall time, if the machine is busy
+  constexpr std::uint64_t longest = ~std::uint64_t{0} / 4 / patience / second_ns;
   const std::uint64_t seconds = host ? options().kernel_seconds : 0;
-  const std::uint64_t now = seconds != 0 ? now_ns() : 0;
-  std::uint64_t ns, end;
-  if (seconds == 0 || __builtin_mul_overflow(seconds, second_ns, &ns) ||
-      __builtin_add_overflow(now, ns, &end))
-    return {};
-  return {end, host->cpu_ns() + ns};
+  if (seconds == 0 || seconds > longest) return {};
+  const std::uint64_t now = now_ns(), ns = seconds * second_ns;
+  return {now + ns, host->cpu_ns() + ns, now + patience * ns};
 }
 
 Family::Family(const LaunchRecord& launch, const Context& context, const Device& device,

@@ -115,7 +115,9 @@ void FamilyRun::help() {
 }
 
 void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
-  if (child.has_failed_dependency()) {
+  if (family_.context().is_terminated()) {
+    child.note_failure(CL_CONTEXT_TERMINATED_KHR);
+  } else if (child.has_failed_dependency()) {
     child.note_failure(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   } else if (!child.is_marker() && group_total(child.range()) > 0) {
     const compiler::KernelChoice choice = code_for(child, last);

@@ -96,13 +96,13 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
                          const abi::HostCallbacks& host_callbacks, unsigned threads,
                          const std::byte* arguments, std::uint64_t local_bytes, Parent* parent)
     : record_(record),
+      context_(*static_cast<const Context*>(host_callbacks.context)),
       parent_(parent),
-      host_(static_cast<const Context*>(host_callbacks.context)->code_host().get()),
       launch_(launch_of(record, host_callbacks, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
-      limit_(parent ? parent->family().limit() : limit_of_launch(host_)),
+      limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
       code_(choice.code),
       versions_(choice.versions),
       is_tier1_(choice.is_tier1) {
@@ -125,6 +125,8 @@ void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
 }
 
 void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
+  if (context_.is_terminated()) [[unlikely]]
+    return;
   timeline::Span span(timeline::Category::groups, record_.signature().name);
   span.argument("first_group", first);
   span.argument("groups", last - first);
@@ -149,7 +151,7 @@ void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std
 
 void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                       std::uint64_t last) const {
-  if (host_) [[unlikely]]
+  if (context_.code_host()) [[unlikely]]
     return run_hosted(code, launch, first, last);
   if (code.stack_bytes > stack_for_kernels && lacks_stack(code.stack_bytes + stack_for_driver)) [[unlikely]]
     return run_on_new_stack(code, launch, first, last);
@@ -181,8 +183,9 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                .printed = &printed_,
                                .trap_exit = &exit};
     const RunsKernel runs(kernel);
-    if (traps_.has_any()) return;
-    const auto end = host_->run(call, from, to);
+    const Context::HostedCall hosted(context_);
+    if (traps_.has_any() || !hosted.may_begin()) return;
+    const auto end = context_.code_host()->run(call, from, to);
     if (traps_.has_any()) checks::forget_convergence_check();
     if (!end) return;
     traps_.note(end->signal != 0 ? crash_sentence(kernel, *end)

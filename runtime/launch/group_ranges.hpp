@@ -15,6 +15,7 @@
 
 namespace hostcl::runtime {
 
+class Context;
 class Parent;
 
 class GroupRanges {
@@ -47,8 +48,11 @@ public:
   void run(std::uint64_t first, std::uint64_t last);
   void note_ns(std::uint64_t ns);
 
-  /// Whether a work-item has trapped. Ranges that have not begun are skipped from then on.
-  bool has_trapped() const { return traps_.has_any(); }
+  /// Whether a work-item has trapped, or the context has been terminated. Ranges that have not begun are skipped from
+  /// then on.
+  bool has_stopped() const { return traps_.has_any() || context_.is_terminated(); }
+  /// Whether ranges should be short, because the context may be terminated.
+  bool may_be_stopped() const { return context_.is_terminable(); }
   /// Must be called only when no thread runs groups any more.
   TrapReason trap_reason() { return traps_.reason(); }
 
@@ -66,10 +70,10 @@ private:
                 std::uint64_t last) const;
 
   const RunnableLaunch& record_;
+  const Context& context_;
   Parent* parent_;
   std::shared_ptr<abi::RaceLaunch> races_;
-  compiler::CodeHost* host_; ///< null for this process
-  abi::Launch launch_;       ///< with the sizes of the groups that run
+  abi::Launch launch_; ///< with the sizes of the groups that run
   const std::byte* arguments_;
   std::uint64_t local_bytes_;
   std::uint64_t total_;

@@ -89,8 +89,8 @@ struct Measured {
 };
 
 /// Runs groups on the calling thread: all of them if the launch is expected to be short. If nothing is known,
-/// or the estimate was wrong, it runs only as many as are needed to measure. If a work-item traps, all groups
-/// count as run.
+/// or the estimate was wrong, it runs only as many as are needed to measure. If a work-item traps or the context is
+/// terminated, all groups count as run.
 Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& workers) {
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = kernel.group_ns(items);
@@ -99,8 +99,10 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     return {0, group_ns};
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
-  // Steps are small as long as tier 1 code may become available.
-  std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() ? 1 : total;
+  // Steps are small as long as tier 1 code may become available, or if the context may be terminated between two steps.
+  const bool is_long = group_ns * static_cast<double>(total) > static_cast<double>(longest_step_ns);
+  const bool may_be_stopped = is_long && groups.may_be_stopped();
+  std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() || may_be_stopped ? 1 : total;
   const std::uint64_t begin = now_ns();
   std::uint64_t done = 0, elapsed = 0;
   while (done < total && elapsed < limit) {
@@ -109,9 +111,9 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
     done = last;
     const std::uint64_t before = std::exchange(elapsed, now_ns() - begin);
     groups.note_ns(elapsed - before);
-    if (elapsed < longest_step_ns || groups.has_tier1_code()) step *= 2;
+    if (elapsed < longest_step_ns || (groups.has_tier1_code() && !groups.may_be_stopped())) step *= 2;
   }
-  if (groups.has_trapped()) return {total, 0};
+  if (groups.has_stopped()) return {total, 0};
   const double measured = static_cast<double>(elapsed) / static_cast<double>(done);
   kernel.note_group_ns(measured, items);
   return {done, measured};
@@ -128,7 +130,7 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
   if (timer) timer->begin_parallel();
   const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups, least);
   if (timer) timer->end_parallel(figures.busy_ns);
-  if (groups.has_trapped()) return;
+  if (groups.has_stopped()) return;
   kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),
                        groups.items_per_group());
 }
@@ -191,7 +193,7 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
           run_groups(groups, record.kernel(), workers);
         return groups.trap_reason();
       });
-  if (others) others->compare();
+  if (others && !static_cast<const Context*>(host_callbacks.context)->is_terminated()) others->compare();
   return reason;
 }
 

@@ -116,6 +116,7 @@ void add_trap_callback(abi::HostCallbacks& host_callbacks) {
 }
 
 cl_int report_trap(const std::string& reason, const Context& context) {
+  if (context.is_terminated()) return CL_CONTEXT_TERMINATED_KHR;
   log(LogLevel::error, reason);
   context.notify(reason);
   return trap_status;

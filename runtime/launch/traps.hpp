@@ -106,7 +106,8 @@ struct TrapExit {
 /// Sets abi::HostCallbacks::trap and the handler of compiler/isolation/trap_handler.hpp.
 void add_trap_callback(abi::HostCallbacks& host_callbacks);
 
-/// Reports a trap to the log and to the context's callback. @returns trap_status
+/// Reports a trap to the log and to the context's callback, unless the context has been terminated, which may be the
+/// reason of the trap. @returns the status of the launch
 cl_int report_trap(const std::string& reason, const Context& context);
 
 /// The status of a launch. If it trapped, the trap is reported.

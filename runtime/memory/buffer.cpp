@@ -33,18 +33,16 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
     TRY(external, ExternalMemory::map(*properties.external, flags, size, 0, CL_INVALID_BUFFER_SIZE));
   }
   Ref<Buffer> buffer = make_object<Buffer>(context, flags, size, std::move(properties));
-  if (flags & CL_MEM_USE_HOST_PTR) {
-    buffer->use(host_pointer);
-    return buffer;
-  }
   if (external) {
     if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer, external.data());
     buffer->use(std::move(external));
     return buffer;
   }
+  if (flags & CL_MEM_USE_HOST_PTR) buffer->use(host_pointer);
+  if (buffer->data()) return buffer;
   TRY(buffer->allocate());
   if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer, buffer->data());
-  if (flags & CL_MEM_COPY_HOST_PTR)
+  if (host_pointer)
     copy_bytes(context.first_device().workers(), buffer->data(), host_pointer, size);
   else if (size <= most_cleared_bytes)
     std::memset(buffer->data(), 0, size);

@@ -4,6 +4,7 @@
 #include "runtime/support/pages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -15,6 +16,12 @@
 #include <sys/stat.h>
 
 namespace hostcl::runtime {
+
+std::span<const cl_external_memory_handle_type_khr> external_memory_handle_types() {
+  static constexpr std::array<cl_external_memory_handle_type_khr, 2> types = {
+      CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR};
+  return std::span(types).first(Device::shares_all_memory() ? types.size() : 0);
+}
 
 // ---- Properties
 
@@ -102,6 +109,9 @@ Status PropertyReader::read_handle(cl_mem_properties name) {
   if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
     return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
                 " is not an open file descriptor");
+  if (!Device::shares_all_memory())
+    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name,
+                " is not supported, because kernels run in another process (HOSTCL_GUEST)");
   properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor, {}};
   return {};
 }

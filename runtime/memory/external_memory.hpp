@@ -8,17 +8,16 @@
 #include "runtime/object/device.hpp"
 #include "runtime/object/object.hpp"
 
-#include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace hostcl::runtime {
 
-/// The types of handles that memory can be imported from. Images have the same layout in imported memory as
-/// in buffers.
-inline constexpr std::array<cl_external_memory_handle_type_khr, 2> external_memory_handle_types = {
-    CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR, CL_EXTERNAL_MEMORY_HANDLE_DMA_BUF_KHR};
+/// The types of handles that memory can be imported from: none if kernels run in other processes
+/// (Device::shares_all_memory()). Images have the same layout in imported memory as in buffers.
+std::span<const cl_external_memory_handle_type_khr> external_memory_handle_types();
 
 /// A handle as the application gives it to clCreate*WithProperties.
 struct ExternalHandle {

@@ -38,9 +38,10 @@ Result<Ref<Image>> Image::create(Context& context, ImageRequest request) {
     image->use(std::move(external));
   } else if (flags & CL_MEM_USE_HOST_PTR) {
     image->use(host_pointer);
-  } else {
+  }
+  if (!image->data()) {
     TRY(image->allocate(slack));
-    if (flags & CL_MEM_COPY_HOST_PTR) {
+    if (host_pointer) {
       const Rect all = image->layout_.rect_of_level(0);
       copy_rect(context.first_device().workers(), image->data(), all,
                 static_cast<const std::byte*>(host_pointer), all);

@@ -160,9 +160,9 @@ Status view(ImageLayout& layout, const cl_image_desc& d, const Image& of) {
 
 /// Checks an image that uses the storage of a buffer.
 Status in_buffer(const ImageLayout& layout, const Memory& buffer) {
-  if (reinterpret_cast<std::uintptr_t>(buffer.data()) % layout.format->alignment())
+  if (reinterpret_cast<std::uintptr_t>(buffer.host_data()) % layout.format->alignment())
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the address of the buffer's data, ",
-                static_cast<const void*>(buffer.data()), ", is not a multiple of an element's ",
+                static_cast<const void*>(buffer.host_data()), ", is not a multiple of an element's ",
                 layout.format->alignment(), " bytes");
   if (layout.bytes() > buffer.size())
     return fail(CL_INVALID_IMAGE_SIZE, "the image has ", layout.bytes(), " bytes, the buffer ",

@@ -67,15 +67,16 @@ Status Memory::allocate(std::size_t slack) {
   owns_data_ = true;
   if (type_ == CL_MEM_OBJECT_BUFFER) {
     checks::note_object(data_, size_, "clCreateBuffer");
-    if (!(flags_ & CL_MEM_COPY_HOST_PTR)) checks::note_unwritten(data_, size_);
+    if (!(flags_ & (CL_MEM_COPY_HOST_PTR | CL_MEM_USE_HOST_PTR))) checks::note_unwritten(data_, size_);
   }
   return {};
 }
 
 void Memory::use(void* host_pointer) {
   host_pointer_ = host_pointer;
-  data_ = static_cast<std::byte*>(host_pointer);
   const auto allocation = Allocations::instance().find(host_pointer);
+  if (!context_->code_host() || allocation.traits.context.get() == context_.get())
+    data_ = static_cast<std::byte*>(host_pointer);
   is_svm_ = allocation.first && allocation.traits.api == AllocationApi::svm;
 }
 
@@ -95,7 +96,7 @@ void Memory::share(Memory& parent, std::size_t offset) {
 
 bool Memory::clear(std::byte* first, std::size_t bytes) {
   if (parent_) return parent_->clear(first, bytes);
-  if (!owns_data_ || !clear_pages(first, bytes, !was_cleared_)) return false;
+  if (!owns_data_ || context_->code_host() || !clear_pages(first, bytes, !was_cleared_)) return false;
   was_cleared_ = true;
   return true;
 }
@@ -115,16 +116,19 @@ void Memory::revoke_map(std::uint64_t number) {
   std::erase_if(mappings_, [&](const Mapping& mapping) { return mapping.number == number; });
 }
 
-bool Memory::has_map(const void* address) const {
+std::optional<Memory::Mapping> Memory::unmap(const void* address) {
   std::scoped_lock guard(lock_);
-  return std::ranges::any_of(mappings_, [&](const Mapping& m) { return data_ + m.region.first == address; });
+  auto begins = [&](const Mapping& mapping) { return host_data() + mapping.region.first == address; };
+  auto found = std::find_if(mappings_.rbegin(), mappings_.rend(), begins);
+  if (found == mappings_.rend()) return std::nullopt;
+  const Mapping mapping = *found;
+  mappings_.erase(std::prev(found.base()));
+  return mapping;
 }
 
-void Memory::unmap(const void* address) {
+void Memory::restore_map(const Mapping& mapping) {
   std::scoped_lock guard(lock_);
-  auto begins = [&](const Mapping& mapping) { return data_ + mapping.region.first == address; };
-  auto found = std::find_if(mappings_.rbegin(), mappings_.rend(), begins);
-  if (found != mappings_.rend()) mappings_.erase(std::prev(found.base()));
+  mappings_.push_back(mapping);
 }
 
 cl_uint Memory::map_count() const {

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -33,6 +34,9 @@ public:
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
+  /// Where the application accesses the data while the object is mapped: at data(), or at the host_ptr of an object whose
+  /// kernels cannot reach that memory (see use()). The two are copied to each other when the object is mapped and unmapped.
+  std::byte* host_data() const { return host_pointer_ ? static_cast<std::byte*>(host_pointer_) : data_; }
   /// The memory object whose storage this object uses, if any. offset() is the position of this object's data
   /// in it.
   Memory* parent() const { return parent_.get(); }
@@ -52,15 +56,20 @@ public:
   /// @returns false if the caller has to write the zeros
   bool clear(std::byte* first, std::size_t bytes);
 
+  struct Mapping {
+    Rect region;
+    bool writes;
+    std::uint64_t number;
+  };
   /// Records that a region is mapped. @returns a number for revoke_map(), or 0 if the region is mapped for
   /// writing and overlaps a region that is mapped for writing already
   std::uint64_t map(const Rect& region, bool writes);
   /// Removes a mapped region, because its command has failed. Does nothing if the region has been unmapped.
   void revoke_map(std::uint64_t number);
-  /// Whether a region is mapped that begins at the address.
-  bool has_map(const void* address) const;
-  /// Removes the last region that was mapped at the address, if there is one.
-  void unmap(const void* address);
+  /// Removes and returns the last region that was mapped at the address, if there is one.
+  std::optional<Mapping> unmap(const void* address);
+  /// Adds a region again that unmap() has removed, because the command that unmaps it could not be enqueued.
+  void restore_map(const Mapping& mapping);
   cl_uint map_count() const;
 
   DestructorCallbacks<cl_mem>& destructor_callbacks() { return destructor_callbacks_; }
@@ -76,6 +85,8 @@ protected:
   // Each constructor of a derived class, or its creator, calls one of these to give the object its storage.
   /// @param slack bytes after the storage that may be read as well
   Status allocate(std::size_t slack = 0);
+  /// Uses memory of the application. If kernels cannot reach it, because they run in another process, the object still
+  /// needs storage of its own: data() stays null until allocate() is called.
   void use(void* host_pointer);
   /// Also takes over the descriptor.
   void use(ExternalMemory memory);
@@ -83,12 +94,6 @@ protected:
   bool owns_data() const { return owns_data_; }
 
 private:
-  struct Mapping {
-    Rect region;
-    bool writes;
-    std::uint64_t number;
-  };
-
   /// A member of a union, so that the constructor stores it atomically instead of initialising it: WeakMemory
   /// may read it in a slot that is just getting another object, as it reads members of Object.
   union {

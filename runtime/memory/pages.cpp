@@ -4,6 +4,7 @@
 #include "runtime/support/options.hpp"
 #include "runtime/support/pages.hpp"
 #include "runtime/threads/machine.hpp"
+#include "runtime/threads/parallel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +32,10 @@ namespace hostcl::runtime {
 namespace {
 
 constexpr std::size_t huge_page_bytes = 2 << 20;
+/// MADV_COLLAPSE of Linux 6.1, which older C libraries do not define.
+constexpr int madv_collapse = 25;
+/// Larger blocks begin on a huge page.
+constexpr std::size_t least_huge_bytes = 4 * huge_page_bytes;
 /// Smaller freed blocks go back to malloc(), which keeps them itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
 
@@ -125,10 +130,13 @@ const bool is_held_over_fork = held_over_fork<process_lock>();
 
 /// Whether Linux provides huge pages on request (madvise).
 bool has_huge_pages() {
-  std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
-  std::string choice;
-  std::getline(setting, choice);
-  return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
+  static const bool answer = [] {
+    std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
+    std::string choice;
+    std::getline(setting, choice);
+    return choice.find("[always]") != choice.npos || choice.find("[madvise]") != choice.npos;
+  }();
+  return answer;
 }
 
 /// The number of resident bytes in a range of whole huge pages. @returns `bytes` if Linux cannot tell
@@ -153,10 +161,22 @@ std::size_t least_cleared_bytes() {
   return bytes;
 }
 
+/// Makes a huge page of each 2 MiB of new memory that is a file's (guest/shared_memory.hpp). Linux does not do that by
+/// itself when the pages are touched, unless transparent_hugepage/shmem_enabled allows it.
+void make_huge_pages(Workers& workers, std::byte* memory, std::size_t bytes) {
+  auto body = [&](std::uint64_t first, std::uint64_t last) {
+    for (std::uint64_t page = first; page < last; ++page)
+      memory[page * huge_page_bytes] = std::byte{0}; // a huge page is made of at least one page
+    madvise(memory + first * huge_page_bytes, (last - first) * huge_page_bytes, madv_collapse);
+  };
+  constexpr std::uint64_t grain = 4;
+  workers.for_ranges(0, bytes / huge_page_bytes, grain, body);
+}
+
 } // namespace
 
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
-  bool huge = bytes >= 4 * huge_page_bytes;
+  bool huge = bytes >= least_huge_bytes;
   std::size_t granule = huge ? huge_page_bytes : page_bytes();
   alignment = std::max(alignment, granule);
   if (bytes > ~std::size_t{0} - alignment) return nullptr;
@@ -180,7 +200,13 @@ void free_pages(std::byte* memory) {
 
 std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment) {
   if (!context.code_host()) return allocate_pages(bytes, alignment);
-  return context.code_host()->allocate_data(bytes, std::max(alignment, page_bytes()));
+  const std::size_t granule = bytes >= least_huge_bytes ? huge_page_bytes : page_bytes();
+  std::byte* memory = context.code_host()->allocate_data(bytes, std::max(alignment, granule));
+  if (!memory) return nullptr;
+  if (bytes >= least_huge_bytes && Context::memory_in_use() <= machine().memory / 2 && has_huge_pages())
+    make_huge_pages(context.first_device().workers(), memory, bytes);
+  if (options().clear) std::memset(memory, 0, bytes);
+  return memory;
 }
 
 void free_for(Context& context, std::byte* memory) {

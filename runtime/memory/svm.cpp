@@ -35,9 +35,7 @@ constexpr cl_svm_capabilities_khr host_at_any_time =
 constexpr cl_svm_capabilities_khr unassociated = CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR;
 constexpr cl_svm_capabilities_khr mapped = CL_SVM_CAPABILITY_HOST_MAP_KHR;
 
-} // namespace
-
-constexpr std::array<cl_svm_capabilities_khr, 6> svm_capabilities = {
+constexpr std::array<cl_svm_capabilities_khr, 6> all_capabilities = {
     kernels | unassociated | mapped,                                                             // coarse
     kernels | unassociated | mapped | host_at_any_time,                                          // fine
     kernels | CL_SVM_CAPABILITY_DEVICE_OWNED_KHR,                                                // device
@@ -45,6 +43,12 @@ constexpr std::array<cl_svm_capabilities_khr, 6> svm_capabilities = {
     kernels | host_at_any_time,                                                                  // shared
     kernels | unassociated | mapped | host_at_any_time | CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR, // system
 };
+
+} // namespace
+
+std::span<const cl_svm_capabilities_khr> svm_capabilities() {
+  return std::span(all_capabilities).first(all_capabilities.size() - !Device::shares_all_memory());
+}
 
 Allocations& Allocations::instance() {
   static auto* instance = new Allocations;

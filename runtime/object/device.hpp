@@ -72,6 +72,9 @@ public:
   std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
   std::uint64_t local_memory_bytes() const;
   static bool has_sub_groups();
+  /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the
+  /// driver has allocated.
+  static bool shares_all_memory();
   /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
   /// full speed.
   unsigned vector_width() const;

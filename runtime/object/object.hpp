@@ -246,6 +246,7 @@ Ref<T> make_object(Args&&... args) {
   try {
     auto* object = new (slot) T(std::forward<Args>(args)...);
     object->begin_life();
+    if constexpr (requires { object->begun(); }) object->begun();
     return Ref<T>::adopt(object);
   } catch (...) {
     handle_arena::release(slot, sizeof(T));

@@ -329,6 +329,11 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   }
   // An empty list replaces the list that was set before.
   if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM && *static_cast<const cl_bool*>(value) &&
+      !Device::shares_all_memory())
+    return fail(CL_INVALID_OPERATION,
+                "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM is CL_TRUE; kernels run in another "
+                "process (HOSTCL_GUEST), which cannot reach the application's memory");
   if (name == CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT)
     set_device_pointers({static_cast<const cl_mem_device_address_ext*>(value), size / sizeof(void*)});
   return {};

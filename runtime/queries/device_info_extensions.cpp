@@ -20,13 +20,17 @@ namespace {
 
 using D = Rows<Device>;
 
-// All allocations are ordinary memory, and so is any other memory of the process.
+// All allocations are ordinary memory, and so is any other memory of the process, which kernels reach if they run in it.
 constexpr cl_device_unified_shared_memory_capabilities_intel unified =
     CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 constexpr Row<Device> unified_row(cl_device_info name) {
   return D::constant<cl_device_unified_shared_memory_capabilities_intel, unified>(name);
+}
+
+cl_device_unified_shared_memory_capabilities_intel unified_system(const Device&) {
+  return Device::shares_all_memory() ? unified : 0;
 }
 
 std::span<const std::uint8_t, 16> uuid(const Device&) {
@@ -62,11 +66,11 @@ const auto& semaphore_type_list(const Device&) {
 const auto& semaphore_handle_type_list(const Device&) {
   return semaphore_handle_types;
 }
-const auto& memory_handle_type_list(const Device&) {
-  return external_memory_handle_types;
+auto memory_handle_type_list(const Device&) {
+  return external_memory_handle_types();
 }
-const auto& svm_capability_list(const Device&) {
-  return svm_capabilities;
+auto svm_capability_list(const Device&) {
+  return svm_capabilities();
 }
 
 // Devices of a context synchronise with each other, sub-devices by way of their root device.
@@ -154,7 +158,10 @@ constexpr Row<Device> rows[] = {
     unified_row(CL_DEVICE_DEVICE_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_SINGLE_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
     unified_row(CL_DEVICE_CROSS_DEVICE_SHARED_MEM_CAPABILITIES_INTEL),
-    unified_row(CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    D::value<cl_device_unified_shared_memory_capabilities_intel, unified_system>(
+        CL_DEVICE_SHARED_SYSTEM_MEM_CAPABILITIES_INTEL),
+    D::constant<cl_device_terminate_capability_khr, CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR>(
+        CL_DEVICE_TERMINATE_CAPABILITY_KHR),
     D::array<svm_capability_list>(CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR),
     D::array<spirv_instruction_sets>(CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR),
     D::array<spirv_extensions>(CL_DEVICE_SPIRV_EXTENSIONS_KHR),

@@ -37,9 +37,11 @@ constexpr cl_device_atomic_capabilities atomic_memory =
     CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 constexpr cl_device_atomic_capabilities atomic_fences = atomic_memory | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
 
-constexpr cl_device_svm_capabilities svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
-                                           CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM |
-                                           CL_DEVICE_SVM_ATOMICS;
+cl_device_svm_capabilities svm(const Device&) {
+  constexpr cl_device_svm_capabilities allocations =
+      CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER | CL_DEVICE_SVM_ATOMICS;
+  return Device::shares_all_memory() ? allocations | CL_DEVICE_SVM_FINE_GRAIN_SYSTEM : allocations;
+}
 
 constexpr Row<Device> rows[] = {
     D::constant<cl_uint, 8 * sizeof(void*)>(CL_DEVICE_ADDRESS_BITS),
@@ -60,7 +62,7 @@ constexpr Row<Device> rows[] = {
     D::value<cl_ulong, &Device::local_memory_bytes>(CL_DEVICE_LOCAL_MEM_SIZE),
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_ERROR_CORRECTION_SUPPORT),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_HOST_UNIFIED_MEMORY),
-    D::constant<cl_device_svm_capabilities, svm>(CL_DEVICE_SVM_CAPABILITIES),
+    D::value<cl_device_svm_capabilities, svm>(CL_DEVICE_SVM_CAPABILITIES),
     D::constant<cl_device_atomic_capabilities, atomic_memory>(CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES),
     D::constant<cl_device_atomic_capabilities, atomic_fences>(CL_DEVICE_ATOMIC_FENCE_CAPABILITIES),
     // 0: the natural alignment of the type

@@ -41,12 +41,21 @@ constexpr std::string_view extensions_of_platform[] = {
     "cl_khr_unified_svm",
 };
 
+/// Extensions that the platform alone lists. Applications read the device's list into a buffer of 2,048 bytes, which is
+/// full.
+constexpr compiler::NamedVersion extensions_of_platform_alone[] = {
+    {"cl_img_cancel_command", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_icd", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_terminate_context", CL_MAKE_VERSION(1, 0, 0)},
+};
+
 std::vector<cl_name_version> platform_extensions(const Device& device) {
   std::vector<cl_name_version> list;
   std::ranges::copy_if(device.extensions(), std::back_inserter(list), [](const cl_name_version& extension) {
     return std::ranges::find(extensions_of_platform, extension.name) != std::end(extensions_of_platform);
   });
-  list.push_back(name_version("cl_khr_icd", CL_MAKE_VERSION(1, 0, 0)));
+  for (const auto& extension : extensions_of_platform_alone)
+    list.push_back(name_version(extension.name, extension.version));
   return list;
 }
 
@@ -107,11 +116,11 @@ const auto& semaphore_type_list(const Platform&) {
 const auto& semaphore_handle_type_list(const Platform&) {
   return semaphore_handle_types;
 }
-const auto& memory_handle_type_list(const Platform&) {
-  return external_memory_handle_types;
+auto memory_handle_type_list(const Platform&) {
+  return external_memory_handle_types();
 }
-const auto& svm_capability_list(const Platform&) {
-  return svm_capabilities;
+auto svm_capability_list(const Platform&) {
+  return svm_capabilities();
 }
 
 constexpr Row<Platform> rows[] = {

@@ -40,6 +40,8 @@ public:
   virtual std::uint64_t own_end() const { return 0; }
   /// Appends the commands that wait for this command, but not by its event. Called before run() has returned.
   virtual void append_dependants(std::vector<Command*>&) const {}
+  /// Appends the events of other commands that are cancelled together with this command.
+  virtual void append_parts(std::vector<Ref<Event>>&) const {}
   /// The name in the timeline; if empty, the name of the command's type is used.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}
@@ -67,8 +69,8 @@ struct Command {
   bool needs_head = false; ///< may run only if all commands before it are complete
   bool is_barrier = false; ///< commands after it wait until it is complete
   bool is_ready = false;   ///< it is in the list of ready commands
-  bool failed_dependency = false; ///< an event that it waited for ended with an error
-  bool is_aborted = true;         ///< all such errors come from user events
+  bool is_aborted = true;  ///< all errors of events that it waited for come from user events
+  cl_int failure = CL_SUCCESS; ///< the error with which it ends without having run
   /// Number in the check `commands` (runtime/checks/commands.hpp); 0 without the check.
   std::uint64_t number = 0;
   alignas(work_alignment) std::byte storage[work_bytes];

@@ -11,13 +11,22 @@
 
 namespace hostcl::runtime {
 
+namespace {
+
+void end_with_context(_cl_event& event) {
+  static_cast<Event&>(event).advance(CL_CONTEXT_TERMINATED_KHR);
+}
+
+} // namespace
+
 Event::Event(Queue& queue, cl_command_type type)
     : HandleObject(destroy_object<Event>),
       context_(Ref<Context>(queue.context())),
       queue_(Ref<Queue>(queue)),
       type_(type),
       status_(CL_QUEUED),
-      profiled_(queue.is_profiled()) {
+      profiled_(queue.is_profiled()),
+      place_(*this, end_with_context) {
   if (profiled_) times_.queued = now_ns();
 }
 
@@ -33,7 +42,8 @@ Event::Event(Context& context)
       type_(CL_COMMAND_USER),
       status_(CL_SUBMITTED),
       profiled_(false),
-      number_(checks::note_user_event()) {}
+      number_(checks::note_user_event()),
+      place_(*this, end_with_context) {}
 
 Event::~Event() = default;
 
@@ -58,22 +68,28 @@ constinit thread_local Event::Deferred deferred;
 
 } // namespace
 
+Event::Change Event::change(cl_int status, cl_int limit) {
+  Change made;
+  std::scoped_lock guard(lock_);
+  if (status_.load(std::memory_order_relaxed) <= std::max(status, limit)) return made;
+  take_time(status);
+  status_.store(status, std::memory_order_release);
+  made.is_made = true;
+  made.has_callbacks = !callbacks_.empty();
+  if (status <= CL_COMPLETE) made.dependants.swap(dependants_);
+  return made;
+}
+
+void Event::tell(const Change& change) {
+  for (Command* command : change.dependants)
+    command->queue->dependency_done(*command, *this);
+  if (is_user_event() && is_done()) status_.notify_all();
+  if (change.has_callbacks) call_back();
+}
+
 // Allocates nothing: a command must be able to end when there is no memory.
 void Event::advance(cl_int status) {
-  bool has_callbacks;
-  std::vector<Command*> dependants;
-  {
-    std::scoped_lock guard(lock_);
-    if (status_.load(std::memory_order_relaxed) <= status) return;
-    take_time(status);
-    status_.store(status, std::memory_order_release);
-    has_callbacks = !callbacks_.empty();
-    if (status <= CL_COMPLETE) dependants.swap(dependants_);
-  }
-  for (Command* command : dependants)
-    command->queue->dependency_done(*command, *this);
-  if (is_user_event() && status <= CL_COMPLETE) status_.notify_all();
-  if (has_callbacks) call_back();
+  if (const Change made = change(status); made.is_made) tell(made);
 }
 
 void Event::call_back() {
@@ -264,6 +280,7 @@ Status Event::profiling_info(cl_profiling_info name, Answer answer) const {
 }
 
 Result<WaitList> WaitList::checked(const Context& context, cl_uint count, const cl_event* events) {
+  TRY(context.check_not_terminated());
   if (!events != !count)
     return fail(CL_INVALID_EVENT_WAIT_LIST, "num_events_in_wait_list is ", count, " and event_wait_list is ",
                 static_cast<const void*>(events), "; either both or none must be given");

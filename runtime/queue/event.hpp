@@ -47,9 +47,23 @@ public:
   cl_int status() const { return status_.load(std::memory_order_acquire); }
   bool is_done() const { return status() <= CL_COMPLETE; }
 
-  /// Sets a later status, and then calls callbacks and tells the commands that wait for the event. If the
-  /// event already has this status or a later one, nothing happens. Never called with a lock held.
+  /// Sets a later status, and then calls callbacks and tells the commands that wait for the event. If the event already
+  /// has this status or a later one, or is done, nothing happens. Never called with a lock held.
   void advance(cl_int status);
+  /// What tell() has to do after a change of the status.
+  struct Change {
+    bool is_made = false; ///< false if nothing has changed
+    bool has_callbacks = false;
+    std::vector<Command*> dependants;
+  };
+  /// The two halves of advance(). The first one may be called with the lock of a queue held.
+  /// @param limit nothing happens either if the event has this status or a later one
+  Change change(cl_int status, cl_int limit = CL_COMPLETE);
+  void tell(const Change& change);
+  /// Called by make_object().
+  void begun() {
+    if (is_user_event()) context_->user_events().add(place_);
+  }
 
   /// Called when the command's work is done: time from here to advance(CL_COMPLETE) is not part of the
   /// command's profiling times.
@@ -79,7 +93,8 @@ public:
     sequence_ = sequence;
   }
 
-  /// clSetUserEventStatus(). @returns false if a status has been set before
+  /// clSetUserEventStatus(). Has no effect if the context has been terminated. @returns false if a status has been set
+  /// before
   bool set_user_status(cl_int status);
 
   /// Registers a callback for the time when the event reaches status `type`. If it has done so, the callback
@@ -143,7 +158,7 @@ private:
   std::atomic<bool> user_status_set_{false};
   bool profiled_;
   bool has_several_queues_ = false;
-  bool is_aborted_ = false;
+  std::atomic<bool> is_aborted_ = false;
   bool is_deferred_ = false; ///< whether it is in some thread's list of deferred events; guarded by lock_
   Event* next_deferred_ = nullptr;
   Command* command_ = nullptr;
@@ -153,14 +168,21 @@ private:
   std::vector<Command*> dependants_;
   Times times_;
   std::uint64_t number_ = 0;
+  UserEvents::Place place_; ///< used if this is a user event
 };
+
+/// Whether the application has asked for the error, by clTerminateContextKHR() or clCancelCommandsIMG().
+inline bool is_asked_for(cl_int status) {
+  return status == CL_CONTEXT_TERMINATED_KHR || status == CL_CANCELLED_IMG;
+}
 
 /// The wait list of an enqueue call, after it has been checked. It refers to the caller's array.
 struct WaitList {
   const cl_event* events = nullptr;
   cl_uint count = 0;
 
-  /// Errors: CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+  /// Errors: CL_CONTEXT_TERMINATED_KHR, CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT. So each call that enqueues a
+  /// command fails in a context that has been terminated.
   static Result<WaitList> checked(const Context& context, cl_uint count, const cl_event* events);
   /// checked() for functions that refuse a list with an event that has already failed, by
   /// CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST.

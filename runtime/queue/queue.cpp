@@ -75,7 +75,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->type = submission.type;
     command->estimate = submission.estimate;
     command->event = event;
-    command->failed_dependency = false;
+    command->failure = CL_SUCCESS;
     command->is_aborted = true;
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
@@ -200,8 +200,11 @@ void Queue::push_ready(Command& command) {
 
 void Queue::dependency_done(Command& command, const Event& event) {
   std::scoped_lock guard(lock_);
-  if (event.status() < 0) {
-    command.failed_dependency = true;
+  if (const cl_int status = event.status(); status < 0) {
+    if (status == CL_CANCELLED_IMG)
+      command.failure = CL_CANCELLED_IMG;
+    else if (command.failure == CL_SUCCESS)
+      command.failure = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     command.is_aborted &= event.is_aborted();
   }
   if (--command.blockers == 0 && may_run(command)) {
@@ -239,31 +242,6 @@ void Queue::flush() {
     (*event)->advance(CL_SUBMITTED);
 }
 
-// ---- Failures
-
-void Queue::note_failure(const Command& command, cl_int status) {
-  // The application has set a user event to an error, so it knows.
-  if (command.failed_dependency && command.is_aborted) {
-    if (Event* event = command.event.get()) event->set_aborted();
-    return;
-  }
-  cl_int none = CL_SUCCESS;
-  failure_.compare_exchange_strong(none, status, std::memory_order_relaxed);
-}
-
-void Queue::forget_failure() {
-  failure_.store(CL_SUCCESS, std::memory_order_relaxed);
-  failure_is_ordered_.store(false, std::memory_order_relaxed);
-}
-
-Status Queue::take_failure() {
-  if (failure_.load(std::memory_order_relaxed) == CL_SUCCESS) return {};
-  const cl_int status = failure_.exchange(CL_SUCCESS, std::memory_order_relaxed);
-  failure_is_ordered_.store(false, std::memory_order_relaxed);
-  if (status == CL_SUCCESS) return {}; // another thread took it
-  return fail(status, "a command that was enqueued earlier ended with error ", status);
-}
-
 // ---- Waiting
 
 void Queue::drain() {
@@ -280,6 +258,7 @@ Status Queue::finish() {
   drain();
   if (checks::is_checked(compiler::Check::commands)) [[unlikely]]
     checks::host_knows_ends_of(this);
+  TRY(context_->check_not_terminated());
   return take_failure();
 }
 
@@ -291,10 +270,12 @@ Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const
   block_until({sequence, event.get()});
   if (event) checks::host_knows(event->number(), event->status());
   const bool has_failed = event && event->status() < 0;
-  if (!has_failed && failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
-    return {};
-  Status result;
-  if (has_failed) {
+  Status result = context_->check_not_terminated();
+  if (result.ok() && !has_failed && failure_.load(std::memory_order_relaxed) == CL_SUCCESS) [[likely]]
+    return result;
+  if (!result.ok()) {
+    forget_failure();
+  } else if (has_failed) {
     forget_failure();
     result = fail(event->status(), "the command did not complete: status ", event->status());
   } else if (is_in_order() || failure_is_ordered_.load(std::memory_order_relaxed)) {

@@ -101,6 +101,10 @@ public:
   /// Blocks until the event is done. The event must be that of a command of this queue.
   void wait_for(Event& event);
 
+  /// clCancelCommandsIMG(): ends the event of a command of this queue with CL_CANCELLED_IMG, unless the command has
+  /// begun. The command itself stays in the queue until its turn comes, but does not run.
+  void cancel(Event& event);
+
   /// Clears the recorded error of the queue, because the application has just been told of a failure. An unreported
   /// error of another command is cleared as well.
   void forget_failure();
@@ -200,7 +204,6 @@ private:
   void start(Batch& batch);
   void perform(Batch& batch);
   void work_checked(Batch& batch);
-  void begin_span(timeline::Span& span, const Command& command) const;
 
   Ref<Context> context_;
   Ref<Device> device_;

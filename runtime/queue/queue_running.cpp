@@ -49,6 +49,22 @@ template <class Step>
   }
 }
 
+void begin_span(timeline::Span& span, const Queue& queue, const Command& command) {
+  span.begin(timeline::Category::command, name_of(command));
+  span.argument("queue", reinterpret_cast<std::uintptr_t>(&queue));
+  span.argument("sequence", command.sequence);
+  command.work->describe(span);
+}
+
+/// The error with which the command ends without running; CL_SUCCESS if it may run.
+[[gnu::always_inline]] inline cl_int failure_of(const Command& command, const Context& context) {
+  if (context.is_terminated()) [[unlikely]]
+    return CL_CONTEXT_TERMINATED_KHR;
+  if (const Event* event = command.event.get(); event && event->status() < 0)
+    return event->status(); // cancelled
+  return command.failure;
+}
+
 } // namespace
 
 // ---- What runs next
@@ -157,17 +173,10 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   }
 }
 
-void Queue::begin_span(timeline::Span& span, const Command& command) const {
-  span.begin(timeline::Category::command, name_of(command));
-  span.argument("queue", reinterpret_cast<std::uintptr_t>(this));
-  span.argument("sequence", command.sequence);
-  command.work->describe(span);
-}
-
 [[gnu::always_inline]] inline void Queue::execute(Batch& batch) {
   timeline::Span span;
   if (timeline::is_on()) [[unlikely]]
-    begin_span(span, *batch.current);
+    begin_span(span, *this, *batch.current);
   std::optional<profile::CommandTimer> timer;
   if (profile::is_on() && batch.current->type != CL_COMMAND_NDRANGE_KERNEL) [[unlikely]]
     timer.emplace(type_name_of(*batch.current));
@@ -181,13 +190,15 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
 [[gnu::always_inline]] inline void Queue::start(Batch& batch) {
   Command& command = *batch.current;
   batch.stage = Batch::Stage::working;
-  batch.status = command.failed_dependency ? CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-                                           : status_of(command, [&] { return command.work->prepare(*this); });
+  batch.status = failure_of(command, *context_);
+  if (batch.status == CL_SUCCESS)
+    batch.status = status_of(command, [&] { return command.work->prepare(*this); });
   if (Event* event = command.event.get(); event && batch.status == CL_SUCCESS) {
     batch.stage = Batch::Stage::prepared;
     event->advance(CL_RUNNING);
     // A callback blocked, and the command has run: see execute().
     if (batch.stage != Batch::Stage::prepared) return;
+    batch.status = std::min(event->status(), CL_SUCCESS); // an error if the command was cancelled
   }
   perform(batch);
 }
@@ -208,6 +219,8 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
     work_checked(batch);
   else if (batch.status == CL_SUCCESS)
     batch.status = status_of(command, [&] { return command.work->run(*this); });
+  if (context_->is_terminated()) [[unlikely]]
+    batch.status = CL_CONTEXT_TERMINATED_KHR;
   const cl_int status = batch.status;
   batch.stage = Batch::Stage::done;
   if (event) event->note_end(command.work->own_end());
@@ -218,7 +231,7 @@ void Queue::begin_span(timeline::Span& span, const Command& command) const {
   }
   command.destroy_work();
   if (event) event->advance(status);
-  if (status < 0) [[unlikely]]
+  if (status < 0 && !is_asked_for(status)) [[unlikely]]
     context_->notify("command '", failed, "' ended with error ", status);
 }
 

@@ -95,8 +95,12 @@ bool writes(cl_map_flags flags) {
   return flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
 }
 
-MapWork::MapWork(Memory& memory, const Rect& region, bool writes, std::uint64_t& number)
-    : memory_(memory), region_(region), writes_(writes), number_(memory.map(region, writes)) {
+std::uint64_t map_estimate(const Memory& memory, const Rect& region) {
+  return memory.data() == memory.host_data() ? 0 : transfer_estimate(region.bytes());
+}
+
+MapWork::MapWork(Memory& memory, const Rect& region, cl_map_flags flags, std::uint64_t& number)
+    : memory_(memory), region_(region), flags_(flags), number_(memory.map(region, writes(flags))) {
   number = number_;
 }
 
@@ -109,8 +113,16 @@ cl_int SvmMapWork::run(Queue&) {
   return CL_COMPLETE;
 }
 
-cl_int UnmapWork::run(Queue&) {
+cl_int SvmUnmapWork::run(Queue&) {
   checks::note_unmapped(address_);
+  return CL_COMPLETE;
+}
+
+cl_int UnmapWork::run(Queue& queue) {
+  const auto& [region, writes, number] = mapping_;
+  std::byte *data = memory_->data(), *host = memory_->host_data();
+  if (data != host && writes) copy_rect(queue.workers(), data, region, host, region);
+  checks::note_unmapped(data + region.first);
   return CL_COMPLETE;
 }
 
@@ -120,18 +132,22 @@ Error MapWork::error() const {
               "must not overlap");
 }
 
-cl_int MapWork::run(Queue&) {
-  if (writes_) checks::note_written(memory_->data(), region_);
-  checks::note_mapped(memory_->data(), region_, writes_);
+cl_int MapWork::run(Queue& queue) {
+  std::byte *data = memory_->data(), *host = memory_->host_data();
+  if (data != host && flags_ != CL_MAP_WRITE_INVALIDATE_REGION)
+    copy_rect(queue.workers(), host, region_, data, region_);
+  if (writes(flags_)) checks::note_written(data, region_);
+  checks::note_mapped(data, region_, writes(flags_));
   number_ = 0;
   return CL_COMPLETE;
 }
 
-Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory,
-                         const Rect& region, cl_map_flags flags) {
-  void* address = memory.data() + region.first;
+Result<void*> submit_map(Queue& queue, Queue::Submission submission, Memory& memory, const Rect& region,
+                         cl_map_flags flags) {
+  submission.estimate = map_estimate(memory, region);
+  void* address = memory.host_data() + region.first;
   std::uint64_t number = 0;
-  Status status = queue.submit<MapWork>(submission, memory, region, writes(flags), number);
+  Status status = queue.submit<MapWork>(submission, memory, region, flags, number);
   if (!status.ok()) {
     memory.revoke_map(number); // a blocking call also fails if a command before the map failed
     return std::move(status).error();

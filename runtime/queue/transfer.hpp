@@ -83,13 +83,13 @@ private:
   std::array<std::byte, FillWork::max_pattern> pattern_;
 };
 
-/// Maps a region of a memory object. The host can access the memory directly, so the command only takes part
-/// in the order of the queue. The region counts as mapped from the enqueue call on; if the command is not
-/// enqueued, or fails, it no longer does.
+/// Maps a region of a memory object. The host can access the memory directly, as a rule, so the command only takes part
+/// in the order of the queue; else (Memory::host_data()) it copies the region to where the host accesses it. The region
+/// counts as mapped from the enqueue call on; if the command is not enqueued, or fails, it no longer does.
 class MapWork final : public Work {
 public:
   /// @param number set to the number of the region, for the caller
-  MapWork(Memory& memory, const Rect& region, bool writes, std::uint64_t& number);
+  MapWork(Memory& memory, const Rect& region, cl_map_flags flags, std::uint64_t& number);
   ~MapWork() override;
   MapWork(const MapWork&) = delete;
 
@@ -100,7 +100,7 @@ public:
 private:
   Ref<Memory> memory_;
   Rect region_;
-  bool writes_;
+  cl_map_flags flags_;
   std::uint64_t number_; ///< number of the region, and 0 once the command has succeeded
 };
 
@@ -118,24 +118,35 @@ private:
   bool writes_;
 };
 
-/// Ends a map. Only takes part in the order.
+/// Unmaps a region of a memory object. What the host has written elsewhere (Memory::host_data()) is copied to the object.
 class UnmapWork final : public Work {
 public:
-  explicit UnmapWork(const void* address, Ref<Memory> keep = {})
-      : address_(address), keep_(std::move(keep)) {}
+  UnmapWork(Memory& memory, const Memory::Mapping& mapping) : memory_(memory), mapping_(mapping) {}
+  cl_int run(Queue& queue) override;
+
+private:
+  Ref<Memory> memory_;
+  Memory::Mapping mapping_;
+};
+
+/// Ends a map of shared virtual memory. Only takes part in the order.
+class SvmUnmapWork final : public Work {
+public:
+  explicit SvmUnmapWork(const void* address) : address_(address) {}
   cl_int run(Queue&) override;
 
 private:
   const void* address_;
-  Ref<Memory> keep_;
 };
 
 /// Whether the host may write to a region that is mapped with these flags.
 bool writes(cl_map_flags flags);
+/// Expected nanoseconds for mapping or unmapping a region.
+std::uint64_t map_estimate(const Memory& memory, const Rect& region);
 
 /// Enqueues a command that maps a region of a memory object. @returns the region's address
-Result<void*> submit_map(Queue& queue, const Queue::Submission& submission, Memory& memory,
-                         const Rect& region, cl_map_flags flags);
+Result<void*> submit_map(Queue& queue, Queue::Submission submission, Memory& memory, const Rect& region,
+                         cl_map_flags flags);
 
 /// Does nothing, for markers, barriers and migrations. It may hold references to memory objects.
 class EmptyWork final : public Work {

@@ -66,10 +66,12 @@ void PairedPayload::own(FileDescriptor descriptor) noexcept {
 // ---- Signals and waits
 
 void PairedPayload::add_signal(SignalNode signal) noexcept {
+  WaitNode ended; // released after the lock, as `wait` is
   Ref<Event> wait;
   cl_int outcome;
   {
     std::scoped_lock guard(lock_);
+    ended = take_ended(waits_);
     if (waits_.empty()) {
       signals_.splice(signals_.end(), signal);
       return;
@@ -112,8 +114,9 @@ void PairedPayload::complete(Signal& signal, cl_int outcome) noexcept {
     std::scoped_lock guard(lock_);
     if (signal.outcome != Signal::pending) return;
     signal.outcome = outcome;
-    if (outcome == CL_COMPLETE) ++signaled_;
     wait = std::move(signal.wait);
+    // A wait that has ended already does not call note_waited(CL_COMPLETE).
+    if (outcome == CL_COMPLETE && !(wait && wait->is_done())) ++signaled_;
   }
   if (wait) wait->advance(outcome);
 }

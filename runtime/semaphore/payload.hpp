@@ -24,6 +24,15 @@ struct Signal {
 using SignalNode = std::list<std::shared_ptr<Signal>>;
 using WaitNode = std::list<Ref<Event>>;
 
+/// Removes waits that have ended without a signal, because their command was cancelled or their context terminated.
+/// @returns them, to be released without a lock held
+inline WaitNode take_ended(WaitNode& waits) noexcept {
+  WaitNode ended;
+  for (auto wait = waits.begin(); wait != waits.end();)
+    if (const auto now = wait++; (*now)->is_done()) ended.splice(ended.end(), waits, now);
+  return ended;
+}
+
 /// The status of a wait that gets no signal.
 inline constexpr cl_int no_signal = CL_INVALID_SEMAPHORE_KHR;
 

@@ -52,8 +52,10 @@ class WaitWork final : public Work {
 public:
   explicit WaitWork(std::vector<PendingWait> waits) : waits_(std::move(waits)) {}
   ~WaitWork() override {
-    for (const PendingWait& each : waits_)
+    for (const PendingWait& each : waits_) {
+      each.event->advance(no_signal); // if the command was cancelled before the signal
       each.payload->note_waited(each.event->status());
+    }
   }
   WaitWork(const WaitWork&) = delete;
   cl_int run(Queue&) override { return CL_COMPLETE; }

@@ -34,7 +34,7 @@ public:
   void add_signal(SignalNode signal) noexcept override;
   void add_wait(WaitNode wait) noexcept override;
   void complete(Signal& signal, cl_int outcome) noexcept override;
-  void note_waited(cl_int) noexcept override {}
+  void note_waited(cl_int outcome) noexcept override;
   Ref<Event> wait_for(const Signal&) override { return {}; }
   bool is_signaled() override { return events_now(counter_.get()) & POLLIN; }
   Result<int> exported(Context& context) override;
@@ -123,10 +123,11 @@ std::optional<cl_int> SharedPayload::take() {
 /// Gives the counted signals to the waits of this process.
 void SharedPayload::serve_waits() noexcept {
   for (;;) {
-    WaitNode served;
+    WaitNode served, ended;
     std::optional<cl_int> outcome;
     {
       std::scoped_lock guard(lock_);
+      ended = take_ended(waits_);
       if (waits_.empty()) return;
       outcome = take();
       if (!outcome && is_abandoned_ && !is_known_to_others_ && signals_.empty()) outcome = no_signal;
@@ -145,6 +146,12 @@ void SharedPayload::add_wait(WaitNode wait) noexcept {
   }
   serve_waits();
   if (is_wanted()) DescriptorPoller::watch(weak_from_this().lock());
+}
+
+void SharedPayload::note_waited(cl_int outcome) noexcept {
+  if (outcome == CL_COMPLETE) return;
+  serve_waits(); // removes waits that have ended without a signal
+  DescriptorPoller::note_unwanted(*this);
 }
 
 bool SharedPayload::is_wanted() noexcept {

@@ -27,6 +27,18 @@
 #define CL_DEVICE_MAX_ATOMIC_COUNTERS_EXT 0x4032
 #endif
 
+// cl_img_cancel_command
+#ifndef CL_CANCELLED_IMG
+#define CL_CANCELLED_IMG (-1126)
+using clCancelCommandsIMG_fn = cl_int(CL_API_CALL*)(const cl_event*, size_t);
+#endif
+
+// cl_khr_terminate_context
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+using cl_device_terminate_capability_khr = cl_bitfield;
+#endif
+
 // cl_intel_required_subgroup_size
 #ifndef CL_DEVICE_SUB_GROUP_SIZES_INTEL
 #define CL_DEVICE_SUB_GROUP_SIZES_INTEL 0x4108

@@ -47,9 +47,11 @@ void check_sums(const Memory& sums, cl_uint runs, cl_uint steps) {
   }
 }
 
-/// An abi::HostCallbacks::print that appends to a string, the context.
-std::int32_t append(void* context, const char* format, const std::byte* arguments) {
-  return compiler::format_message(*static_cast<std::string*>(context), format, arguments) ? 0 : -1;
+std::string* printed;
+
+/// An abi::HostCallbacks::print that appends to `printed`.
+std::int32_t append(void*, const char* format, const std::byte* arguments) {
+  return compiler::format_message(*printed, format, arguments) ? 0 : -1;
 }
 
 } // namespace
@@ -126,8 +128,8 @@ TEST_CASE("What a run prints goes to its host_callbacks", "[launch_record]") {
   const LaunchRecord record = world.record();
   std::string first, second;
   for (std::string* text : {&first, &second, &second}) {
-    abi::HostCallbacks host_callbacks{};
-    host_callbacks.context = text;
+    abi::HostCallbacks host_callbacks = world.context->host_callbacks();
+    printed = text;
     host_callbacks.print = append;
     world.run(record, host_callbacks);
   }

@@ -5,8 +5,10 @@
 
 #include <CL/cl_ext.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -20,6 +22,15 @@ std::vector<T> list(cl_device_info query) {
   clGetDeviceInfo(test::chosen_device(), query, 0, nullptr, &bytes);
   std::vector<T> values(bytes / sizeof(T));
   clGetDeviceInfo(test::chosen_device(), query, bytes, values.data(), nullptr);
+  return values;
+}
+
+std::vector<cl_name_version> platform_extensions() {
+  std::size_t bytes = 0;
+  clGetPlatformInfo(test::find_platform(), CL_PLATFORM_EXTENSIONS_WITH_VERSION, 0, nullptr, &bytes);
+  std::vector<cl_name_version> values(bytes / sizeof(cl_name_version));
+  clGetPlatformInfo(test::find_platform(), CL_PLATFORM_EXTENSIONS_WITH_VERSION, bytes, values.data(),
+                    nullptr);
   return values;
 }
 
@@ -40,6 +51,19 @@ void print_named(const char* title, const char* column, cl_device_info query) {
   std::printf("\n## %s\n| %s | version |\n|---|---|\n", title, column);
   for (const cl_name_version& entry : list<cl_name_version>(query))
     std::printf("| `%s` | %s |\n", entry.name, version_text(entry.version).c_str());
+}
+
+/// The extensions that the platform lists and the device does not.
+void print_extensions_of_platform() {
+  std::printf(
+      "\n## Extensions of the platform alone\n"
+      "The device supports these as well. Its list has no room for them: applications read the list into a "
+      "buffer of\n2,048 bytes.\n\n| extension | version |\n|---|---|\n");
+  const auto of_device = list<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION);
+  for (const cl_name_version& entry : platform_extensions())
+    if (std::ranges::none_of(of_device,
+                             [&](const auto& e) { return std::string_view(e.name) == entry.name; }))
+      std::printf("| `%s` | %s |\n", entry.name, version_text(entry.version).c_str());
 }
 
 /// Names that a query of cl_khr_spirv_queries lists.
@@ -125,8 +149,7 @@ constexpr Absent absent[] = {
      "nevertheless"},
     {"`cl_khr_pci_bus_info`", "a CPU is not on a PCI bus"},
     {"`cl_khr_select_fprounding_mode`", "withdrawn in OpenCL 1.1"},
-    {"`cl_khr_terminate_context`, `cl_img_cancel_command`, `cl_arm_controlled_kernel_termination`",
-     "not implemented: a launch that has begun runs to its end"},
+    {"`cl_arm_controlled_kernel_termination`", "not implemented: a kernel cannot end its launch"},
     {"`cl_khr_initialize_memory`",
      "not implemented: private variables are in registers, so each kernel would need additional code that "
      "initialises them. `HOSTCL_CLEAR=1` clears buffers, SVM and the memory of work-groups, and "
@@ -213,6 +236,7 @@ int main() {
   print_optional();
   print_named("Optional features of OpenCL C", "feature", CL_DEVICE_OPENCL_C_FEATURES);
   print_named("Extensions", "extension", CL_DEVICE_EXTENSIONS_WITH_VERSION);
+  print_extensions_of_platform();
   print_names("Extensions of SPIR-V", spirv_extensions);
   print_names("Sets of extended instructions of SPIR-V", spirv_instruction_sets);
   print_absent();

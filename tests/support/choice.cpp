@@ -34,4 +34,9 @@ cl_device_id chosen_device() {
   std::_Exit(1);
 }
 
+bool has_guests() {
+  const char* place = std::getenv("HOSTCL_GUEST");
+  return place && !std::strcmp(place, "process");
+}
+
 } // namespace test

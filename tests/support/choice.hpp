@@ -12,5 +12,8 @@ const char* wanted_platform();
 cl_platform_id find_platform();
 /// Its device. Ends the process if there is none.
 cl_device_id chosen_device();
+/// Whether hostcl runs kernels in processes of their own (HOSTCL_GUEST), in which they reach no memory of the application
+/// but what the driver has allocated.
+bool has_guests();
 
 } // namespace test

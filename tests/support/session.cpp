@@ -56,9 +56,24 @@ std::string device_string(cl_device_info query) {
   return text;
 }
 
+namespace {
+
+bool has_word(const std::string& words, std::string_view word) {
+  return (" " + words + " ").find(" " + std::string(word) + " ") != std::string::npos;
+}
+
+} // namespace
+
 bool has_extension(std::string_view name) {
-  const std::string list = " " + device_string(CL_DEVICE_EXTENSIONS) + " ";
-  return list.find(" " + std::string(name) + " ") != std::string::npos;
+  return has_word(device_string(CL_DEVICE_EXTENSIONS), name);
+}
+
+bool platform_has_extension(std::string_view name) {
+  size_t size = 0;
+  REQUIRE_CL(clGetPlatformInfo(platform(), CL_PLATFORM_EXTENSIONS, 0, nullptr, &size));
+  std::vector<char> words(size);
+  REQUIRE_CL(clGetPlatformInfo(platform(), CL_PLATFORM_EXTENSIONS, size, words.data(), nullptr));
+  return has_word(words.data(), name);
 }
 
 cl_int set_argument(cl_kernel kernel, cl_uint index, const Local& local) {

@@ -30,6 +30,8 @@ T device_value(cl_device_info query) {
   return value;
 }
 bool has_extension(std::string_view name);
+/// Whether the platform lists the extension.
+bool platform_has_extension(std::string_view name);
 
 /// An extension's function, or null.
 template <class Function>

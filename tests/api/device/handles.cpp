@@ -57,6 +57,7 @@ constexpr Entry on_context[] = {
     ENTRY(clReleaseContext),
     ENTRY(clGetContextInfo),
     ENTRY(clSetContextDestructorCallback),
+    EXTENSION(clTerminateContextKHR),
     ENTRY(clCreateCommandQueue),
     ENTRY(clCreateCommandQueueWithProperties),
     ENTRY(clSetDefaultDeviceCommandQueue),

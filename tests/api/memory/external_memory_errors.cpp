@@ -1,5 +1,6 @@
 // Errors and queries of cl_khr_external_memory
 
+#include "support/choice.hpp"
 #include "support/images.hpp"
 #include "support/session.hpp"
 #include "support/shared_memory.hpp"
@@ -66,6 +67,28 @@ TEST_CASE("Properties of external memory: each error", "[external_memory_errors]
   close(ends[0]);
   close(ends[1]);
   CHECK(fcntl(memory.descriptor(), F_GETFD) >= 0);
+}
+
+TEST_CASE("No memory is imported if kernels run in another process", "[external_memory_errors]") {
+  if (!test::has_guests()) return;
+  const test::Session session;
+  const Shared memory(4096);
+  for (const cl_mem_properties type : {opaque, dma_buf}) {
+    const Properties list{type, property(memory.descriptor()), 0};
+    CHECK_STATUS(buffer_error(session.context, list, 64), CL_INVALID_PROPERTY);
+    CHECK_STATUS(
+        image_error(session.context, list, test::r_float, test::image_of(CL_MEM_OBJECT_IMAGE2D, 4, 4)),
+        CL_INVALID_PROPERTY);
+  }
+  size_t bytes = 1;
+  CHECK_CL(
+      clGetDeviceInfo(test::device(), CL_DEVICE_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR, 0, nullptr, &bytes));
+  CHECK(bytes == 0);
+  char host[64] = {};
+  cl_int error = 1;
+  const auto import_host = test::extension_function<decltype(&clImportMemoryARM)>("clImportMemoryARM");
+  CHECK_FALSE(import_host(session.context, CL_MEM_READ_WRITE, nullptr, host, sizeof host, &error));
+  CHECK_STATUS(error, CL_INVALID_OPERATION);
 }
 
 TEST_CASE("External memory and host pointers exclude each other", "[external_memory_errors]") {

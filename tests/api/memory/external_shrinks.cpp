@@ -1,6 +1,7 @@
 // External memory whose file becomes shorter while a memory object has it (cl_khr_external_memory). OpenCL does not say
 // what happens; here commands that the driver itself makes fail.
 
+#include "support/choice.hpp"
 #include "support/images.hpp"
 #include "support/session.hpp"
 
@@ -242,7 +243,7 @@ TEST_CASE("Commands do the same with external memory as with other memory", "[ex
 }
 
 TEST_CASE("Commands fail when the file of external memory has become shorter", "[external_shrinks]") {
-  if (!test::is_hostcl()) return;
+  if (!test::is_hostcl() || test::has_guests()) return;
   const test::Session session;
   session.kernel("kernel void nothing() {}", "nothing"); // faults come to the driver first from then on
   SECTION("on a thread that takes SIGBUS") {
@@ -265,7 +266,7 @@ TEST_CASE("Commands fail when the file of external memory has become shorter", "
 }
 
 TEST_CASE("A command in the background fails as well, and its event says so", "[external_shrinks]") {
-  if (!test::is_hostcl()) return;
+  if (!test::is_hostcl() || test::has_guests()) return;
   const test::Session session;
   const int file = memory_file();
   const Objects objects(session.context, file), plain(session.context, -1);
