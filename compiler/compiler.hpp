@@ -333,10 +333,14 @@ void set_compile_limits(std::uint64_t seconds, std::uint64_t bytes);
 /// level and the reason. Any thread may call the function, while it holds locks of the compiler.
 void report_failed_levels(void (*function)(std::string_view message));
 
-/// From now on, processes of their own (server/server.hpp) compile all programs of the application. Must be called
-/// after set_compile_limits().
+/// When processes of their own (server/server.hpp) compile the programs of the application.
+enum class CompilerProcesses : std::uint8_t {
+  after_escape, ///< once the compiler of the application's process had to be left: it crashed, or exceeded a limit
+  always
+};
+/// Must be called after set_compile_limits().
 /// @param report called once, with a message, if no process can be started; the compiler then works in this process
-void use_compiler_processes(void (*report)(std::string_view message));
+void use_compiler_processes(CompilerProcesses when, void (*report)(std::string_view message));
 
 /// A scope in which builds and loads of the calling thread can be cancelled: they fail soon after `is_cancelled` has
 /// returned true. The calling thread calls `is_cancelled` now and then while it waits for the compiler.

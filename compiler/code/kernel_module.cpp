@@ -2,6 +2,7 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
+#include "compiler/isolation/guard.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
 #include "compiler/passes/passes.hpp"
@@ -97,6 +98,7 @@ void check_source(llvm::Module& module, ModuleAnalysisManager& analyses, const S
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
                                       const ImageProperties& properties, const Switches& switches) {
+  const LongStep step;
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
   Function* kernel = (*module)->getFunction(name);

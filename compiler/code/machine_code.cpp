@@ -132,6 +132,7 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unopt
       return loan;
     }
   }
+  const LongStep step;
   auto machine = host_target_machine(cpu, unoptimised);
   if (!machine) return machine.takeError();
   // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free

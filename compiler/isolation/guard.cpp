@@ -3,8 +3,6 @@
 #include "compiler/isolation/guard.hpp"
 
 #include "compiler/isolation/code_place.hpp"
-#include "compiler/isolation/exception_state.hpp"
-#include "compiler/isolation/holds.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/trap_handler.hpp"
 
@@ -16,11 +14,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <exception>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
+#include <cxxabi.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -29,6 +25,17 @@ namespace hostcl::compiler {
 
 namespace {
 
+/// The C++ library's state of a thread's exceptions, with the layout that the Itanium C++ ABI gives it.
+struct ExceptionState {
+  void* caught;
+  unsigned uncaught;
+};
+
+ExceptionState& exception_state() {
+  return *reinterpret_cast<ExceptionState*>(__cxxabiv1::__cxa_get_globals());
+}
+
+/// Where the thread continues when guarded work is left, and the thread's state there.
 struct Point {
   sigjmp_buf place;
   Point* outer;
@@ -36,16 +43,13 @@ struct Point {
   Failure* failure;
   ExceptionState exceptions;
   int step;
-  int holds;
 };
 
 struct ThreadState {
   GuardedThread* thread = nullptr;
   Point* innermost = nullptr;
   HeldLock* locks = nullptr;
-  int step = 0; ///< 0, or LongStep::Kind plus 1
-  /// Whether the stack has overflowed in a function of the C library and was enlarged.
-  bool has_overflowed = false;
+  int step = 0;                  ///< 0, or LongStep::Kind plus 1
   const void* chained = nullptr; ///< signal context that a handler of the application was called with
   char* chained_frame = nullptr;
   const void* chained_handler = nullptr; ///< the Replaced that was called
@@ -78,8 +82,22 @@ std::array<std::atomic<const Replaced*>, NSIG> replaced;
 /// Its address identifies the signals that interrupt() sends.
 constinit char interruption_mark = 0;
 
-/// The number of threads that have been asked to stop, or whose stack has overflowed.
-constinit std::atomic<unsigned> stops = 0;
+/// A stack that overflows in a shared library is enlarged in steps of this size. The lowest part of the guard, of the same
+/// size, stays inaccessible.
+constexpr std::size_t step_bytes = 128u << 10;
+
+/// Has the CPU raise SIGTRAP after each instruction of the interrupted code, where a CPU can do so for a process.
+void step_singly([[maybe_unused]] ucontext_t& context) {
+#if defined(__x86_64__)
+  constexpr greg_t trap_flag = 0x100;
+  if (comes_first(SIGTRAP)) context.uc_mcontext.gregs[REG_EFL] |= trap_flag;
+#endif
+}
+
+/// Whether the thread is in a LongStep of the compiler.
+bool is_in_compiler() {
+  return state.step == 1 + static_cast<int>(LongStep::Kind::compiler);
+}
 
 const char* name_of(int signal) {
   constexpr std::pair<int, const char*> crashes[] = {
@@ -94,74 +112,66 @@ const char* name_of(int signal) {
   return "it crashed: an exception was not caught";
 }
 
-[[noreturn]] void jump(const char* reason) {
-  Point& point = *state.innermost;
-  std::strncpy(point.failure->reason, reason, sizeof point.failure->reason - 1);
-  siglongjmp(point.place, 1);
-}
-
 } // namespace
 
 struct Handling {
-  /// Ends guarded work if the signal was raised by guarded work. @returns false if the signal belongs to
+  /// Leaves guarded work if the signal was raised by guarded work. @returns false if the signal belongs to
   /// other code
   static bool take(int signal, const siginfo_t& info, ucontext_t& context) {
-    if (info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark) {
-      interrupted(context);
+    const bool is_interruption = info.si_code == SI_QUEUE && info.si_value.sival_ptr == &interruption_mark;
+    if (!state.thread || !state.innermost) return is_interruption;
+    const Place place = place_of(program_counter(context));
+    if (is_interruption) {
+      interrupted(place);
       return true;
     }
-    if (!state.thread || !state.innermost) return false;
-    if (signal == SIGABRT) {
-      // abort() only ends guarded work if it is called for an uncaught exception. malloc() also calls abort()
-      // if it finds damaged memory, and then holds its lock.
-      const ExceptionState& exceptions = exception_state();
-      if (info.si_code != SI_TKILL || info.si_pid != getpid() ||
-          (!exceptions.caught && exceptions.uncaught == 0))
-        return false;
-    } else if (info.si_code <= 0) {
-      return false;
+    if (signal == SIGTRAP && state.thread->has_overflowed_) {
+      if (place == Place::library) return true;
+      leave(too_deep);
     }
-    state.thread->crashed_ = true;
-    const auto* address = static_cast<const char*>(info.si_addr);
-    const GuardedThread& thread = *state.thread;
-    const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && address >= thread.guard_ &&
-                           address < thread.guard_ + thread.guard_bytes_;
-    if (overflows && enlarge_stack(context)) return true;
-    jump(overflows ? too_deep : name_of(signal));
+    // abort() only ends guarded work if it is called for an uncaught exception. malloc() also calls abort() if it finds
+    // damaged memory, and then holds its lock.
+    if (signal == SIGABRT ? !is_uncaught_exception(info) : info.si_code <= 0) return false;
+    const std::uintptr_t offset = reinterpret_cast<std::uintptr_t>(info.si_addr) -
+                                  reinterpret_cast<std::uintptr_t>(state.thread->guard_);
+    const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && offset < state.thread->guard_bytes_;
+    if (overflows && place == Place::library && enlarge_stack(offset, context)) return true;
+    leave(overflows ? too_deep : state.thread->lacks_memory_ ? out_of_memory : name_of(signal));
   }
 
-  static void leave_if_overflowed() {
-    if (state.has_overflowed && held_count == 0) jump(too_deep);
-  }
+  static constexpr const char* too_deep = "the program is nested too deeply";
 
-  /// Makes the stack as small as it was, for the next work that overflows it.
-  static void forget_overflow() {
-    if (!state.has_overflowed) return;
-    state.has_overflowed = false;
-    --stops;
-    state.thread->protect_upper_guard(PROT_NONE);
+  [[noreturn]] static void leave(const char* reason) {
+    Point& point = *state.innermost;
+    std::strncpy(point.failure->reason, reason, sizeof point.failure->reason - 1);
+    state.thread->was_left_ = true;
+    state.thread->reason_ = nullptr;
+    siglongjmp(point.place, 1);
   }
 
 private:
-  static constexpr const char* too_deep = "the program is nested too deeply";
-
-  static void interrupted(const ucontext_t& context) {
-    if (!state.thread || !state.innermost || state.step == 0 || held_count > 0) return;
-    const Place place = place_of(program_counter(context));
-    const auto kind = static_cast<LongStep::Kind>(state.step - 1);
-    const bool may_leave =
-        place == Place::generated || (kind == LongStep::Kind::compiler && place == Place::driver);
-    if (!may_leave) return;
-    if (const char* reason = state.thread->interruption_.load()) jump(reason);
+  static bool is_uncaught_exception(const siginfo_t& info) {
+    const ExceptionState& exceptions = exception_state();
+    return info.si_code == SI_TKILL && info.si_pid == getpid() &&
+           (exceptions.caught || exceptions.uncaught > 0);
   }
 
-  /// Enlarges the stack, because malloc() may hold its lock when the stack overflows in it. The thread leaves
-  /// its work before the next allocation.
-  static bool enlarge_stack(const ucontext_t& context) {
-    if (state.has_overflowed || place_of(program_counter(context)) != Place::library) return false;
-    if (!state.thread->protect_upper_guard(PROT_READ | PROT_WRITE)) return false;
-    state.has_overflowed = true;
-    ++stops;
+  static void interrupted(Place place) {
+    GuardedThread& thread = *state.thread;
+    if (state.step == 0) return;
+    const bool may_leave =
+        thread.anywhere_ || place == Place::generated || (place == Place::driver && is_in_compiler());
+    if (const char* reason = may_leave ? thread.reason_.load() : nullptr) leave(reason);
+  }
+
+  /// Enlarges the stack, because malloc() may hold its lock when the stack overflows in it. The work is left when the
+  /// function has returned; on a CPU without single steps, when the stack overflows again.
+  /// @param offset of the overflow in the guard
+  static bool enlarge_stack(std::size_t offset, ucontext_t& context) {
+    const std::size_t begin = offset / step_bytes * step_bytes;
+    if (begin == 0 || !state.thread->protect_guard(begin, PROT_READ | PROT_WRITE)) return false;
+    state.thread->has_overflowed_ = true;
+    step_singly(context);
     return true;
   }
 };
@@ -263,21 +273,6 @@ bool comes_first(int signal) {
   return sigaction(signal, nullptr, &current) == 0 && is_own(current);
 }
 
-GuardedThread::~GuardedThread() {
-  take_cancellation_request();
-}
-
-const char* GuardedThread::cause() const {
-  if (const char* reason = interruption_) return reason;
-  return lacks_memory_ ? out_of_memory : nullptr;
-}
-
-const char* GuardedThread::take_cancellation_request() {
-  const char* reason = reason_.exchange(nullptr);
-  if (reason) --stops;
-  return reason;
-}
-
 void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* guard,
                           std::size_t guard_bytes) {
   const stack_t stack{.ss_sp = signal_stack, .ss_flags = 0, .ss_size = signal_bytes};
@@ -287,53 +282,55 @@ void GuardedThread::enter(void* signal_stack, std::size_t signal_bytes, void* gu
   state.thread = this;
 }
 
-bool GuardedThread::protect_upper_guard(int protection) const {
-  const std::size_t half = guard_bytes_ / 2;
-  return mprotect(guard_ + half, half, protection) == 0;
-}
-
 void GuardedThread::leave() {
   state.thread = nullptr;
   const stack_t none{.ss_sp = nullptr, .ss_flags = SS_DISABLE, .ss_size = 0};
   sigaltstack(&none, nullptr);
+  end_.release();
 }
 
-void GuardedThread::stop(const char* reason) {
-  interruption_ = reason;
-  if (!reason_.exchange(reason)) ++stops;
+bool GuardedThread::protect_guard(std::size_t begin, int protection) const {
+  return mprotect(guard_ + begin, guard_bytes_ - begin, protection) == 0;
 }
 
-void GuardedThread::interrupt(pthread_t thread) const {
-  if (!comes_first(SIGSEGV)) return;
+void GuardedThread::interrupt(pthread_t thread, const char* reason, bool anywhere) {
+  reason_ = reason;
+  anywhere_ = anywhere;
+  if (!reason || !comes_first(SIGSEGV)) return;
   sigval mark{};
   mark.sival_ptr = &interruption_mark;
   pthread_sigqueue(thread, SIGSEGV, mark);
 }
 
 bool guarded(llvm::function_ref<void()> work, Failure& failure) {
-  Point point{{}, state.innermost, state.locks, &failure, exception_state(), state.step, held_count};
+  Point point{{}, state.innermost, state.locks, &failure, exception_state(), state.step};
+  volatile bool is_left = true;
   if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
     work();
-    state.innermost = point.outer;
-    Handling::forget_overflow();
-    return true;
+    is_left = false;
   }
-  state.thread->take_cancellation_request();
-  Handling::forget_overflow();
-  // An exception that was thrown before may be the cause of the crash.
-  if (const char* cause = state.thread->cause())
-    std::strncpy(failure.reason, cause, sizeof failure.reason - 1);
-  state.innermost = point.outer;
   state.step = point.step;
+  state.innermost = point.outer;
+  if (std::exchange(state.thread->has_overflowed_, false)) state.thread->protect_guard(0, PROT_NONE);
+  if (!is_left) return true;
   exception_state() = point.exceptions;
   while (state.locks != point.locks) {
     HeldLock* lock = state.locks;
     state.locks = lock->outer_;
     lock->mutex_.unlock();
   }
-  held_count = point.holds;
   return false;
+}
+
+void leave_for_memory() {
+  if (!state.thread) return;
+  state.thread->lacks_memory_ = true;
+  if (is_in_compiler()) leave_guarded_work(out_of_memory);
+}
+
+void leave_guarded_work(const char* reason) {
+  if (state.thread && state.innermost) Handling::leave(reason);
 }
 
 LongStep::LongStep(Kind kind) : before_(state.step) {
@@ -358,7 +355,6 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
     mutex.lock();
   }
   if (!holds_) return;
-  --held_count; // the lock is released even if the work ends early, so it does not delay a cancellation request
   outer_ = state.locks;
   state.locks = this;
 }
@@ -366,7 +362,6 @@ HeldLock::HeldLock(std::mutex& mutex, bool wait) : mutex_(mutex), holds_(wait ||
 HeldLock::~HeldLock() {
   if (!holds_) return;
   state.locks = outer_;
-  ++held_count;
   mutex_.unlock();
 }
 
@@ -378,23 +373,8 @@ void bound_own_time(std::chrono::nanoseconds time) {
   state.thread->end_ns_ = time.count() == 0 ? std::numeric_limits<std::int64_t>::max() : end.count();
 }
 
-void note_lack_of_memory() noexcept {
-  if (state.thread) state.thread->lacks_memory_ = true;
-}
-
 const char* cancellation_reason() {
-  return state.thread ? state.thread->interruption_.load() : nullptr;
-}
-
-void leave_if_overflowed() noexcept {
-  if (stops.load(std::memory_order_relaxed) != 0) Handling::leave_if_overflowed();
-}
-
-void throw_if_cancelled() {
-  if (stops.load(std::memory_order_relaxed) == 0) return;
-  GuardedThread* thread = state.thread;
-  if (!thread || held_count > 0 || exception_state().uncaught > 0) return;
-  if (const char* reason = thread->take_cancellation_request()) throw std::runtime_error(reason);
+  return state.thread ? state.thread->reason_.load() : nullptr;
 }
 
 } // namespace hostcl::compiler

@@ -1,10 +1,8 @@
 #pragma once
 
-// Guarded work: work that may crash. A fault in guarded work ends the work instead of the process, and
-// another thread can ask the work to end. Memory that the work has allocated is leaked, and destructors of
-// its frames do not run.
-
-#include "compiler/isolation/cancellation_request.hpp"
+// Guarded work: work that may crash. A fault in guarded work ends the work instead of the process, and another thread
+// can end the work. In all cases the work is left by a jump: destructors of its frames do not run, its memory is leaked,
+// and locks of LLVM that it holds are never released.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <mutex>
+#include <semaphore>
 
 #include <pthread.h>
 
@@ -23,75 +22,79 @@ namespace hostcl::compiler {
 /// applications which never compile have only their own handlers.
 void install_fault_handlers();
 
-/// Why guarded work has ended early.
+/// Why guarded work was left.
 struct Failure {
-  char reason[160] = "";
+  char reason[1024] = "";
 };
 
-/// The thread that does guarded work, and the cancellation request of another thread. Created by the thread that waits
-/// for the work.
+/// The thread that does guarded work, and how the thread that waits for the work ends it. Created by the waiting thread.
 class GuardedThread {
 public:
   GuardedThread() = default;
   GuardedThread(const GuardedThread&) = delete;
-  ~GuardedThread();
 
   /// Called by the thread itself before any guarded work. Handlers of faults will run on the alternate stack.
-  /// @param guard inaccessible memory below the thread's stack. If the stack overflows in a function that
-  /// must not be left, a part of the guard becomes accessible.
+  /// @param guard inaccessible memory below the thread's stack. If the stack overflows in a function of a shared
+  /// library, which may hold a lock, a part of the guard becomes accessible until the work is left.
   void enter(void* signal_stack, std::size_t signal_bytes, void* guard, std::size_t guard_bytes);
-  static void leave();
+  /// Called by the thread itself after its guarded work.
+  void leave();
 
-  /// Asks the thread to end its work: its next allocation throws an exception.
-  /// @param reason a constant string
-  void stop(const char* reason);
-  /// Ends the thread's work at once, even between allocations, provided that the thread is in a LongStep.
-  void interrupt(pthread_t thread) const;
+  /// Waits for the end of the work. @returns whether it has ended before the time is over
+  bool wait(std::chrono::milliseconds time) { return end_.try_acquire_for(time); }
+  /// Asks the thread to end its work, and leaves the work if the thread is in a LongStep, and in code of the driver or
+  /// generated code at this moment. So the caller must repeat the call until the work has ended.
+  /// @param reason a constant string; null if there is no reason any more
+  /// @param anywhere the thread has long been asleep, and may also be in a function of a shared library
+  void interrupt(pthread_t thread, const char* reason, bool anywhere = false);
   /// Whether the CPU time that bound_own_time() has given the work is used up.
   /// @param now CPU time of the thread
   bool is_over_own_time(std::chrono::nanoseconds now) const { return now.count() >= end_ns_.load(); }
   /// Whether the thread waits for a HeldLock, or for other work (WaitingElsewhere).
   bool waits() const { return waits_; }
-  /// Whether a fault was caught. If so, the thread's stack must not be used again.
-  bool has_crashed() const { return crashed_; }
+  /// Whether guarded work of the thread was left. If so, the thread's stack must not be used again, because LLVM may
+  /// have kept addresses of it.
+  bool was_left() const { return was_left_; }
 
 private:
   friend struct Handling;
   friend bool guarded(llvm::function_ref<void()> work, Failure& failure);
-  friend void throw_if_cancelled();
   friend const char* cancellation_reason();
-  friend void note_lack_of_memory() noexcept;
   friend void bound_own_time(std::chrono::nanoseconds time);
-  friend class HeldLock;
+  friend void leave_for_memory();
   friend class WaitingElsewhere;
 
-  /// Sets the protection of the upper half of the guard, which the stack may overflow into in a function that
-  /// must not be left.
-  bool protect_upper_guard(int protection) const;
-  /// The reason why the work had failed before it crashed, if there is one.
-  const char* cause() const;
-  /// Removes the cancellation request, because it has been fulfilled. @returns its reason, or null
-  const char* take_cancellation_request();
+  bool protect_guard(std::size_t begin, int protection) const;
 
-  /// The reason of a cancellation request that has not been fulfilled by an exception yet.
   std::atomic<const char*> reason_{nullptr};
-  std::atomic<const char*> interruption_{nullptr};
+  std::atomic<bool> anywhere_{false}, waits_{false};
   std::atomic<std::int64_t> end_ns_{std::numeric_limits<std::int64_t>::max()}; ///< in CPU time of the thread
-  std::atomic<bool> waits_{false};
+  std::binary_semaphore end_{0};
   char* guard_ = nullptr;
   std::size_t guard_bytes_ = 0;
-  bool crashed_ = false, lacks_memory_ = false;
+  bool was_left_ = false, has_overflowed_ = false, lacks_memory_ = false;
 };
 
 /// Limits the CPU time that the calling thread, which must be a GuardedThread, may use from now on; 0 means
 /// no limit.
 void bound_own_time(std::chrono::nanoseconds time);
 
-/// Calls `work`, which must not throw, on a GuardedThread. @returns false if it has ended early
+/// Why this thread has been asked to end its work; null if it has not.
+const char* cancellation_reason();
+
+/// Calls `work`, which must not throw, on a GuardedThread. @returns false if it was left
 bool guarded(llvm::function_ref<void()> work, Failure& failure);
 
-/// A scope in which the calling thread holds no locks of the driver except HeldLocks, so that interrupt() may
-/// end the thread's work.
+/// Leaves the guarded work of this thread, as a fault would. Returns if the thread does none.
+/// @param reason text that is copied
+void leave_guarded_work(const char* reason);
+
+/// Called if an allocation has failed. Leaves the guarded work of this thread if the thread is in a LongStep of the
+/// compiler. Otherwise, the caller throws an exception; if a fault follows, it counts as the lack of memory.
+void leave_for_memory();
+
+/// A scope in which the calling thread holds no locks of the driver except HeldLocks, so that the thread's work may be
+/// left.
 class LongStep {
 public:
   enum class Kind { compiler, program_code };
@@ -112,8 +115,8 @@ public:
   WaitingElsewhere(const WaitingElsewhere&) = delete;
 };
 
-/// Holds a mutex while code of LLVM runs. The mutex is released even if the work ends early and the
-/// destructor does not run.
+/// Holds a mutex while code of LLVM runs. The mutex is released even if the work is left and the destructor does not
+/// run.
 class HeldLock {
 public:
   explicit HeldLock(std::mutex& mutex) : HeldLock(mutex, true) {}

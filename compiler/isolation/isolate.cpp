@@ -1,8 +1,6 @@
 #include "compiler/isolation/isolate.hpp"
 
-#include "compiler/isolation/cancellation_request.hpp"
 #include "compiler/isolation/guard.hpp"
-#include "compiler/isolation/holds.hpp"
 #include "compiler/isolation/own_stack.hpp"
 #include "compiler/isolation/own_threads.hpp"
 #include "compiler/isolation/resource_budget.hpp"
@@ -14,13 +12,15 @@
 #include <atomic>
 #include <cfenv>
 #include <chrono>
-#include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <stdexcept>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <type_traits>
+#include <utility>
 
 #include <execinfo.h>
 #include <pthread.h>
@@ -36,19 +36,15 @@ namespace {
 /// memory.
 constexpr std::size_t stack_bytes = 64u << 20;
 
-/// LLVM is compiled without support for exceptions, so its frames release nothing when this exception passes through
-/// them. That is safe here: where LLVM reports a fatal error, its frames hold nothing that the thread must release
-/// before its work ends.
 void on_fatal_error(void*, const char* reason, bool) {
-  if (is_isolated()) throw std::runtime_error(reason);
+  leave_guarded_work(reason);
 }
 
-/// LLVM calls this function if an allocation fails. An allocation that throws for a cancellation request fails as well,
-/// because LLVM calls operator new(std::nothrow), which turns the exception into a null pointer.
-void on_bad_alloc(void*, const char*, bool) {
-  if (!is_isolated()) return;
-  if (const char* reason = cancellation_reason()) throw std::runtime_error(reason);
-  note_lack_of_memory();
+/// Called if operator new or an allocation of LLVM fails. LLVM is compiled without support for exceptions: its frames
+/// release nothing when an exception passes through them, and destructors of other frames would then find objects that
+/// are half made. So the frames of LLVM are left by a jump.
+[[noreturn]] void on_bad_alloc() {
+  leave_for_memory();
   throw std::bad_alloc();
 }
 
@@ -56,7 +52,8 @@ void install_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::install_fatal_error_handler(on_fatal_error);
-    llvm::install_bad_alloc_error_handler(on_bad_alloc);
+    llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { on_bad_alloc(); });
+    std::set_new_handler(on_bad_alloc); // of the driver alone, because the C++ library is part of the driver
     // The C library loads the unwinder when it is first needed, for exceptions that pass through frames of the library,
     // as in std::call_once(). If memory is short at that time, the library ends the process. So the unwinder is loaded
     // here.
@@ -67,7 +64,7 @@ void install_handlers() {
 
 /// The layout of the memory of a stack. It begins with an inaccessible part, the stack for signal handlers, and another
 /// inaccessible part, the guard, which shows that the stack proper has overflowed.
-constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 512u << 10;
+constexpr std::size_t lowest_bytes = 64u << 10, signal_bytes = 64u << 10, guard_bytes = 1u << 20;
 constexpr std::size_t below_bytes = lowest_bytes + signal_bytes + guard_bytes;
 /// The memory of a stack ends with unused address space, and a small stack for mark_stack().
 constexpr std::size_t gap_bytes = 9u << 20, mark_bytes = 64u << 10;
@@ -82,25 +79,31 @@ std::uint64_t number_of_this_thread() {
   return number;
 }
 
+constinit std::atomic<GivenUp> given_up = GivenUp::nothing;
+
+/// The error of work that was left, or that there was no memory to begin with.
+llvm::Error gave_up(std::string reason) {
+  if (reason == out_of_memory)
+    given_up = GivenUp::for_memory;
+  else if (given_up == GivenUp::nothing)
+    given_up = GivenUp::something;
+  return llvm::make_error<GaveUp>(std::move(reason));
+}
+
 struct Work : IsolatedWork {
   explicit Work(llvm::function_ref<llvm::Error()> function)
       : IsolatedWork{.caller = number_of_this_thread()}, function(function) {}
 
   llvm::function_ref<llvm::Error()> function;
   std::optional<llvm::Error> error; ///< result of the function
-  std::string failure;              ///< why the function was ended early; empty if it was not
+  std::string failure;              ///< why the function was left; empty if it was not
   GuardedThread thread{};
   std::atomic<pid_t> id = 0; ///< thread id, once the thread runs
   std::byte* stack = nullptr;
-  // `mutex`, `ended` and `is_over` tell the waiting thread that the work is done. pthread_clockjoin_np() could do the
-  // same, but ThreadSanitizer does not know this function.
-  std::mutex mutex;
-  std::condition_variable ended;
-  bool is_over = false;
 
   llvm::Error result() {
     if (error && failure.empty()) return std::move(*error);
-    return llvm::make_error<GaveUp>(std::move(failure));
+    return gave_up(std::move(failure));
   }
 
   void run() {
@@ -112,29 +115,14 @@ struct Work : IsolatedWork {
     }
   }
 
-  void end() {
-    std::scoped_lock guard(mutex);
-    is_over = true;
-    ended.notify_one();
-  }
-  /// @returns whether the thread has ended before the time is over
-  bool wait_for_end(std::chrono::milliseconds time) {
-    std::unique_lock guard(mutex);
-    return ended.wait_for(guard, time, [this] { return is_over; });
-  }
-
 private:
   void run_unguarded() {
     try {
-      try {
-        error.emplace(function());
-      } catch (const std::bad_alloc&) {
-        failure = out_of_memory;
-      } catch (const std::exception& e) {
-        failure = e.what();
-      }
-    } catch (const std::bad_alloc&) { // no memory for the message of the exception
+      error.emplace(function());
+    } catch (const std::bad_alloc&) {
       failure = out_of_memory;
+    } catch (const std::exception& e) {
+      leave_guarded_work(e.what());
     }
   }
 };
@@ -216,8 +204,7 @@ bool can_map(std::size_t bytes, int protection) {
 }
 
 /// Whether the limits of the process leave enough memory for one more call of isolate(). This is checked in advance
-/// because LLVM and clang cannot handle allocations that fail: an exception that passes through their frames leaves
-/// locks held and tables incomplete.
+/// because LLVM and clang cannot handle allocations that fail: the work has to be left.
 bool has_room() {
   const std::size_t bytes = (running + 1) * working_bytes;
   return (!is_limited(RLIMIT_DATA) || can_map(bytes, PROT_READ | PROT_WRITE)) &&
@@ -269,13 +256,11 @@ void* main_of_thread(void* argument) {
   install_handlers(); // here, because loading the unwinder takes some KB of stack
   work.id = gettid();
   work_here = &work;
-  count_holds();
   std::byte* signal_stack = work.stack + lowest_bytes;
   work.thread.enter(signal_stack, signal_bytes, signal_stack + signal_bytes, guard_bytes);
   mark_stack(work.stack);
   work.run();
-  GuardedThread::leave();
-  work.end();
+  work.thread.leave();
   return nullptr;
 }
 
@@ -300,38 +285,24 @@ bool run_here(Work& work) {
   const DefaultRounding rounding; // the work begins with this environment
   stack_t signal_stack;
   if (sigaltstack(nullptr, &signal_stack) != 0) return false;
-  const int held_before = held_count;
   // Signals are blocked, because a handler of the application would not know this stack.
   const SignalMask mask = SignalMask::of_own_threads().exchange();
   const bool has_run = call_on_stack(
       work.stack + below_bytes, stack_bytes - below_bytes, [](void* here) { main_of_thread(here); }, &work);
   work_here = nullptr;
-  held_count = held_before;
   sigaltstack(&signal_stack, nullptr);
   mask.exchange();
   return has_run;
 }
 
-/// Waits for the end of the work, and ends the work if it exceeds its resource budget.
+/// Waits for the end of the work, and has the work left if it exceeds its resource budget.
 void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
-  // Most work allocates memory all the time, and ends at its next allocation after a cancellation request. If the work
-  // has not ended after this time, it is interrupted.
-  constexpr auto patience = std::chrono::milliseconds(500);
   ResourceBudget budget(spent);
-  auto stopped = ResourceBudget::Clock::time_point::max();
-  for (;;) {
-    if (work.wait_for_end(ResourceBudget::period)) break;
-    const char* reason = budget.excess(thread, work.id, work.thread);
+  GuardedThread& guarded = work.thread;
+  while (!guarded.wait(ResourceBudget::period)) {
+    const char* reason = budget.excess(thread, work.id, guarded);
     spent = budget.spent();
-    if (reason) {
-      const auto now = ResourceBudget::Clock::now();
-      if (stopped == ResourceBudget::Clock::time_point::max()) {
-        stopped = now;
-        work.thread.stop(reason);
-      } else if (now - stopped > patience) {
-        work.thread.interrupt(thread);
-      }
-    }
+    guarded.interrupt(thread, reason, budget.stands_still());
   }
   pthread_join(thread, nullptr);
 }
@@ -354,8 +325,43 @@ bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
 
 } // namespace
 
+char GaveUp::ID = 0;
+
+void GaveUp::log(llvm::raw_ostream& stream) const {
+  stream << reason_;
+}
+
+std::string_view reason_of(const llvm::Error& error) {
+  std::string_view reason;
+  llvm::visitErrors(error, [&](const llvm::ErrorInfoBase& info) {
+    if (info.isA<GaveUp>()) reason = static_cast<const GaveUp&>(info).reason();
+  });
+  return reason;
+}
+
+bool ends_all_levels(std::string_view reason) {
+  return reason == out_of_memory || reason == over_time || reason == over_memory || reason == unwanted ||
+         reason == servers_killed || reason == servers_closed;
+}
+
+Failed failed(llvm::Error error, Status status, std::string log) {
+  if (reason_of(error) == out_of_memory) {
+    llvm::consumeError(std::move(error));
+    return {Status::out_of_memory, {}};
+  }
+  if (reason_of(error) == servers_killed) status = Status::out_of_memory;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase& info) {
+    log += (info.isA<GaveUp>() ? "error: the compiler gave up: " : "error: ") + info.message() + "\n";
+  });
+  return {status, std::move(log)};
+}
+
 IsolatedWork* isolated_work() {
   return work_here;
+}
+
+GivenUp what_was_given_up() {
+  return given_up;
 }
 
 llvm::Error isolate(llvm::function_ref<llvm::Error()> function, std::chrono::nanoseconds* spent) {
@@ -365,19 +371,18 @@ llvm::Error isolate(llvm::function_ref<llvm::Error()> function, std::chrono::nan
     return work.result();
   }
   install_fault_handlers();
-  if (!fill_reserve()) return llvm::make_error<GaveUp>(out_of_memory);
   void* stack = enter();
-  if (!stack) return llvm::make_error<GaveUp>(out_of_memory);
+  if (!stack) return gave_up(out_of_memory);
   std::chrono::nanoseconds own{0}, &all = spent ? *spent : own;
   const std::chrono::nanoseconds before = work.served = all;
   const bool has_run = run_on(stack, work, all);
   all += work.served - before;
-  if (work.thread.has_crashed())
+  if (work.thread.was_left())
     Stacks::free(stack);
   else
     stacks.give_back(stack);
   leave();
-  return has_run ? work.result() : llvm::make_error<GaveUp>(out_of_memory);
+  return has_run ? work.result() : gave_up(out_of_memory);
 }
 
 } // namespace hostcl::compiler

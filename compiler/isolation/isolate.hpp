@@ -1,8 +1,8 @@
 #pragma once
 
 // Isolated work: calls of LLVM and clang that isolate() runs on a thread of its own, with a resource budget
-// (resource_budget.hpp). If LLVM reports a fatal error, crashes, runs out of memory or exceeds the budget, isolate()
-// returns an error (GaveUp), and the application's process goes on.
+// (resource_budget.hpp). If LLVM reports a fatal error, crashes, runs out of memory or exceeds the budget, the work is
+// left (guard.hpp), isolate() returns an error (GaveUp), and the application's process goes on.
 
 #include "compiler/outcome.hpp"
 
@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -24,7 +25,7 @@ class GaveUp final : public llvm::ErrorInfo<GaveUp> {
 public:
   static char ID;
   /// @param reason the message of LLVM's fatal error, a crash, a limit, or out_of_memory
-  explicit GaveUp(std::string reason);
+  explicit GaveUp(std::string reason) : reason_(std::move(reason)) {}
   const std::string& reason() const { return reason_; }
   void log(llvm::raw_ostream& stream) const override;
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
@@ -33,7 +34,9 @@ private:
   std::string reason_;
 };
 
-/// Whether isolated work of this process has been ended early so far, and whether a lack of memory was a reason.
+/// Whether isolated work of this process has been left so far, and whether a lack of memory was a reason. After that, the
+/// compiler of this process may hold locks, or have damaged memory, so compile servers do all further jobs
+/// (server/server.hpp).
 enum class GivenUp : std::uint8_t { nothing, something, for_memory };
 GivenUp what_was_given_up();
 

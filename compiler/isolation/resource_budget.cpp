@@ -2,6 +2,7 @@
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
+#include "compiler/isolation/isolate.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -146,13 +147,18 @@ void ResourceBudget::look(pthread_t thread, pid_t id, const GuardedThread& guard
   const auto now = std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
   // A thread that waits for code which another thread compiles uses the other thread's budget. And a thread
   // that waits for a CPU is not idle.
-  if (now == now_ && !guarded.waits() && !is_runnable("self", std::to_string(id).c_str())) idle_ += period;
+  const bool is_idle = now == now_ && !guarded.waits() && !is_runnable("self", std::to_string(id).c_str());
+  standing_still_ = is_idle ? standing_still_ + period : std::chrono::nanoseconds(0);
+  if (is_idle) idle_ += period;
   now_ = now;
 }
 
 const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
-  if (excess_) return excess_;
+  // Most compilations end soon. So one that is not wanted any more is only left if it does not.
+  constexpr std::chrono::milliseconds patience{500};
   look(thread, id, guarded);
+  if (excess_) return excess_;
+  if (Cancellation::is_wanted_here()) unwanted_ += period;
   const auto seconds = std::chrono::floor<std::chrono::seconds>(std::max(spent(), idle_)).count();
   if (static_cast<std::uint64_t>(seconds) >= most_seconds) // most_seconds may be more than a clock can count
     excess_ = over_time;
@@ -160,8 +166,10 @@ const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThre
     excess_ = over_own_time;
   else if (takes_too_much_memory(id))
     excess_ = over_memory;
-  else if (Cancellation::is_wanted_here())
+  else if (unwanted_ >= patience)
     excess_ = unwanted;
+  else if (what_was_given_up() != GivenUp::nothing && stands_still())
+    return stuck; // no limit is exceeded, so other work of the thread may go on
   return excess_;
 }
 

@@ -19,6 +19,7 @@ inline constexpr const char *over_time = "it took longer than HOSTCL_COMPILE_SEC
                                              "of HOSTCL_COMPILE_SECONDS if that is less",
                             *over_memory = "it took more memory than HOSTCL_COMPILE_MEMORY allows",
                             *unwanted = "the application released the program while it was compiled",
+                            *stuck = "it waited for something that a compilation which was left may hold",
                             *servers_killed = "two compile servers in succession were ended by signal 9 "
                                               "(SIGKILL); the system may be short of memory",
                             *servers_closed =
@@ -42,7 +43,8 @@ std::chrono::nanoseconds time_of_level();
 ///
 /// Time is CPU time of the compiling thread: a process that is stopped, or that shares a busy machine, does
 /// not exceed its budget. A thread that makes no progress, because it waits for something, exceeds its budget
-/// after that much time as well.
+/// after that much time as well. If other work of the process was left, which may have left a lock of LLVM held, a thread
+/// that makes no progress for two seconds is stuck.
 class ResourceBudget {
 public:
   using Clock = std::chrono::steady_clock;
@@ -51,8 +53,11 @@ public:
 
   /// @param spent CPU time that earlier work with the same budget has used
   explicit ResourceBudget(std::chrono::nanoseconds spent);
-  /// The reason why the thread has to end its work, one of the constants above, or null.
+  /// The reason why the thread has to end its work, one of the constants above, or null. Must be called once in each
+  /// period.
   const char* excess(pthread_t thread, pid_t id, const GuardedThread& guarded);
+  /// Whether the thread has made no progress for two seconds.
+  bool stands_still() const { return standing_still_ >= std::chrono::seconds(2); }
   /// CPU time of the thread at the last call of excess(), with that of earlier work.
   std::chrono::nanoseconds spent() const { return before_ + now_; }
 
@@ -62,7 +67,10 @@ private:
 
   std::chrono::nanoseconds before_, now_{0};
   std::chrono::nanoseconds idle_{0}; ///< periods in which the thread made no progress
-  std::uint64_t resident_ = 0;       ///< resident pages of the process when the work began
+  std::chrono::nanoseconds standing_still_{
+      0};                                ///< the last of these periods, since the thread's last progress
+  std::chrono::nanoseconds unwanted_{0}; ///< periods since the result was no longer wanted
+  std::uint64_t resident_ = 0;           ///< resident pages of the process when the work began
   const char* excess_ = nullptr;
 };
 

@@ -5,7 +5,7 @@
 //   find_cached   takes the reply from the disk cache
 //   stored        stores the reply in the disk cache
 //   contained     turns a crash, a fatal error of LLVM or a lack of memory into an error of the job
-//   served        has a compile server do the job, if HOSTCL_COMPILER=process
+//   served        has a compile server do the job, if HOSTCL_COMPILER=process or if work of this process was left
 //
 // done() composes all of them, and made() all but find_cached(). Fallback levels, which only kernels have, are in
 // fallback.hpp.
@@ -116,7 +116,15 @@ llvm::Expected<typename Request::Reply> served(const Request& request, Here here
 /// Does a job with all care except for the search in the cache. @param here does the job in this process
 template <class Request, class Here>
 llvm::Expected<typename Request::Reply> made(const Request& request, Here here) {
-  return contained([&] { return stored(request, [&] { return served(request, here); }); });
+  auto once = [&] {
+    return contained([&] { return stored(request, [&] { return served(request, here); }); });
+  };
+  llvm::Expected<typename Request::Reply> reply = once();
+  if (reply) return reply;
+  llvm::Error error = reply.takeError();
+  if (reason_of(error) != stuck) return error;
+  llvm::consumeError(std::move(error));
+  return once(); // in a server, as all jobs since other work was left
 }
 
 /// Does a job with all care. @param here does the job in this process

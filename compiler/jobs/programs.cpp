@@ -9,6 +9,7 @@
 #include "compiler/front/spirv/module.hpp"
 #include "compiler/ir/kernel_shape.hpp"
 #include "compiler/ir/metadata.hpp"
+#include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/jobs/job.hpp"
 #include "compiler/jobs/workbench.hpp"
@@ -68,6 +69,7 @@ ModulePtr written(const llvm::Module& module, ModuleKind kind) {
 /// @param log the front end's messages
 ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
                       std::string log, const Options& options, Workbench& bench) {
+  const LongStep step;
   if (!module || !report_recursion(*module, log)) return {Status::failure, std::move(log), nullptr};
   record_options(*module, options);
   ModulePtr object = written(*module, ModuleKind::object);
@@ -93,6 +95,7 @@ Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench) {
   auto options = parse_options(request.options);
   if (!options) return options.takeError();
   options->opencl_c_1 = false; // no rule of that language holds
+  const LongStep step;
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = spirv::read_module(*context, request, options->debug_info);
   if (!module) return module.takeError();
@@ -137,6 +140,7 @@ ModuleReply refused(llvm::Error error, Status status, std::string log) {
 Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
   auto options = parse_options(request.options);
   if (!options) return options.takeError();
+  const LongStep step;
   std::string log;
   llvm::LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<LogHandler>(log));
@@ -159,6 +163,7 @@ Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
 }
 
 Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {
+  const LongStep step;
   auto module = deserialise_foreign(request.container, request.settings->assembly);
   if (!module) return module.takeError();
   return ModuleReply{Status::success, {}, std::move(*module)};
@@ -264,7 +269,8 @@ namespace {
 /// again would take a tenth of the build time of a small program. All steps share a thread.
 /// @param make_request returns the CompileRequest or CompileIlRequest
 template <class MakeRequest>
-Outcome<Program> built(const SettingsPtr& settings, std::shared_ptr<CodeHost> host, MakeRequest make_request) {
+Outcome<Program> built(const SettingsPtr& settings, std::shared_ptr<CodeHost> host,
+                       MakeRequest make_request) {
   Outcome<Program> result;
   auto take = [&](auto& to, auto outcome) {
     result.log += outcome.log;

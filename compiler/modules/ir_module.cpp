@@ -1,5 +1,7 @@
 #include "compiler/modules/ir_module.hpp"
 
+#include "compiler/isolation/guard.hpp"
+
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -9,6 +11,7 @@
 namespace hostcl::compiler {
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module) {
+  const LongStep step;
   llvm::SmallVector<char, 0> buffer;
   llvm::BitcodeWriter writer(buffer);
   writer.writeModule(module);
@@ -22,6 +25,7 @@ static llvm::MemoryBufferRef buffer_of(const Module& module) {
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>> read_bitcode(llvm::LLVMContext& context, const Module& module) {
+  const LongStep step;
   return llvm::parseBitcodeFile(buffer_of(module), context);
 }
 

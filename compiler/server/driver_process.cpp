@@ -82,7 +82,8 @@ const char* loader() {
 /// Duplicates a descriptor with one of the numbers 0 to 2 to a higher number. The application may have closed its
 /// standard input, output or error, and the server sets its own.
 FileDescriptor beyond_standard(int number) {
-  if (number < 0 || number > STDERR_FILENO) return FileDescriptor(number);
+  if (number < 0) return {}; // errno has the reason
+  if (number > STDERR_FILENO) return FileDescriptor(number);
   const FileDescriptor low(number);
   return FileDescriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
@@ -163,6 +164,10 @@ __attribute__((no_stack_protector)) int DriverProcess::Start::hold(void* argumen
 DriverProcess::DriverProcess() : owner_(getpid()) {}
 
 bool DriverProcess::start(const Role& role, std::string& why) {
+  if (!*role.files[0] || !*role.files[1]) {
+    why = described("a file in memory", errno);
+    return false;
+  }
   if (driver_file().empty()) {
     why = "this program contains the driver, which no file has";
     return false;
@@ -178,12 +183,12 @@ bool DriverProcess::start(const Role& role, std::string& why) {
   }
   socket_ = beyond_standard(ends[0]);
   const FileDescriptor other = beyond_standard(ends[1]);
-  if (!socket_ || !other || !*role.files[0] || !*role.files[1]) {
-    why = described("a file in memory", errno);
+  if (!socket_ || !other) {
+    why = described("fcntl()", errno);
     return false;
   }
   if (launch(other, role, why)) return true;
-  if (!is_own()) why = servers_closed;
+  if (!is_own() || role.files[0]->get() < 0 || role.files[1]->get() < 0) why = servers_closed;
   return false;
 }
 

@@ -4,7 +4,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/isolation/resource_budget.hpp"
-#include "compiler/server/process.hpp"
+#include "compiler/server/driver_process.hpp"
 #include "compiler/server/rights.hpp"
 
 #include <algorithm>
@@ -26,8 +26,49 @@ namespace {
 
 using llvm::Expected;
 
-/// The argument of use_compiler_processes(). Null before it is called: this process runs the compiler itself.
+/// The process of a compile server, as the application sees it.
+class ServerProcess : public DriverProcess {
+public:
+  /// Starts a server and waits until it accepts requests. Must be called by isolated work.
+  /// @param memory_bytes limit of the memory that the server may use beyond what it uses at its start
+  /// @param why receives the reason if no server can be started
+  /// @returns null if no server can be started
+  static std::unique_ptr<ServerProcess> start(std::uint64_t memory_bytes, std::string& why);
+
+  /// DriverProcess::is_own() for this server's files as well.
+  bool is_own() const { return DriverProcess::is_own() && requests() >= 0 && replies() >= 0; }
+  int requests() const { return requests_.get(); }
+  int replies() const { return replies_.get(); }
+
+  /// present_rights() of the thread that started the server, at that time.
+  const Rights& rights() const { return rights_; }
+  /// IsolatedWork::caller of the thread that started the server.
+  std::uint64_t starter() const { return starter_; }
+
+private:
+  ServerProcess();
+
+  const Rights rights_;
+  const std::uint64_t starter_;
+  const FileDescriptor requests_, replies_;
+};
+
+ServerProcess::ServerProcess()
+    : rights_(present_rights()),
+      starter_(isolated_work()->caller),
+      requests_(file_in_memory()),
+      replies_(file_in_memory()) {}
+
+std::unique_ptr<ServerProcess> ServerProcess::start(std::uint64_t memory_bytes, std::string& why) {
+  std::unique_ptr<ServerProcess> server(new ServerProcess);
+  const Role role{"compile", {&server->requests_, &server->replies_}, {memory_bytes}};
+  if (!server->DriverProcess::start(role, why)) server.reset();
+  return server;
+}
+
+/// The arguments of use_compiler_processes(). `report` is null before it is called: this process runs the compiler itself.
 constinit std::atomic<void (*)(std::string_view message)> report = nullptr;
+constinit std::atomic<bool> is_always = false; ///< CompilerProcesses::always
 /// Whether `report` has been called.
 constinit std::atomic<bool> is_reported = false;
 
@@ -62,9 +103,7 @@ bool request(const ServerProcess& server, Task task, std::span<const std::byte> 
 /// Reports, for the first failure only, that no server can be started.
 void report_once(const std::string& why) {
   if (!is_reported.exchange(true))
-    report.load()(
-        "HOSTCL_COMPILER=process: no process can be started for the compiler, which works in this one (" +
-        why + ")");
+    report.load()("no process can be started for the compiler, which works in this one (" + why + ")");
 }
 
 /// Whether a task failed because its server was ended from outside. Another server may then do the task.
@@ -213,22 +252,9 @@ bool are_files_limited() {
 
 } // namespace
 
-ServerProcess::ServerProcess()
-    : rights_(present_rights()),
-      starter_(isolated_work()->caller),
-      requests_(file_in_memory()),
-      replies_(file_in_memory()) {}
-
-std::unique_ptr<ServerProcess> ServerProcess::start(std::uint64_t memory_bytes, std::string& why) {
-  std::unique_ptr<ServerProcess> server(new ServerProcess);
-  const Role role{"compile", {&server->requests_, &server->replies_}, {memory_bytes}};
-  if (server->DriverProcess::start(role, why)) return server;
-  if (!server->is_own()) why = servers_closed;
-  return nullptr;
-}
-
-void use_compiler_processes(void (*with)(std::string_view message)) {
+void use_compiler_processes(CompilerProcesses when, void (*with)(std::string_view message)) {
   note_common_filters();
+  is_always = when == CompilerProcesses::always;
   report = with;
 }
 
@@ -238,7 +264,7 @@ std::string working_folder() {
 }
 
 bool uses_servers() {
-  return report.load(std::memory_order_relaxed) != nullptr;
+  return report.load() && (is_always || what_was_given_up() != GivenUp::nothing);
 }
 
 std::optional<Expected<std::vector<std::byte>>> ask(Task task, std::span<const std::byte> request,

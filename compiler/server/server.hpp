@@ -14,8 +14,9 @@
 // server was started, and with the rights of the thread that asks. A thread never uses a server that was started with
 // other rights (rights.hpp); another server is started instead.
 //
-// ask() returns nothing in two cases, and the caller then does the task in its own process: if use_compiler_processes()
-// has not been called, as in a server itself, and if no server can be started.
+// A process has servers do its tasks if it was started with HOSTCL_COMPILER=process, or once its own compiler was left
+// (what_was_given_up()), which may hold locks and have damaged memory since then. If no server can be started, the
+// process's own compiler does the task.
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/server/channel.hpp"
@@ -33,7 +34,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether use_compiler_processes() has been called (compiler.hpp).
+/// Whether servers do the tasks of this process: according to use_compiler_processes() (compiler.hpp), and if work of the
+/// process was left.
 bool uses_servers();
 
 /// Has a server do a task, and waits for the reply. Must be called by isolated work (isolate.hpp): the server's CPU

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -160,6 +161,25 @@ TEST_CASE("Jobs: a crash, an exception for lack of memory and an error end the j
   const std::string message = llvm::toString(std::move(failed));
   CHECK(message == "no");
   CHECK(*contained(succeed) == 7);
+}
+
+TEST_CASE("Jobs: a job that waits for a lock of work that was left is done again", "[jobs]") {
+  static std::mutex& lock = *new std::mutex; // stays locked
+  const auto hold = [&]() -> llvm::Expected<int> {
+    const LongStep step;
+    lock.lock();
+    *nowhere = 0;
+    return 0;
+  };
+  llvm::consumeError(contained(hold).takeError());
+  Worker worker;
+  int jobs = 0;
+  CHECK(log_of(made(request_of("a"), [&] {
+          const LongStep step;
+          if (++jobs == 1) lock.lock();
+          return worker();
+        })) == "log");
+  CHECK(jobs == 2);
 }
 
 TEST_CASE("Jobs: levels are tried in their order, and none twice", "[jobs]") {

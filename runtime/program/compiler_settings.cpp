@@ -91,8 +91,11 @@ void prepare_compiler(const compiler::Settings& settings) {
   compiler::report_failed_levels([](std::string_view message) { log(LogLevel::info, message); });
   if (options().cache) open_cache();
   if (options().perf != PerfFiles::none) open_perf_file();
-  if (options().compiler == CompilerPlace::process || options().guest == CompilerPlace::process)
-    compiler::use_compiler_processes([](std::string_view message) { log(LogLevel::warn, message); });
+  using compiler::CompilerProcesses;
+  const bool is_always =
+      options().compiler == CompilerPlace::process || options().guest == CompilerPlace::process;
+  compiler::use_compiler_processes(is_always ? CompilerProcesses::always : CompilerProcesses::after_escape,
+                                   [](std::string_view message) { log(LogLevel::warn, message); });
 }
 
 } // namespace hostcl::runtime

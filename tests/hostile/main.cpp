@@ -1,8 +1,9 @@
-// Builds hostile programs, each in a process of its own: the process lives on, the build ends in time, and afterwards
-// the driver builds and runs a small program as if nothing had happened.
+// Builds hostile programs, each in a process of its own, whose compiler nothing has happened to yet: the process lives
+// on, the build ends in time, and afterwards the driver builds and runs a small program as if nothing had happened.
 // usage: test_hostile [some PART OF PARTS | all | NAME...]          hostile sources; `all` has the long ones
 //        test_hostile mutations FIRST COUNT FOLDER                  of the kernels in the folder's files
 
+#include "process/servers/build.hpp"
 #include "sources.hpp"
 #include "support/choice.hpp"
 
@@ -42,26 +43,6 @@ struct World {
   cl_command_queue queue = clCreateCommandQueueWithProperties(context, device, nullptr, nullptr);
   cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 1 << 20, nullptr, nullptr);
 };
-
-/// Whether the small program gives the right result.
-bool works(const World& world) {
-  const char* text = "kernel void k(global int* p) { p[get_global_id(0)] = get_global_id(0) * 3; }";
-  cl_program program = clCreateProgramWithSource(world.context, 1, &text, nullptr, nullptr);
-  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return false;
-  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  const size_t items = 64;
-  cl_int values[items] = {};
-  clSetKernelArg(kernel, 0, sizeof world.buffer, &world.buffer);
-  if (clEnqueueNDRangeKernel(world.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) !=
-      CL_SUCCESS)
-    return false;
-  clEnqueueReadBuffer(world.queue, world.buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  for (cl_int i = 0; i < cl_int(items); ++i)
-    if (values[i] != 3 * i) return false;
-  return true;
-}
 
 /// Has machine code made for the kernel k. It runs only where it ends: if what makes it hostile is its memory.
 void launch(const World& world, cl_program program, const HostileSource& source) {
@@ -108,7 +89,7 @@ int attempt(const HostileSource& source) {
   const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  const bool is_good = works(world);
+  const bool is_good = test::works(world, 3);
   std::printf("build %d in %.2f s, %ld MB%s: %.60s\n", code, seconds, used.ru_maxrss >> 10,
               is_good ? "" : ", BROKEN", source.name.c_str());
   std::fflush(stdout);
@@ -201,7 +182,7 @@ bool survive_mutations(const std::vector<std::string>& kernels, unsigned first) 
       std::fflush(stdout);
       build(world, {"mutation", test::mutated(kernels[seed % kernels.size()], seed), "-cl-std=CL3.0"});
     }
-    std::_Exit(works(world) ? 0 : 1);
+    std::_Exit(test::works(world, 3) ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);

@@ -1,5 +1,7 @@
 #include "compiler/front/clang/prefix_header.hpp"
 
+#include "compiler/isolation/guard.hpp"
+
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Serialization/ASTWriter.h"
@@ -58,6 +60,7 @@ Bytes precompile(llvm::ArrayRef<std::string> line, llvm::IntrusiveRefCntPtr<llvm
   compiler.createDiagnostics(&ignored, /*ShouldOwnClient=*/false);
   auto buffer = std::make_shared<clang::PCHBuffer>();
   PrefixAction action(buffer);
+  const LongStep step;
   if (!compiler.ExecuteAction(action) || !buffer->IsComplete) return nullptr;
   return {buffer, &buffer->Data};
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Builds of programs, and what they say.
+// Builds of programs, what they say, and whether what they build works.
 
 #include "process/world.hpp"
 
@@ -28,6 +28,49 @@ inline Built build(const World& world, const std::string& source, const char* op
 inline bool builds(const World& world, int number) {
   return build(world, "kernel void k(global int* p) { p[0] = " + std::to_string(number) + "; }").code ==
          CL_SUCCESS;
+}
+
+/// Builds and runs a program that no other has the code of. @returns whether its results are right
+template <class AnyWorld>
+bool works(const AnyWorld& world, int number) {
+  cl_program program =
+      make_program(world.context, "kernel void k(global int* p) { p[get_global_id(0)] = get_global_id(0) * " +
+                                      std::to_string(number) + "; }");
+  if (clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) return false;
+  cl_command_queue queue = clCreateCommandQueueWithProperties(world.context, world.device, nullptr, nullptr);
+  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  constexpr size_t items = 64;
+  cl_int values[items] = {};
+  cl_mem buffer = clCreateBuffer(world.context, 0, sizeof values, nullptr, nullptr);
+  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
+  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
+  bool is_right = true;
+  for (cl_int i = 0; i < cl_int(items); ++i)
+    is_right = is_right && values[i] == i * number;
+  clReleaseMemObject(buffer);
+  clReleaseKernel(kernel);
+  clReleaseCommandQueue(queue);
+  clReleaseProgram(program);
+  return is_right;
+}
+
+/// A program that takes more than the compiler's stack.
+inline std::string deep_source() {
+  std::string text = "kernel void k(global int* p) { p[0] = p[1]";
+  for (int i = 0; i < 600'000; ++i)
+    text += "+1";
+  return text + "; }";
+}
+
+/// Macros that double what they stand for.
+inline std::string doubling(const std::string& term, int times) {
+  std::string text = "#define M0 " + term + "\n";
+  for (int i = 1; i <= times; ++i) {
+    const std::string before = " M" + std::to_string(i - 1);
+    text += "#define M" + std::to_string(i) + before + before + "\n";
+  }
+  return text;
 }
 
 } // namespace test

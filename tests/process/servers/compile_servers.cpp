@@ -148,12 +148,10 @@ TEST_CASE("a server that gives up ends", "[servers]") {
           World world;
           require(builds(world, 1), "a build");
           const std::vector<pid_t> before = servers_of(getpid());
-          std::string deep = "kernel void k(global int* p) { p[0] = p[1]";
-          for (int i = 0; i < 600'000; ++i)
-            deep += "+1";
+          const std::string deep = deep_source();
           // One that makes code in the background is not asked.
           for (int i = 0; i < 5 && std::ranges::none_of(before, has_ended); ++i) {
-            const Built built = build(world, deep + "; }");
+            const Built built = build(world, deep);
             require(built.log.find("nested too deeply") != built.log.npos, built.log.c_str());
           }
           require(comes_true([&] { return std::ranges::any_of(before, has_ended); }),

@@ -1,4 +1,4 @@
-// Applications whose servers lose the holder (compiler/server/process.hpp) or their descriptors, with
+// Applications whose servers lose the holder (compiler/server/driver_process.hpp) or their descriptors, with
 // HOSTCL_COMPILER=process, which CTest sets. The application adopts orphans of its descendants, so that a server which
 // outlives its holder would be a child of the application.
 

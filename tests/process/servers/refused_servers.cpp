@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -45,7 +46,7 @@ int compiles_here(const char* reason, Threads threads = Threads::can_be_started)
   require(other.run(), "another launch");
   require(servers_of(getpid()).empty(), "no process compiles");
   const std::string text = errors.text();
-  const std::string_view report = "HOSTCL_COMPILER=process: no process can be started";
+  const std::string_view report = "no process can be started for the compiler";
   const std::size_t at = text.find(report);
   const bool is_good = at != text.npos && text.find(reason, at) != text.npos &&
                        (threads == Threads::are_refused ? text.find(report, at + 1) == text.npos
@@ -58,6 +59,15 @@ int compiles_here(const char* reason, Threads threads = Threads::can_be_started)
 
 TEST_CASE("without execve() the compiler works in the application", "[refused_servers]") {
   CHECK(in_child([] {
+          refuse(SYS_execve, EPERM, 0);
+          return compiles_here("execve(): Operation not permitted");
+        }) == 0);
+}
+
+TEST_CASE("a compiler that was left is used again if no process can be started", "[refused_servers]") {
+  CHECK(in_child([] {
+          unsetenv("HOSTCL_COMPILER");
+          setenv("HOSTCL_TEST_STEPS", "tidy:crash", 1);
           refuse(SYS_execve, EPERM, 0);
           return compiles_here("execve(): Operation not permitted");
         }) == 0);

@@ -1,6 +1,6 @@
 #pragma once
 
-// Sources that take a compile server long, and that tell when it has begun with them.
+// Sources that tell when a compile server has begun with them.
 
 #include "process/world.hpp"
 
@@ -12,16 +12,6 @@
 #include <unistd.h>
 
 namespace test {
-
-/// Macros that double what they stand for.
-inline std::string doubling(const std::string& term, int times) {
-  std::string text = "#define M0 " + term + "\n";
-  for (int i = 1; i <= times; ++i) {
-    const std::string before = " M" + std::to_string(i - 1);
-    text += "#define M" + std::to_string(i) + before + before + "\n";
-  }
-  return text;
-}
 
 /// An OpenCL header by which a test notices that a compile server has begun to read it.
 class WatchedHeader {
