@@ -174,11 +174,10 @@ Status build_program(const Input& input, Program::Build& build,
   timeline::Span span(timeline::Category::build, "program");
   input.describe(span);
   TRY(compiler::Program built,
-      taken(input.is_il()
-                ? compiler::build_il(input.settings(), input.program.il(), input.values, input.options,
-                                     input.program.context().code_host())
-                : compiler::build(input.settings(), input.program.source(), input.options,
-                                  input.program.context().code_host()),
+      taken(input.is_il() ? compiler::build_il(input.settings(), input.program.il(), input.values,
+                                               input.options, input.program.context().code_host())
+                          : compiler::build(input.settings(), input.program.source(), input.options,
+                                            input.program.context().code_host()),
             build, build_errors));
   build.module = std::move(built.module);
   return initialise(input.program.context(), std::move(built.executable), build, release, build_errors);

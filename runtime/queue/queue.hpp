@@ -188,7 +188,6 @@ private:
   Command* ready_for(const Waiter& waiter) const;
   void take_ready(Command& command);
   bool is_satisfied(const Waiter& waiter) const;
-  void end_running(const Event& event) const;
   void wake_waiters();
   void ensure_progress();
   void unlink(Command* first, Command* last);

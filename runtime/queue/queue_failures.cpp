@@ -11,6 +11,20 @@ namespace hostcl::runtime {
 
 // ---- Cancellation
 
+namespace {
+
+/// Ends a launch that runs in the context's guest process, with all others that run there. The command may not have reached
+/// the guest yet, so this continues until it has ended.
+void end_running(const Event& event, const Context& context) {
+  if (!context.code_host() || event.type() != CL_COMMAND_NDRANGE_KERNEL) return;
+  for (unsigned i = 0; event.status() == CL_RUNNING && i < 10'000; ++i) {
+    context.code_host()->stop("clCancelCommandsIMG");
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+} // namespace
+
 void Queue::cancel(Event& event) {
   Event::Change change;
   std::vector<Ref<Event>> parts;
@@ -33,20 +47,10 @@ void Queue::cancel(Event& event) {
     }
     wake_waiters();
   }
-  if (!change.is_made) return end_running(event);
+  if (!change.is_made) return end_running(event, *context_);
   event.tell(change);
   for (const Ref<Event>& part : parts)
     part->queue()->cancel(*part);
-}
-
-/// Ends a launch that runs in a guest process, with all others that run there. The command may not have reached the guest
-/// yet, so this continues until it has ended.
-void Queue::end_running(const Event& event) const {
-  if (!context_->code_host() || event.type() != CL_COMMAND_NDRANGE_KERNEL) return;
-  for (unsigned i = 0; event.status() == CL_RUNNING && i < 10'000; ++i) {
-    context_->code_host()->stop("clCancelCommandsIMG");
-    std::this_thread::sleep_for(std::chrono::microseconds(100));
-  }
 }
 
 // ---- Failures
