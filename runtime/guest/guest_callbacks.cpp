@@ -18,7 +18,7 @@
 namespace hostcl::runtime::guest {
 
 constinit thread_local Lane* own_lane = nullptr;
-thread_local std::jmp_buf out_of_kernel;
+constinit thread_local std::jmp_buf out_of_kernel{};
 
 namespace {
 

@@ -12,7 +12,7 @@ namespace hostcl::runtime::guest {
 /// The lane of the calling thread; null for threads without one. A signal handler reads it.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Lane* own_lane;
 /// Where the thread continues when its kernel is left.
-extern thread_local std::jmp_buf out_of_kernel;
+extern constinit thread_local std::jmp_buf out_of_kernel;
 
 /// All host callbacks, also the handler of traps in functions that were not inlined (trap_handler.hpp).
 const abi::HostCallbacks& guest_callbacks();
