@@ -88,18 +88,6 @@ FileDescriptor beyond_standard(int number) {
   return FileDescriptor(fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-/// The absolute path of the driver's shared library, which the dynamic loader runs as a program. The application may
-/// change its working folder. Empty if the driver is part of a program.
-const std::string& driver_file() {
-  static const std::string& file = *new std::string([]() -> std::string {
-    Dl_info info{};
-    if (!hcl_serve || dladdr(reinterpret_cast<void*>(&hcl_serve), &info) == 0) return {};
-    const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr), std::free);
-    return path ? path.get() : info.dli_fname;
-  }());
-  return file;
-}
-
 std::string described(const char* what, int error) {
   return std::string(what) + ": " +
          std::strerror(error); // NOLINT(concurrency-mt-unsafe): its text is constant
@@ -328,6 +316,16 @@ std::chrono::nanoseconds DriverProcess::time() const {
 
 FileDescriptor file_in_memory(unsigned flags) {
   return beyond_standard(memfd_create("hostcl", MFD_CLOEXEC | flags));
+}
+
+const std::string& driver_file() {
+  static const std::string& file = *new std::string([]() -> std::string {
+    Dl_info info{};
+    if (!hcl_serve || dladdr(reinterpret_cast<void*>(&hcl_serve), &info) == 0) return {};
+    const std::unique_ptr<char, decltype(&std::free)> path(realpath(info.dli_fname, nullptr), std::free);
+    return path ? path.get() : info.dli_fname;
+  }());
+  return file;
 }
 
 } // namespace hostcl::compiler

@@ -76,4 +76,8 @@ private:
 /// A file in memory whose number is none of the standard descriptors'. @param flags of memfd_create(), beside MFD_CLOEXEC
 FileDescriptor file_in_memory(unsigned flags = 0);
 
+/// The absolute path of the driver's shared library, which the dynamic loader runs as a program. Empty if the driver is part
+/// of a program. The first call finds it, before the application changes its working folder.
+const std::string& driver_file();
+
 } // namespace hostcl::compiler

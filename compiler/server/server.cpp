@@ -253,6 +253,7 @@ bool are_files_limited() {
 } // namespace
 
 void use_compiler_processes(CompilerProcesses when, void (*with)(std::string_view message)) {
+  driver_file();
   note_common_filters();
   is_always = when == CompilerProcesses::always;
   report = with;
