@@ -102,7 +102,10 @@ bool Guest::start(std::string& why) {
                                            {address(code_->begin()), code_->bytes(), address(functions_),
                                             address(data_->begin()), data_->bytes(), address(lanes_),
                                             scratch_.size()}};
-  if (!process->start(role, why)) return false;
+  if (!process->start(role, why)) {
+    if (process->was_killed()) why = "it was ended by SIGKILL; the system may be short of memory";
+    return false;
+  }
   process_ = std::move(process);
   return true;
 }
