@@ -17,7 +17,7 @@ namespace test {
 
 namespace {
 
-/// Launches between two looks at the canaries and honest kernels.
+/// Launches between two checks of the canaries and of honest kernels.
 constexpr std::size_t batch = 64;
 
 constexpr const char* enqueues = "if (id == 0) o[1] = enqueue_kernel(get_default_queue(), (int)(b & 3), "
@@ -105,7 +105,7 @@ void Fuzz::run(unsigned thread) {
     Random random(request_.seed ^ number << 20);
     run_batch(context, kernels, random, std::min<std::uint64_t>(batch, share - done));
     std::string wrong = context.honest_fault();
-    // A launch that has succeeded may have damaged the process.
+    // A launch that has succeeded may have damaged the guest process, which then ends in a later launch.
     if (!wrong.empty()) wrong = context.honest_fault();
     require(wrong.empty(), "after fuzzed launches from " + std::to_string(number) + ": " + wrong);
   }
