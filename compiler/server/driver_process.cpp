@@ -43,9 +43,8 @@ namespace hostcl::compiler {
 struct DriverProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
-  const char* const* arguments = nullptr; ///< ends with a null pointer
-  std::array<const FileDescriptor*, 3>
-      descriptors{}; ///< that the server keeps, in addition to standard error
+  const char* const* arguments = nullptr;             ///< ends with a null pointer
+  std::array<const FileDescriptor*, 3> descriptors{}; ///< for the server, besides stderr
   // Written by the holder, the server and Linux:
   pid_t server = 0; ///< the server's process id, written before the server runs
   int error = 0;    ///< errno of the system call that failed, if no server could be started

@@ -85,8 +85,8 @@ public:
     const Context& context_;
   };
 
-  /// The part of clTerminateContextKHR() that does not concern queues: stops kernels that run in the code host, and ends
-  /// the user events. Does not wait for kernels that run in this process. @returns false if the context has been
+  /// The part of clTerminateContextKHR() that does not concern queues: stops kernels that run in the code host, and
+  /// ends the user events. Does not wait for kernels that run in this process. @returns false if the context has been
   /// terminated before
   bool terminate();
 

@@ -2,7 +2,8 @@
 
 // The incomplete events of a context that are not completed by a command: user events of the application or of kernels,
 // and events of waits for semaphores. When the context is terminated, all these events are ended, because commands that
-// wait for them could otherwise wait for ever. For the same reason, a command that is cancelled no longer waits for them.
+// wait for them could otherwise wait for ever. For the same reason, a command that is cancelled no longer waits for
+// them.
 
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"

@@ -20,8 +20,7 @@ namespace {
 /// Bytes of the memory for code. Machine code reaches its constants, variables and host functions by signed 32-bit
 /// distances. Guests may write the second half, which has the variables.
 constexpr std::size_t code_bytes = std::size_t{1} << 30;
-constexpr std::uint64_t watch_ns =
-    10'000'000; ///< how often a waiting thread checks the limits, and whether the guest lives
+constexpr std::uint64_t watch_ns = 10'000'000; ///< how often a waiting thread checks limits and the guest
 
 constexpr const char* time_limit = "its time limit (HOSTCL_KERNEL_SECONDS)";
 

@@ -68,8 +68,7 @@ private:
   };
 
   std::unique_ptr<SharedMemory> code_, data_;
-  void**
-      functions_; ///< table of addresses, a page in the memory for code; the guest has a page of its own there
+  void** functions_; ///< page of addresses in the memory for code; the guest has its own page there
   Lane* lanes_;
   std::vector<Scratch> scratch_; ///< memory of each lane for launches
   std::mutex mutex_;             ///< guards the members below

@@ -172,8 +172,8 @@ bool map_at(std::uint64_t address, std::size_t bytes, int protection, int file, 
               static_cast<off_t>(offset)) == wanted;
 }
 
-/// Replaces the page with the table of host functions by a page of this process alone, which has this process's addresses
-/// of the functions.
+/// Replaces the page with the table of host functions by a page of this process alone, which has this process's
+/// addresses of the functions.
 bool fill_functions(void** table) {
   void* page =
       mmap(table, page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);

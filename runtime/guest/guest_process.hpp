@@ -1,7 +1,8 @@
 #pragma once
 
 // The code that runs in a guest process (guest.hpp). The guest process maps the memory that it shares with the
-// application, starts the threads of its lanes, gives up its rights, and runs machine code until the application ends it.
+// application, starts the threads of its lanes, gives up its rights, and runs machine code until the application ends
+// it.
 
 namespace hostcl::runtime::guest {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-// The application's answers to host calls, which kernels of a guest process make (lane.hpp). All data of a host call comes
-// from machine code that may be hostile. So the application copies the data once and checks all sizes in the copy, and
-// numbers of queues, events and kernels are valid only if they belong to the launch's context.
+// The application's answers to host calls, which kernels of a guest process make (lane.hpp). All data of a host call
+// comes from machine code that may be hostile. So the application copies the data once and checks all sizes in the
+// copy, and numbers of queues, events and kernels are valid only if they belong to the launch's context.
 
 #include "runtime/guest/lane.hpp"
 #include "runtime/guest/shared_memory.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 
 // A lane: a thread of a guest process, and the shared memory through which a thread of the application has this thread
-// run machine code. One of the two threads has the turn, and the other thread waits. The application's thread answers the
-// kernel's host calls. For the rest of the runtime, the application's thread is the thread that runs the launch.
+// run machine code. One of the two threads has the turn, and the other thread waits. The application's thread answers
+// the kernel's host calls. For the rest of the runtime, the application's thread is the thread that runs the launch.
 //
 //   application                         guest
 //   run: entry, launch, arguments   →   calls the kernel
@@ -50,8 +50,8 @@ private:
   std::atomic<std::uint32_t> sleepers_{0};
 };
 
-/// What a kernel asks the application for: the host callbacks (abi::HostCallbacks) for which shared memory is not enough.
-/// The comments name the numbers and parts of the CallMessage, in their order.
+/// What a kernel asks the application for: the host callbacks (abi::HostCallbacks) for which shared memory is not
+/// enough. The comments name the numbers and parts of the CallMessage, in their order.
 enum class HostCall : std::uint32_t {
   print, ///< parts: text
   trap,  ///< numbers: global id, has an id, line, column, line of the assertion; parts: texts of Trap

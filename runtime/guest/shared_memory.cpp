@@ -32,8 +32,8 @@ constexpr std::size_t least_granule = 128;
 /// All kept pages are given back when they amount to more than the whole memory divided by this number.
 constexpr std::size_t kept_part = 64;
 
-/// Whether Linux limits the memory that all processes may touch together (vm.overcommit_memory). An access to a page of a
-/// file beyond the limit raises SIGBUS.
+/// Whether Linux limits the memory that all processes may touch together (vm.overcommit_memory). An access to a page of
+/// a file beyond the limit raises SIGBUS.
 bool is_memory_accounted() {
   static const bool answer = [] {
     std::ifstream setting("/proc/sys/vm/overcommit_memory");

@@ -1,12 +1,13 @@
 #pragma once
 
 // Memory that the application and a guest process (guest.hpp) map at the same addresses, so that pointers mean the same
-// in both processes. A SharedMemory is one file in memory (memfd_create()). Both processes map the whole file before the
-// first allocation, so no allocation needs a message to the guest; Linux provides each page when it is first touched.
+// in both processes. A SharedMemory is one file in memory (memfd_create()). Both processes map the whole file before
+// the first allocation, so no allocation needs a message to the guest; Linux provides each page when it is first
+// touched.
 //
-// The pages of freed allocations are kept for later allocations, because new pages cost both processes page faults. Linux
-// cannot take kept pages back when it needs memory (a file has no MADV_FREE). So all kept pages are given back to Linux
-// when they amount to more than 1/64 of the memory.
+// The pages of freed allocations are kept for later allocations, because new pages cost both processes page faults.
+// Linux cannot take kept pages back when it needs memory (a file has no MADV_FREE). So all kept pages are given back to
+// Linux when they amount to more than 1/64 of the memory.
 
 #include "compiler/isolation/file_descriptor.hpp"
 
@@ -50,8 +51,8 @@ public:
     return offset < bytes_ && bytes <= bytes_ - offset;
   }
 
-  /// Whether the file has over 64 MiB more than the allocations and the kept pages. If so, a guest has written to memory
-  /// that is not allocated.
+  /// Whether the file has over 64 MiB more than the allocations and the kept pages. If so, a guest has written to
+  /// memory that is not allocated.
   bool holds_too_much() const;
   /// Gives all pages that are not allocated back to Linux.
   void trim() noexcept;

@@ -34,9 +34,9 @@ public:
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
-  /// Where the application accesses the data while the object is mapped: at the host_ptr of CL_MEM_USE_HOST_PTR, or else at
-  /// data(). If kernels cannot reach the host_ptr (see use()), host_data() and data() are different memory: mapping copies
-  /// from data() to host_data(), and unmapping copies back.
+  /// Where the application accesses the data while the object is mapped: at the host_ptr of CL_MEM_USE_HOST_PTR, or
+  /// else at data(). If kernels cannot reach the host_ptr (see use()), host_data() and data() are different memory:
+  /// mapping copies from data() to host_data(), and unmapping copies back.
   std::byte* host_data() const { return host_pointer_ ? static_cast<std::byte*>(host_pointer_) : data_; }
   /// The memory object whose storage this object uses, if any. offset() is the position of this object's data
   /// in it.

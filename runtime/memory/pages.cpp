@@ -161,9 +161,9 @@ std::size_t least_cleared_bytes() {
   return bytes;
 }
 
-/// Has Linux make a huge page of each 2 MiB of new memory that belongs to a file (guest/shared_memory.hpp). Without this
-/// call, Linux would use small pages when the memory is touched, unless transparent_hugepage/shmem_enabled allows huge
-/// pages.
+/// Has Linux make a huge page of each 2 MiB of new memory that belongs to a file (guest/shared_memory.hpp). Without
+/// this call, Linux would use small pages when the memory is touched, unless transparent_hugepage/shmem_enabled allows
+/// huge pages.
 void make_huge_pages(Workers& workers, std::byte* memory, std::size_t bytes) {
   auto body = [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t page = first; page < last; ++page)

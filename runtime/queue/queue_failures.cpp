@@ -39,8 +39,8 @@ void Queue::cancel(Event& event) {
     part->queue()->cancel(*part);
 }
 
-/// Ends a launch that runs in a guest process, with all others that run there. The command may not have reached the guest
-/// yet, so this continues until it has ended.
+/// Ends a launch that runs in a guest process, with all others that run there. The command may not have reached the
+/// guest yet, so this continues until it has ended.
 void Queue::end_running(const Event& event) const {
   if (!context_->code_host() || event.type() != CL_COMMAND_NDRANGE_KERNEL) return;
   for (unsigned i = 0; event.status() == CL_RUNNING && i < 10'000; ++i) {

@@ -1,5 +1,5 @@
-// Families of hostile kernels (kernel.hpp) that trap, take all memory, or pass wrong values to the driver and to built-in
-// functions.
+// Families of hostile kernels (kernel.hpp) that trap, take all memory, or pass wrong values to the driver and to
+// built-in functions.
 
 #include "hostile/kernels/kernel.hpp"
 

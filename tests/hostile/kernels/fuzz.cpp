@@ -24,8 +24,8 @@ constexpr const char* enqueues = "if (id == 0) o[1] = enqueue_kernel(get_default
                                  "ndrange_1D(b >> 60), (uint)(c & 3), "
                                  "(const clk_event_t*)at, (clk_event_t*)(c & 4 ? at : 0), ^{ o[2] = b; });";
 
-/// Bodies of kernels whose pointers, offsets and sizes are arguments. `at` is an address in the memory of the context, or
-/// any number.
+/// Bodies of kernels whose pointers, offsets and sizes are arguments. `at` is an address in the memory of the context,
+/// or any number.
 constexpr const char* bodies[] = {
     "o[1] += *(volatile global uint*)at;",
     "*(volatile global ulong*)at = b;",

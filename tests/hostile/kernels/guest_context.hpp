@@ -1,7 +1,7 @@
 #pragma once
 
-// A context whose kernels run in a guest process. The context launches hostile kernels, and honest kernels whose results
-// are compared with the expected values.
+// A context whose kernels run in a guest process. The context launches hostile kernels, and honest kernels whose
+// results are compared with the expected values.
 
 #include "hostile/kernels/kernel.hpp"
 
@@ -33,15 +33,15 @@ public:
   ~GuestContext();
   GuestContext(const GuestContext&) = delete;
 
-  /// Builds and launches the kernel, and waits until its commands have ended. If a command does not end within a minute,
-  /// the process is ended.
+  /// Builds and launches the kernel, and waits until its commands have ended. If a command does not end within a
+  /// minute, the process is ended.
   /// @param once_started called after the commands have been flushed; may stop the commands
   Launched launch(const HostileKernel& kernel, std::uint64_t a, std::uint64_t b,
                   const std::function<void()>& once_started);
   /// Builds a kernel without running it. @returns null if it does not build
   cl_kernel build(const HostileKernel& kernel, std::string& log);
-  /// Sets the arguments and launches a kernel of build(). @returns the events of the launch, and of a command that waits
-  /// for the launch; fewer if the context has been terminated
+  /// Sets the arguments and launches a kernel of build(). @returns the events of the launch, and of a command that
+  /// waits for the launch; fewer if the context has been terminated
   std::vector<cl_event> enqueue(cl_kernel kernel, const Hostility& hostility, std::uint64_t a,
                                 std::uint64_t b);
   /// Waits until all events have ended, and releases them. @param what names the events in messages

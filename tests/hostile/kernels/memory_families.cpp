@@ -156,7 +156,8 @@ Hostility forge(Random& random) {
           .c = random.below(8)};
 }
 
-/// Writes machine code to memory of the context, no-operations followed by a system call, and makes the guest jump there.
+/// Writes machine code to memory of the context, no-operations followed by a system call, and makes the guest jump
+/// there.
 Hostility code(Random& random) {
   const std::string call = random.pick({"39", "1", "9", "57", "59", "62", "60", "231", "101", "24"});
   return {.body = "const ulong first = (ulong)table & ~((1ul << 30) - 1); volatile global ulong* at = "

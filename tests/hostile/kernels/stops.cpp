@@ -85,8 +85,8 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// Kills guest processes until the launch has ended: a launch that has not begun when a guest process is killed runs in the
-/// next guest process.
+/// Kills guest processes until the launch has ended: a launch that has not begun when a guest process is killed runs in
+/// the next guest process.
 /// @returns milliseconds from the last kill to the end of the launch
 double kill_until_ended(cl_event event) {
   const auto has_ended = [&] {

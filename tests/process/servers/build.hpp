@@ -30,7 +30,8 @@ inline bool builds(const World& world, int number) {
          CL_SUCCESS;
 }
 
-/// Builds and runs a program whose code differs from all other programs, so that no cache has it. @returns whether its results are right
+/// Builds and runs a program whose code differs from all other programs, so that no cache has it. @returns whether its
+/// results are right
 template <class AnyWorld>
 bool works(const AnyWorld& world, int number) {
   cl_program program =

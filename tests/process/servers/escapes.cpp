@@ -37,8 +37,8 @@ void on_fault(int, siginfo_t* info, void*) {
   siglongjmp(back, 1);
 }
 
-/// Whether the handler that the application installed before the driver's gets faults of the application, with the address
-/// of the fault.
+/// Whether the handler that the application installed before the driver's gets faults of the application, with the
+/// address of the fault.
 bool has_own_faults() {
   if (sigsetjmp(back, 1) == 0) *nowhere = 1;
   return fault_address.exchange(nullptr) == const_cast<const int*>(nowhere);
