@@ -1,6 +1,7 @@
 #pragma once
 
-// Where machine code lives and runs, if not in memory of this process and on the threads that call it.
+// The interface to a process that holds and runs machine code for this process: runtime/guest/guest.hpp implements it.
+// Without a CodeHost, machine code is in memory of this process alone, and runs on the threads that call it.
 
 #include "compiler/abi/check.hpp"
 #include "compiler/abi/launch.hpp"
@@ -14,24 +15,27 @@
 
 namespace hostcl::compiler {
 
-/// When code is ended: at a time of the steady clock, but not before the host has used as much CPU time, so that a machine
-/// that is busy with other work ends no launch; or at a later time in any case.
+/// When code is ended. Code is ended when both `wall_ns` and `cpu_ns` are reached: a launch on a machine that is busy
+/// with other work does not reach `cpu_ns`, and so may take longer. At `last_ns`, code is ended in any case.
 struct CodeLimit {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  std::uint64_t wall_ns = never, cpu_ns = 0, last_ns = never;
+  std::uint64_t wall_ns = never; ///< a time of the steady clock
+  std::uint64_t cpu_ns = 0;      ///< a value of CodeHost::cpu_ns()
+  std::uint64_t last_ns = never; ///< a time of the steady clock
 };
 
 /// Calls of abi::Entry for parts of one launch.
 struct CodeCall {
   abi::Entry entry;
   const abi::Launch& launch;
-  std::span<const std::byte> arguments; ///< the argument block, and what belongs to it
+  std::span<const std::byte> arguments; ///< the argument block, with the values that it points to
   std::size_t local_bytes, context_bytes;
   std::span<const abi::CheckedObject> objects = {}; ///< abi::Launch::objects, if accesses are checked
   CodeLimit limit = {};
 };
 
-/// Why machine code was ended early. For a signal, also the instruction that caused it, and the address that it accessed.
+/// Why machine code was ended early. If a signal ended it, also the instruction that caused the signal, and the address
+/// that this instruction accessed.
 struct CodeEnd {
   std::string reason;       ///< completes the sentence "the kernel was ended by ..."
   int signal = 0, code = 0; ///< as in siginfo_t; 0 for other reasons
@@ -42,23 +46,26 @@ class CodeHost {
 public:
   virtual ~CodeHost() = default;
 
-  /// Memory of whole pages for machine code and its constants, or for its variables, which it may write. Machine code
-  /// reaches all memory of both kinds by a distance of 32 bits. @returns null if there is none left
+  /// Memory of whole pages: for machine code and its constants, or, if `is_writable`, for variables that machine code
+  /// may write. Distances between any two addresses of both kinds of memory fit in 32 bits. @returns null if there is
+  /// no room
   virtual std::byte* allocate_code(std::size_t bytes, bool is_writable) = 0;
   virtual void free_code(std::byte* memory) noexcept = 0;
-  /// Memory that kernels may use: of memory objects, and of what their arguments point to. @returns null if there is
-  /// none left
+  /// Memory that kernels may read and write: for memory objects, and for data that kernel arguments point to.
+  /// @returns null if there is no room
   virtual std::byte* allocate_data(std::size_t bytes, std::size_t alignment) = 0;
   virtual void free_data(std::byte* memory) noexcept = 0;
-  /// The address at which that code calls a function of host_functions(); null if there is none of this name.
+  /// The address at which machine code of this host calls a function of host_functions(); null if no function has this
+  /// name.
   virtual void* host_function(std::string_view name) const = 0;
 
-  /// Runs the groups [first, last), as abi::Entry does. @returns nothing, or the reason for which they did not all run
+  /// Runs the work-groups [first, last), as abi::Entry does. @returns nothing, or the reason why some groups did not
+  /// run
   virtual std::optional<CodeEnd> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
   /// CPU time in nanoseconds that the host has used.
   virtual std::uint64_t cpu_ns() = 0;
   /// Ends all code that runs now.
-  /// @param reason see CodeEnd
+  /// @param reason CodeEnd::reason for this code
   virtual void stop(const std::string& reason) = 0;
 };
 

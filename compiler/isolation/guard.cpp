@@ -82,8 +82,8 @@ std::array<std::atomic<const Replaced*>, NSIG> replaced;
 /// Its address identifies the signals that interrupt() sends.
 constinit char interruption_mark = 0;
 
-/// A stack that overflows in a shared library is enlarged in steps of this size. The lowest part of the guard, of the same
-/// size, stays inaccessible.
+/// A stack that overflows in a shared library is enlarged in steps of this size. The lowest part of the guard, of the
+/// same size, stays inaccessible.
 constexpr std::size_t step_bytes = 128u << 10;
 
 /// Has the CPU raise SIGTRAP after each instruction of the interrupted code, where a CPU can do so for a process.
@@ -164,8 +164,9 @@ private:
     if (const char* reason = may_leave ? thread.reason_.load() : nullptr) leave(reason);
   }
 
-  /// Enlarges the stack, because malloc() may hold its lock when the stack overflows in it. The work is left when the
-  /// function has returned; on a CPU without single steps, when the stack overflows again.
+  /// Enlarges the stack: if the stack overflows in malloc(), malloc() may hold its lock, and has to return first. The
+  /// work is left when the function of the shared library has returned; on a CPU without single steps, when the stack
+  /// overflows again.
   /// @param offset of the overflow in the guard
   static bool enlarge_stack(std::size_t offset, ucontext_t& context) {
     const std::size_t begin = offset / step_bytes * step_bytes;

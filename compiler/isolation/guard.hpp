@@ -1,8 +1,8 @@
 #pragma once
 
 // Guarded work: work that may crash. A fault in guarded work ends the work instead of the process, and another thread
-// can end the work. In all cases the work is left by a jump: destructors of its frames do not run, its memory is leaked,
-// and locks of LLVM that it holds are never released.
+// can end the work. In all cases the work is left by a jump: destructors of its frames do not run, its memory is
+// leaked, and locks of LLVM that it holds are never released.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -27,7 +27,8 @@ struct Failure {
   char reason[1024] = "";
 };
 
-/// The thread that does guarded work, and how the thread that waits for the work ends it. Created by the waiting thread.
+/// The thread that does guarded work, and how the thread that waits for the work ends it. Created by the waiting
+/// thread.
 class GuardedThread {
 public:
   GuardedThread() = default;
@@ -40,12 +41,13 @@ public:
   /// Called by the thread itself after its guarded work.
   void leave();
 
-  /// Waits for the end of the work. @returns whether it has ended before the time is over
+  /// Waits for the end of the work. @returns whether the work has ended within the time
   bool wait(std::chrono::milliseconds time) { return end_.try_acquire_for(time); }
-  /// Asks the thread to end its work, and leaves the work if the thread is in a LongStep, and in code of the driver or
-  /// generated code at this moment. So the caller must repeat the call until the work has ended.
-  /// @param reason a constant string; null if there is no reason any more
-  /// @param anywhere the thread has long been asleep, and may also be in a function of a shared library
+  /// Asks the thread to end its work. The work is left if, at this moment, the thread is in a LongStep and runs code of
+  /// the driver or generated code. So the caller must repeat the call until the work has ended.
+  /// @param reason a constant string; null withdraws an earlier request
+  /// @param anywhere whether the work is also left in a function of a shared library; for a thread that has slept for
+  /// long
   void interrupt(pthread_t thread, const char* reason, bool anywhere = false);
   /// Whether the CPU time that bound_own_time() has given the work is used up.
   /// @param now CPU time of the thread
@@ -82,15 +84,16 @@ void bound_own_time(std::chrono::nanoseconds time);
 /// Why this thread has been asked to end its work; null if it has not.
 const char* cancellation_reason();
 
-/// Calls `work`, which must not throw, on a GuardedThread. @returns false if it was left
+/// Calls `work`, which must not throw, on a GuardedThread. @returns false if the work was left
 bool guarded(llvm::function_ref<void()> work, Failure& failure);
 
-/// Leaves the guarded work of this thread, as a fault would. Returns if the thread does none.
-/// @param reason text that is copied
+/// Leaves the guarded work of this thread, as a fault would. Returns if the thread does no guarded work.
+/// @param reason the function copies this text
 void leave_guarded_work(const char* reason);
 
 /// Called if an allocation has failed. Leaves the guarded work of this thread if the thread is in a LongStep of the
-/// compiler. Otherwise, the caller throws an exception; if a fault follows, it counts as the lack of memory.
+/// compiler. Otherwise it returns, and the caller throws an exception; a fault that follows is reported as a lack of
+/// memory.
 void leave_for_memory();
 
 /// A scope in which the calling thread holds no locks of the driver except HeldLocks, so that the thread's work may be

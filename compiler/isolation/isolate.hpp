@@ -34,8 +34,8 @@ private:
   std::string reason_;
 };
 
-/// Whether isolated work of this process has been left so far, and whether a lack of memory was a reason. After that, the
-/// compiler of this process may hold locks, or have damaged memory, so compile servers do all further jobs
+/// Whether isolated work of this process has been left so far, and whether a lack of memory was a reason. Once work was
+/// left, the compiler of this process may hold locks or have damaged memory, so compile servers do all further jobs
 /// (server/server.hpp).
 enum class GivenUp : std::uint8_t { nothing, something, for_memory };
 GivenUp what_was_given_up();
@@ -43,8 +43,8 @@ GivenUp what_was_given_up();
 /// Calls `work` on a thread with a stack that is large enough for deeply nested input; the caller's stack may be small.
 /// If isolated work calls isolate() itself, the inner work runs on the same thread. If no thread can be started, the
 /// work runs on the calling thread, with the large stack and without limits of time and memory.
-/// @param spent CPU time that already counts against the limit. isolate() adds the CPU time of its work to the variable,
-/// so calls with the same variable share one limit
+/// @param spent CPU time that already counts against the limit. isolate() adds the CPU time of its work to the
+/// variable, so calls with the same variable share one limit
 /// @returns the error of the work, or a GaveUp
 llvm::Error isolate(llvm::function_ref<llvm::Error()> work, std::chrono::nanoseconds* spent = nullptr);
 

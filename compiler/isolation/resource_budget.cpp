@@ -154,7 +154,7 @@ void ResourceBudget::look(pthread_t thread, pid_t id, const GuardedThread& guard
 }
 
 const char* ResourceBudget::excess(pthread_t thread, pid_t id, const GuardedThread& guarded) {
-  // Most compilations end soon. So one that is not wanted any more is only left if it does not.
+  // Most compilations end soon. So a compilation that is not wanted any more is left only if it goes on for this time.
   constexpr std::chrono::milliseconds patience{500};
   look(thread, id, guarded);
   if (excess_) return excess_;

@@ -43,8 +43,8 @@ std::chrono::nanoseconds time_of_level();
 ///
 /// Time is CPU time of the compiling thread: a process that is stopped, or that shares a busy machine, does
 /// not exceed its budget. A thread that makes no progress, because it waits for something, exceeds its budget
-/// after that much time as well. If other work of the process was left, which may have left a lock of LLVM held, a thread
-/// that makes no progress for two seconds is stuck.
+/// after that much time as well. If other work of the process was left before, a lock of LLVM may still be held. So a
+/// thread that then makes no progress for two seconds counts as stuck.
 class ResourceBudget {
 public:
   using Clock = std::chrono::steady_clock;

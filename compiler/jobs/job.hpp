@@ -5,7 +5,7 @@
 //   find_cached   takes the reply from the disk cache
 //   stored        stores the reply in the disk cache
 //   contained     turns a crash, a fatal error of LLVM or a lack of memory into an error of the job
-//   served        has a compile server do the job, if HOSTCL_COMPILER=process or if work of this process was left
+//   served        has a compile server do the job, if use_compiler_processes() says so or work of this process was left
 //
 // done() composes all of them, and made() all but find_cached(). Fallback levels, which only kernels have, are in
 // fallback.hpp.

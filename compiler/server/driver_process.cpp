@@ -38,12 +38,13 @@ extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* arg
 
 namespace hostcl::compiler {
 
-/// Memory that the application, the holder and the server share until the server calls execve().
+/// Memory that the application, the holder and the new process share until the new process calls execve(). This file
+/// calls the new process "server", also if it is a guest process.
 struct DriverProcess::Start {
   static constexpr std::size_t stack_bytes = 64u << 10, bytes = 3 * stack_bytes;
 
   const char* const* arguments = nullptr;             ///< ends with a null pointer
-  std::array<const FileDescriptor*, 3> descriptors{}; ///< of the server, beside standard error
+  std::array<const FileDescriptor*, 3> descriptors{}; ///< for the server, besides stderr
   // Written by the holder, the server and Linux:
   pid_t server = 0; ///< the server's process id, written before the server runs
   int error = 0;    ///< errno of the system call that failed, if no server could be started
@@ -103,10 +104,10 @@ void reset_signal(int signal) {
 
 } // namespace
 
-/// The process from its start to execve(). It still shares the application's memory here. It resets signals to
-/// their defaults and closes all descriptors but its own on execve(). It makes system calls only: if the application
-/// has a sanitiser, functions of the C library are the sanitiser's, and use data of a thread that does not exist in
-/// this process. The server ends when the holder ends.
+/// The server from its start to execve(). The server still shares the application's memory here. This function resets
+/// signals to their defaults, and has execve() close all descriptors except the server's own. It makes system calls
+/// only: if the application has a sanitiser, functions of the C library are the sanitiser's, and use data of a thread
+/// that does not exist in this process. The server ends when the holder ends.
 __attribute__((no_stack_protector)) int DriverProcess::Start::become_server(void* argument) {
   Start& start = *static_cast<Start*>(argument);
   for (int signal = 1; signal < NSIG; ++signal)
@@ -279,8 +280,8 @@ void DriverProcess::end() noexcept {
   if (WIFSIGNALED(status)) lose_holder(status);
 }
 
-/// A holder that was killed from outside has not waited for the server, which Linux ends with the holder. The server has
-/// become a child of init; or of the application, if the application is a subreaper.
+/// A holder that was killed from outside has not waited for the server, which Linux ends with the holder. The server
+/// has become a child of init; or of the application, if the application is a subreaper.
 void DriverProcess::lose_holder(int status) noexcept {
   start_->status = status;
   const bool has_begun = static_cast<bool>(handle_);

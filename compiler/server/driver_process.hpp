@@ -1,14 +1,14 @@
 #pragma once
 
-// A process that runs the driver's file as a program (icd/server.cpp): a compile server (process.hpp) or a guest process
-// (runtime/guest/guest.hpp), as the application sees it.
+// A process that runs the driver's file as a program (icd/server.cpp): a compile server (server.hpp) or a guest process
+// (runtime/guest/guest.hpp). This header is the application's side; the process's own side is connection.hpp.
 //
 // No wait() of the application may return this process, and no SIGCHLD may tell of its end. Linux guarantees both for a
 // child that clone() created without a termination signal. But execve() sets the termination signal to SIGCHLD again,
-// and the process needs execve(). So the application's child is a second process, the holder, which never calls execve().
-// The holder shares the application's memory, has no descriptors, starts the process as its own child, waits for the
-// process's end, and ends. The holder runs on a stack of its own, and only makes system calls. The process is always
-// killed before the holder, because a process whose parent has ended could become a child of the application.
+// and the process needs execve(). So the application's child is a second process, the holder, which never calls
+// execve(). The holder shares the application's memory, has no descriptors, starts the process as its own child, waits
+// for the process's end, and ends. The holder runs on a stack of its own, and only makes system calls. The process is
+// always killed before the holder, because a process whose parent has ended could become a child of the application.
 
 #include "compiler/isolation/file_descriptor.hpp"
 
@@ -24,12 +24,13 @@ namespace hostcl::compiler {
 
 class DriverProcess {
 public:
-  /// What the process does, and what it is given.
+  /// What the process is for, and what the application passes to it.
   struct Role {
     const char* name; ///< the first argument of hcl_serve()
     /// Files that both processes use. The process gets copies of the descriptors.
     std::array<const FileDescriptor*, 2> files;
-    /// Further arguments of hcl_serve(), after the numbers of the socket, of the files, and of the application's process.
+    /// Further arguments of hcl_serve(), after the numbers of the socket, of the files, and of the application's
+    /// process.
     std::vector<std::uint64_t> numbers;
   };
 
@@ -41,8 +42,8 @@ public:
   ~DriverProcess();
   DriverProcess(const DriverProcess&) = delete;
 
-  /// Whether the calling process has started this one (and is not a child of fork()), and the application has not closed
-  /// the driver's descriptors.
+  /// Whether the calling process has started this one (and is not a child of fork()), and the application has not
+  /// closed the driver's descriptors.
   bool is_own() const;
   bool has_ended(int within_ms = 0) const;
   /// Kills the process, unless it has ended.
@@ -73,7 +74,8 @@ private:
   pid_t process_ = -1;
 };
 
-/// A file in memory whose number is none of the standard descriptors'. @param flags of memfd_create(), beside MFD_CLOEXEC
+/// Creates a file in memory, whose descriptor is none of the standard descriptors 0 to 2.
+/// @param flags of memfd_create(), in addition to MFD_CLOEXEC
 FileDescriptor file_in_memory(unsigned flags = 0);
 
 /// The absolute path of the driver's shared library, which the dynamic loader runs as a program. Empty if the driver is part

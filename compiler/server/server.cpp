@@ -66,7 +66,8 @@ std::unique_ptr<ServerProcess> ServerProcess::start(std::uint64_t memory_bytes, 
   return server;
 }
 
-/// The arguments of use_compiler_processes(). `report` is null before it is called: this process runs the compiler itself.
+/// The arguments of use_compiler_processes(). `report` is null before that function is called; until then, this process
+/// runs the compiler itself.
 constinit std::atomic<void (*)(std::string_view message)> report = nullptr;
 constinit std::atomic<bool> is_always = false; ///< CompilerProcesses::always
 /// Whether `report` has been called.

@@ -14,9 +14,10 @@
 // server was started, and with the rights of the thread that asks. A thread never uses a server that was started with
 // other rights (rights.hpp); another server is started instead.
 //
-// A process has servers do its tasks if it was started with HOSTCL_COMPILER=process, or once its own compiler was left
-// (what_was_given_up()), which may hold locks and have damaged memory since then. If no server can be started, the
-// process's own compiler does the task.
+// Servers do all tasks of an application that was started with HOSTCL_COMPILER=process or HOSTCL_GUEST=process. For
+// other applications, servers do all tasks once the application's own compiler was left (what_was_given_up()): from
+// then on, that compiler may hold locks and may have damaged memory. If no server can be started, the application's own
+// compiler does the task.
 
 #include "compiler/isolation/isolate.hpp"
 #include "compiler/server/channel.hpp"
@@ -34,8 +35,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether servers do the tasks of this process: according to use_compiler_processes() (compiler.hpp), and if work of the
-/// process was left.
+/// Whether servers do the tasks of this process: according to use_compiler_processes() (compiler.hpp), and if work of
+/// the process was left.
 bool uses_servers();
 
 /// Has a server do a task, and waits for the reply. Must be called by isolated work (isolate.hpp): the server's CPU

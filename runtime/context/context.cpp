@@ -35,7 +35,8 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
 }
 
 Context::~Context() {
-  if (code_host_) code_host_->stop("the end of its context"); // machine code may outlive the context
+  if (code_host_)
+    code_host_->stop("the end of its context"); // machine code, and with it the host, may outlive the context
   destructor_callbacks_.call(handle());
 }
 
@@ -48,8 +49,9 @@ void Context::tell(const std::string& sentence) const {
 
 bool Context::terminate() {
   if (is_terminated_.exchange(true)) return false;
-  // A call that has seen the flag unset may begin after a stop(), so this continues until there is no call. A child of
-  // fork() has a limit, because there the calls of the parent's threads never end.
+  // A HostedCall that has seen the flag unset may begin after a stop(), so stop() is repeated until no HostedCall is
+  // left. The number of attempts is limited for children of fork(), in which the calls of the parent's threads never
+  // end.
   for (unsigned i = 0; hosted_calls_ != 0 && i < 10'000; ++i) {
     code_host_->stop("the end of its context");
     std::this_thread::sleep_for(std::chrono::microseconds(100));

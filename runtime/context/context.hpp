@@ -63,7 +63,7 @@ public:
   /// User events of kernels.
   UserEvents& device_user_events() { return device_user_events_; }
 
-  /// CL_CONTEXT_TERMINATE_KHR
+  /// Whether the context was created with CL_CONTEXT_TERMINATE_KHR.
   bool is_terminable() const { return is_terminable_; }
   bool is_terminated() const { return is_terminated_.load(std::memory_order_relaxed); }
   /// @returns CL_CONTEXT_TERMINATED_KHR if the context is terminated
@@ -72,7 +72,7 @@ public:
       return {};
     return fail(CL_CONTEXT_TERMINATED_KHR, "the context has been terminated by clTerminateContextKHR");
   }
-  /// A call of the code host for a part of a launch. terminate() returns when there is none any more.
+  /// A scope in which the code host runs a part of a launch. terminate() waits until no HostedCall exists.
   class HostedCall {
   public:
     explicit HostedCall(const Context& context) : context_(context) { ++context_.hosted_calls_; }
@@ -85,8 +85,9 @@ public:
     const Context& context_;
   };
 
-  /// clTerminateContextKHR(), except for the context's queues: stops kernels that run, and ends the user events. Waits
-  /// for no kernel of this process. @returns false if the context has been terminated before
+  /// The part of clTerminateContextKHR() that does not concern queues: stops kernels that run in the code host, and
+  /// ends the user events. Does not wait for kernels that run in this process. @returns false if the context has been
+  /// terminated before
   bool terminate();
 
   DestructorCallbacks<cl_context>& destructor_callbacks() { return destructor_callbacks_; }

@@ -1,8 +1,9 @@
 #pragma once
 
-// The incomplete events of a context that no command of the driver completes: user events of the application or of
-// kernels, and waits for semaphores. A command that waits for such an event could wait for ever once the context has
-// been terminated, or once the command has been cancelled.
+// The incomplete events of a context that are not completed by a command: user events of the application or of kernels,
+// and events of waits for semaphores. When the context is terminated, all these events are ended, because commands that
+// wait for them could otherwise wait for ever. For the same reason, a command that is cancelled no longer waits for
+// them.
 
 #include "runtime/object/object.hpp"
 #include "runtime/support/lock.hpp"
@@ -11,10 +12,10 @@
 
 namespace hostcl::runtime {
 
-/// Belongs to a context. Any thread may call its methods.
+/// A list of such events, which belongs to a context. Any thread may call its methods.
 class UserEvents {
 public:
-  /// The place of an event in the list, a member of the event.
+  /// An event's element of the list: a member of the event.
   class Place {
   public:
     /// @param end completes the event with CL_CONTEXT_TERMINATED_KHR
@@ -35,12 +36,12 @@ public:
 
   UserEvents() = default;
   UserEvents(const UserEvents&) = delete;
-  /// Events of kernels may outlive the context.
+  /// Removes all events from the list, because events of kernels may outlive the context.
   ~UserEvents();
 
-  /// Adds an event, to which the caller holds a reference. After end_all(), ends the event instead.
+  /// Adds an event. The caller holds a reference to the event. After end_all(), the event is ended instead.
   void add(Place& place);
-  /// Ends all events, and those that are added later. Calls callbacks of the application.
+  /// Ends all events of the list, and has add() end later events. Calls callbacks of the application.
   void end_all();
   /// Calls `visit` for each event, with the lock of the list held.
   template <class Visit>

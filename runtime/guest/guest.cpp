@@ -17,9 +17,10 @@ namespace hostcl::runtime::guest {
 
 namespace {
 
-/// Machine code reaches its constants, variables and host functions by 32 bits. Guests may write the second half.
+/// Bytes of the memory for code. Machine code reaches its constants, variables and host functions by signed 32-bit
+/// distances. Guests may write the second half, which has the variables.
 constexpr std::size_t code_bytes = std::size_t{1} << 30;
-constexpr std::uint64_t watch_ns = 10'000'000; ///< how often a waiting thread looks whether the guest lives
+constexpr std::uint64_t watch_ns = 10'000'000; ///< how often a waiting thread checks limits and the guest
 
 constexpr const char* time_limit = "its time limit (HOSTCL_KERNEL_SECONDS)";
 
@@ -114,7 +115,7 @@ void Guest::stop(const std::string& reason) {
   stop(reason, generation_.load());
 }
 
-/// Ends the process, unless it is another one than that of the given generation.
+/// Ends the process of the given generation, unless it has ended.
 void Guest::stop(const std::string& reason, std::uint64_t generation) {
   if (!data_->is_own()) return;
   const std::scoped_lock guard(mutex_);
@@ -128,9 +129,10 @@ void Guest::stop(const std::string& reason, std::uint64_t generation) {
     lanes_[i].turn.wake();
 }
 
-/// Waits for a free lane, and starts a process if there is none.
+/// Waits for a free lane, and starts a process if none is running. @returns the reason if no lane can be borrowed
 std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t& generation) {
-  if (!data_->is_own()) return compiler::CodeEnd{"a fork(): its process belongs to the parent's context"};
+  if (!data_->is_own())
+    return compiler::CodeEnd{"fork(): a child process cannot run kernels of the contexts of its parent"};
   std::unique_lock lock(mutex_);
   for (;;) {
     if (process_ && process_->has_ended()) { // it was killed from outside
@@ -142,7 +144,7 @@ std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t&
     std::string why;
     const bool all_are_free = free_lanes_.size() == scratch_.size();
     if (!process_ && all_are_free && !start(why))
-      return compiler::CodeEnd{"a failure to start its process: " + why};
+      return compiler::CodeEnd{"a failure to start its guest process: " + why};
     if (process_ && !free_lanes_.empty()) break;
     changed_.wait(lock);
   }
@@ -169,7 +171,7 @@ void Guest::give_back(std::size_t lane) {
   changed_.notify_all();
 }
 
-/// Whether the process has ended in which a lane was borrowed.
+/// Whether the process of the given generation has ended.
 bool Guest::has_ended(std::uint64_t generation) {
   const std::scoped_lock guard(mutex_);
   return generation_.load() != generation || !process_ || process_->has_ended();
@@ -177,14 +179,14 @@ bool Guest::has_ended(std::uint64_t generation) {
 
 std::string Guest::why_ended(std::uint64_t generation) {
   const std::scoped_lock guard(mutex_);
-  if (generation_.load() == generation) return "the end of its process";
-  return "the end of its process by " + end_reason_;
+  if (generation_.load() == generation) return "the end of its guest process";
+  return "the end of its guest process, which was ended by " + end_reason_;
 }
 
-/// A lane that the calling thread has borrowed, with memory for a launch.
+/// A lane that the calling thread borrows until the object is destroyed, with memory for a launch.
 class Guest::Loan {
 public:
-  /// Waits for a free lane. `failure` says whether there is none.
+  /// Waits for a free lane. failure() is the reason if no lane could be borrowed.
   explicit Loan(Guest& guest) : guest_(guest), failure_(guest.borrow(number_, generation_)) {}
   ~Loan() {
     if (!failure_) guest_.give_back(number_);
@@ -194,7 +196,7 @@ public:
   const std::optional<compiler::CodeEnd>& failure() const { return failure_; }
   Lane& lane() const { return guest_.lanes_[number_]; }
   std::uint64_t generation() const { return generation_; }
-  /// Memory of the guest, until the next call; null if there is none left.
+  /// Shared memory of this lane, valid until the next call of this function; null if there is no room.
   std::byte* memory(std::size_t bytes);
   std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call);
 
@@ -242,7 +244,7 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
     case Turn::fault:
       return end_by(lane().fault);
     default:
-      return compiler::CodeEnd{"damage to its process"};
+      return compiler::CodeEnd{"damage to the memory of its lane"};
     }
   }
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-// A guest: a process that runs the kernels of a context, so that nothing that a kernel does can harm the application
-// (HOSTCL_GUEST=process). A crash, an endless loop or a wild pointer ends the guest, and the launch fails with
-// CL_OUT_OF_RESOURCES; another guest is started for the next launch.
+// A guest process, guest for short, runs the kernels of a context, so that a kernel cannot harm the application
+// (HOSTCL_GUEST=process). If a kernel crashes, uses a wild pointer or exceeds its time limit, the guest ends, and the
+// launch fails with CL_OUT_OF_RESOURCES. The next launch starts another guest.
 //
-// The guest may make no system calls but those by which its threads wait and get memory of their own. All memory that
-// kernels use (memory objects, arguments, local and private memory, machine code) is SharedMemory. Everything but the
-// machine code runs in the application: a thread that runs work-groups borrows a lane (lane.hpp), whose thread in the
-// guest makes the calls of abi::Entry for it.
+// A system call filter allows the threads of the guest little more than to wait and to get memory (guest_process.cpp).
+// All memory that kernels use (memory objects, arguments, local and private memory, machine code) is SharedMemory. The
+// guest runs machine code only; the rest of the runtime is in the application. A thread of the application that runs
+// work-groups borrows a lane (lane.hpp), and the lane's thread in the guest calls the abi::Entry.
 
 #include "compiler/code_host.hpp"
 #include "compiler/server/driver_process.hpp"
@@ -29,8 +29,9 @@ namespace hostcl::runtime::guest {
 
 class Guest final : public compiler::CodeHost {
 public:
-  /// @param threads number of threads that run work-groups at the same time, as a rule
-  /// @returns null if Linux does not provide the shared memory
+  /// @param threads number of threads that usually run work-groups at the same time
+  /// @param memory_bytes bytes that the context's memory objects and launches may need at most
+  /// @returns null, with the reason in errno, if Linux does not provide the shared memory
   static std::shared_ptr<Guest> create(unsigned threads, std::uint64_t memory_bytes);
   ~Guest() override = default;
   Guest(const Guest&) = delete;
@@ -67,15 +68,15 @@ private:
   };
 
   std::unique_ptr<SharedMemory> code_, data_;
-  void** functions_; ///< table of addresses in the memory for code: a page that each process has for itself
+  void** functions_; ///< page of addresses in the memory for code; the guest has its own page there
   Lane* lanes_;
-  std::vector<Scratch> scratch_; ///< of each lane
+  std::vector<Scratch> scratch_; ///< memory of each lane for launches
   std::mutex mutex_;             ///< guards the members below
   std::condition_variable changed_;
   std::vector<std::size_t> free_lanes_;
-  std::unique_ptr<Process> process_;          ///< null before the first launch, and after an end
+  std::unique_ptr<Process> process_;          ///< null before the first launch, and after a guest has ended
   std::uint64_t ended_ns_ = 0;                ///< CPU time of the processes that have ended
-  std::string end_reason_;                    ///< of the last process that was ended
+  std::string end_reason_;                    ///< why the last process was ended
   std::atomic<std::uint64_t> generation_ = 0; ///< number of processes that have ended
 };
 

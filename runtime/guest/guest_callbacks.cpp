@@ -22,7 +22,7 @@ constinit thread_local std::jmp_buf out_of_kernel{};
 
 namespace {
 
-/// Puts a call together in the lane of the calling thread, and makes it.
+/// A host call in the message of the calling thread's lane: the constructor and add() write it, make() makes it.
 class Call {
 public:
   Call(HostCall what, std::initializer_list<std::uint64_t> numbers) {
@@ -32,7 +32,8 @@ public:
     std::fill(std::begin(message_.sizes), std::end(message_.sizes), 0);
   }
 
-  /// Appends a part. If there is no room for it, make() is not to be called.
+  /// Appends a part. If the message has no room for the part, has_room() is false from then on, and make() must not be
+  /// called.
   Call& add(const void* first, std::size_t bytes) {
     has_room_ = has_room_ && bytes <= CallMessage::most_bytes - used_;
     if (has_room_) {
@@ -43,14 +44,14 @@ public:
     ++parts_;
     return *this;
   }
-  /// Appends as much of a text as has room.
+  /// Appends a text, of which at most 2,000 bytes are kept.
   Call& add_text(const char* text) {
     constexpr std::size_t longest = 2000;
     return add(text, text ? strnlen(text, longest) : 0);
   }
   bool has_room() const { return has_room_; }
 
-  /// @returns CallMessage::result
+  /// Waits for the application's answer, and leaves the kernel if the answer says so. @returns CallMessage::result
   std::uint64_t make() {
     Turn turn = Turn::call;
     own_lane->turn.pass(turn);
@@ -139,7 +140,7 @@ std::uint32_t query_block(void*, const abi::Launch*, abi::BlockQuery query, std:
                                         .make());
 }
 
-/// A callback whose arguments are numbers and addresses, beside the launch.
+/// A callback whose arguments, apart from the launch, are numbers and addresses.
 template <HostCall what, class Callback>
 struct Ask;
 

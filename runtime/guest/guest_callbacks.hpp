@@ -1,7 +1,8 @@
 #pragma once
 
-// The host callbacks in a guest process. Those that only use memory of both processes, as pipes do, are the driver's
-// usual ones; the others ask the application (host_calls.hpp).
+// The host callbacks of kernels in a guest process. Callbacks that only use shared memory, such as those of pipes, are
+// the same functions as in the application. All other callbacks are host calls, which the application answers
+// (host_calls.hpp).
 
 #include "runtime/guest/lane.hpp"
 
@@ -11,10 +12,11 @@ namespace hostcl::runtime::guest {
 
 /// The lane of the calling thread; null for threads without one. A signal handler reads it.
 [[gnu::tls_model("initial-exec")]] extern constinit thread_local Lane* own_lane;
-/// Where the thread continues when its kernel is left.
+/// Where the calling thread continues when it leaves its kernel (longjmp()).
 extern constinit thread_local std::jmp_buf out_of_kernel;
 
-/// All host callbacks, also the handler of traps in functions that were not inlined (trap_handler.hpp).
+/// The table of host callbacks. Its first call also sets the handler of traps in functions that were not inlined
+/// (trap_handler.hpp).
 const abi::HostCallbacks& guest_callbacks();
 
 } // namespace hostcl::runtime::guest

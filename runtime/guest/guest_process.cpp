@@ -33,12 +33,12 @@ namespace hostcl::runtime::guest {
 namespace {
 
 constexpr std::size_t stack_bytes = std::size_t{16} << 20;
-/// Memory that the guest may allocate for itself, to format messages.
+/// Bytes that the guest may allocate in addition to the shared memory, for example to format messages.
 constexpr std::uint64_t own_memory_bytes = std::uint64_t{256} << 20;
 
 // ---- Faults
 
-/// Tells the application of a signal that the kernel has caused, and ends the process.
+/// A signal handler: tells the application of a signal that the kernel has caused, and ends the process.
 void tell_fault(int signal, siginfo_t* info, void* context) {
   Lane* lane = own_lane;
   if (!lane) _exit(1);
@@ -63,8 +63,8 @@ void catch_faults() {
 
 // ---- Rights
 
-/// The filter's steps for one system call: if it is the call, and bits of one of its arguments are as they have to be, it
-/// is allowed.
+/// Appends instructions to the filter that allow one system call. If `bits` is not 0, the call is allowed only if the
+/// argument with this number, masked by `bits`, is `value`.
 void allow(std::span<sock_filter> filter, std::size_t& length, long call, unsigned argument = 0,
            unsigned bits = 0, unsigned value = 0) {
   const unsigned char steps = bits != 0 ? 4 : 1;
@@ -76,12 +76,12 @@ void allow(std::span<sock_filter> filter, std::size_t& length, long call, unsign
     filter[length++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
   }
   filter[length++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-  if (bits != 0) // for the next call
+  if (bits != 0) // the instructions for the next call expect the number of the system call
     filter[length++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offsetof(seccomp_data, nr)));
 }
 
-/// Allows the calling thread to wait, to end the process, and to get memory that is not executable. Every other system
-/// call raises SIGSYS.
+/// From now on, the calling thread may only wait, read clocks, end the process, and get memory that is not executable.
+/// Every other system call raises SIGSYS.
 bool give_up_rights() {
   std::array<sock_filter, 48> filter{};
   std::size_t length = 0;
@@ -172,7 +172,8 @@ bool map_at(std::uint64_t address, std::size_t bytes, int protection, int file, 
               static_cast<off_t>(offset)) == wanted;
 }
 
-/// Gives the process its own page of the table of host functions.
+/// Replaces the page with the table of host functions by a page of this process alone, which has this process's
+/// addresses of the functions.
 bool fill_functions(void** table) {
   void* page =
       mmap(table, page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -203,7 +204,7 @@ int run_guest(int count, char** arguments) {
   if (!fill_functions(reinterpret_cast<void**>(functions))) return 4;
   catch_faults();
   guest_callbacks();
-  mallopt(M_ARENA_MAX, 1); // other arenas need mprotect()
+  mallopt(M_ARENA_MAX, 1); // a further arena would need mprotect(), which the filter refuses
   if (!start_lanes(reinterpret_cast<Lane*>(lanes), lane_count)) return 5;
   bound_memory();
   if (!compiler::greet(*connection) || !give_up_rights()) return 6;

@@ -1,11 +1,13 @@
 #pragma once
 
-// The guest process (guest.hpp) from the inside: it maps the memory that it shares with the application, starts the
-// threads of its lanes, gives up all rights, and runs machine code until the application ends it.
+// The code that runs in a guest process (guest.hpp). The guest process maps the memory that it shares with the
+// application, starts the threads of its lanes, gives up its rights, and runs machine code until the application ends
+// it.
 
 namespace hostcl::runtime::guest {
 
-/// The main function of a guest process. @param arguments of hcl_serve(), see Guest::start() @returns the exit status
+/// The main function of a guest process.
+/// @param arguments those of hcl_serve(); Guest::start() passes them @returns the exit status, if the start fails
 int run_guest(int count, char** arguments);
 
 } // namespace hostcl::runtime::guest

@@ -18,9 +18,9 @@ namespace hostcl::runtime::guest {
 
 namespace {
 
-constexpr Answer damaged{.reason = "a damaged call of the host"};
+constexpr Answer damaged{.reason = "a damaged host call"};
 
-/// A copy of a message, which the guest cannot change any more. Its parts lie within the message.
+/// A copy of a message, so that the guest cannot change it any more. If is_valid(), all parts lie within the message.
 class Call {
 public:
   explicit Call(const CallMessage& message) {
@@ -71,10 +71,10 @@ private:
   bool is_valid_ = false;
 };
 
-/// Keeps the reason of a trap. The kernel is left in the guest, so the calling thread need not jump.
+/// Records a trap. The guest leaves the kernel, so the calling thread returns as usual.
 Answer note_trap(const Call& call) {
   const RunningKernel* kernel = running_kernel();
-  if (!kernel) return {.reason = "a trap"}; // a constructor in program scope
+  if (!kernel) return {.reason = "a trap"}; // of a program-scope constructor
   const std::string what = call.text(0), place = call.text(1), source = call.text(2),
                     expression = call.text(3), file = call.text(4), function = call.text(5);
   const abi::TrapSite site{what.c_str(), place.c_str(), source.c_str(),
@@ -144,15 +144,16 @@ Answer capture_event_profile(const Call& call, const abi::Launch& launch, const 
 
 // ---- Checks
 
-/// Whether the address is that of a text in memory that kernels cannot write.
+/// Whether a text that ends with a null character begins at the address, in memory that kernels cannot write.
 bool is_text(const char* text, std::span<const std::byte> constants) {
   const auto offset =
       reinterpret_cast<std::uintptr_t>(text) - reinterpret_cast<std::uintptr_t>(constants.data());
   return offset < constants.size() && std::memchr(text, 0, constants.size() - offset) != nullptr;
 }
 
-/// The site of a check at the address, or null. A program's constants may look like a site, but contain no address of other
-/// memory that is accepted here. @param is_other whether it is the other site of a site
+/// The site of a check at the address, or null. A hostile program may have constants that look like a site. Such a site
+/// does no harm, because all addresses in a site must be those of texts or sites in the same constants.
+/// @param is_other whether the address is CheckSite::other of another site
 const abi::CheckSite* site_at(std::uint64_t address, std::span<const std::byte> constants,
                               bool is_other = false) {
   const auto offset = address - reinterpret_cast<std::uintptr_t>(constants.data());
@@ -167,7 +168,7 @@ const abi::CheckSite* site_at(std::uint64_t address, std::span<const std::byte> 
   return site;
 }
 
-/// Answers a call of a checked kernel.
+/// Answers a host call of a checked kernel.
 Answer answer_check(const Call& call, CallMessage& message, const abi::Launch& launch,
                     std::span<const std::byte> constants) {
   const abi::HostCallbacks& host = *launch.host_callbacks;

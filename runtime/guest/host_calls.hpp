@@ -1,8 +1,8 @@
 #pragma once
 
-// Answers the calls of the host that kernels of a guest process make (lane.hpp). All data of a call comes from machine
-// code that may be hostile: it is copied once, its sizes are checked, and numbers of queues, events and kernels are
-// valid only if they belong to the launch's context.
+// The application's answers to host calls, which kernels of a guest process make (lane.hpp). All data of a host call
+// comes from machine code that may be hostile. So the application copies the data once and checks all sizes in the
+// copy, and numbers of queues, events and kernels are valid only if they belong to the launch's context.
 
 #include "runtime/guest/lane.hpp"
 #include "runtime/guest/shared_memory.hpp"
@@ -12,19 +12,19 @@
 
 namespace hostcl::runtime::guest {
 
-/// What becomes of the kernel after a call.
+/// What happens to the kernel after a host call.
 struct Answer {
-  Turn turn = Turn::answered;   ///< answered or abandoned
-  const char* reason = nullptr; ///< why the kernel has to be ended (compiler::CodeEnd); null if it need not
+  Turn turn = Turn::answered;   ///< answered: the kernel goes on; abandoned: the guest leaves the kernel
+  const char* reason = nullptr; ///< why the guest has to be ended (compiler::CodeEnd::reason), or null
 };
 
-/// Memory to which addresses in calls may point.
+/// Memory to which addresses in host calls may point.
 struct CallMemory {
-  const SharedMemory& data;             ///< kernels can write it, and answers are written to it
-  std::span<const std::byte> constants; ///< kernels cannot write it
+  const SharedMemory& data;             ///< kernels can write this memory; answers are written to it
+  std::span<const std::byte> constants; ///< kernels cannot write this memory
 };
 
-/// Answers the call on the calling thread, which runs the launch (running_kernel()).
+/// Answers a host call. Called by the thread of the application that runs the launch (running_kernel()).
 Answer answer(CallMessage& message, const abi::Launch& launch, const CallMemory& memory);
 
 } // namespace hostcl::runtime::guest

@@ -21,19 +21,19 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Addresses at which neither Linux nor the loaders of the two processes place anything: above the program of a
-/// position-dependent executable and its heap, below position-independent ones and libraries.
+/// Addresses at which neither Linux nor the loaders of the two processes place anything: above a position-dependent
+/// executable and its heap, and below position-independent executables and libraries.
 constexpr std::uintptr_t lowest = std::uintptr_t{0x10} << 40, highest = std::uintptr_t{0x50} << 40;
 constexpr std::uintptr_t place_granule = std::uintptr_t{1} << 30;
 
-/// Allocations begin on a cache line of their own.
+/// Allocations begin at a multiple of this, so that no two allocations share a cache line.
 constexpr std::size_t least_granule = 128;
 
-/// All pages of gaps are given back when they are more than one in this many bytes of the memory.
+/// All kept pages are given back when they amount to more than the whole memory divided by this number.
 constexpr std::size_t kept_part = 64;
 
-/// Whether Linux limits the memory that all processes may touch together (vm.overcommit_memory). An access to a page of a
-/// file beyond the limit raises SIGBUS.
+/// Whether Linux limits the memory that all processes may touch together (vm.overcommit_memory). An access to a page of
+/// a file beyond the limit raises SIGBUS.
 bool is_memory_accounted() {
   static const bool answer = [] {
     std::ifstream setting("/proc/sys/vm/overcommit_memory");
@@ -42,7 +42,7 @@ bool is_memory_accounted() {
   return answer;
 }
 
-/// Has Linux provide all pages of a range. @returns false if there is not enough memory
+/// Has Linux provide all pages of a range now. @returns false if there is not enough memory
 bool populate(std::byte* memory, std::size_t bytes) {
   constexpr int madv_populate_write = 23; // of Linux 5.14, which older C libraries do not define
   const std::size_t before = reinterpret_cast<std::uintptr_t>(memory) % page_bytes();
@@ -103,7 +103,7 @@ std::byte* SharedMemory::take(const Request& request) {
   const std::scoped_lock guard(mutex_);
   if (std::byte* memory = take(kept_, request)) return memory;
   if (std::byte* memory = take(new_, request)) return memory;
-  give_back_kept(); // kept gaps may divide new ones
+  give_back_kept(); // kept gaps may lie between new gaps, which are joined now
   return take(new_, request);
 }
 
@@ -129,7 +129,7 @@ std::byte* SharedMemory::take(Gaps& gaps, const Request& request) {
   return nullptr;
 }
 
-/// Divides a gap into one of `bytes` and one after it.
+/// Divides a gap into a gap of `bytes` and the rest after it.
 void SharedMemory::split(Blocks::iterator gap, std::size_t bytes) {
   auto& [first, block] = *gap;
   Gaps rest{{block.bytes - bytes, first + bytes}};
@@ -150,7 +150,7 @@ void SharedMemory::free(std::byte* memory) noexcept {
   if (kept_bytes_ > bytes_ / kept_part) give_back_kept();
 }
 
-/// Adds a block to a list of gaps, joined with the gaps of the list before and after it.
+/// Makes a block a gap of a list, and joins it with adjacent gaps of the same list.
 void SharedMemory::join(Blocks::iterator block, Gaps::node_type node, Gaps& gaps) noexcept {
   block->second.gaps = &gaps;
   if (block != blocks_.begin() && std::prev(block)->second.gaps == &gaps) --block;

@@ -1,12 +1,13 @@
 #pragma once
 
-// Memory that an application and a guest process (guest.hpp) map at the same addresses, so that pointers mean the same
-// in both. It is one file in memory (memfd_create()), whose whole size is reserved in both processes before the first
-// use; Linux provides a page when it is first touched. So no allocation needs a message to the guest.
+// Memory that the application and a guest process (guest.hpp) map at the same addresses, so that pointers mean the same
+// in both processes. A SharedMemory is one file in memory (memfd_create()). Both processes map the whole file before
+// the first allocation, so no allocation needs a message to the guest; Linux provides each page when it is first
+// touched.
 //
-// The pages of freed allocations are kept for later allocations, because new pages cost both processes page faults. Linux
-// cannot take such pages back when it needs memory (a file has no MADV_FREE), so all of them are given back when they
-// amount to more than a small part of the memory.
+// The pages of freed allocations are kept for later allocations, because new pages cost both processes page faults.
+// Linux cannot take kept pages back when it needs memory (a file has no MADV_FREE). So all kept pages are given back to
+// Linux when they amount to more than 1/64 of the memory.
 
 #include "compiler/isolation/file_descriptor.hpp"
 
@@ -26,15 +27,16 @@ namespace hostcl::runtime {
 
 class SharedMemory {
 public:
-  /// @param bytes a multiple of the page size: the sum of all allocations, and what fragmentation wastes
+  /// @param bytes a multiple of the page size: the most that all allocations together may need, with fragmentation
   /// @returns null, with the reason in errno, if Linux does not provide that many addresses, or no files in memory
   static std::unique_ptr<SharedMemory> create(std::size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
 
-  /// Memory that is zero if no earlier allocation has used it. No other allocation begins where it ends.
+  /// Allocates memory, which is zero if no earlier allocation has used it. At least one byte lies between the end of an
+  /// allocation and the next allocation.
   /// @param alignment a power of two
-  /// @param from, to the part of this memory in which it must lie, in bytes from the beginning
+  /// @param from, to the part of this memory in which the allocation must lie, in bytes from begin()
   /// @returns null if there is no room, and in a child of fork(), which shares the memory with its parent
   std::byte* allocate(std::size_t bytes, std::size_t alignment, std::size_t from, std::size_t to);
   std::byte* allocate(std::size_t bytes, std::size_t alignment) {
@@ -49,10 +51,10 @@ public:
     return offset < bytes_ && bytes <= bytes_ - offset;
   }
 
-  /// Whether Linux provides clearly more pages than allocations have and are kept: a guest has written to memory that is
-  /// not allocated.
+  /// Whether the file has over 64 MiB more than the allocations and the kept pages. If so, a guest has written to
+  /// memory that is not allocated.
   bool holds_too_much() const;
-  /// Gives pages that are not allocated back to Linux.
+  /// Gives all pages that are not allocated back to Linux.
   void trim() noexcept;
 
   /// Whether the calling process has created this memory, and is not a child of fork().
@@ -69,7 +71,7 @@ private:
     std::size_t bytes;
     Gaps* gaps; ///< the list of a gap; null for an allocation
     Gaps::node_type node =
-        {}; ///< of an allocation: its element of a list once it is freed, so that free() cannot fail
+        {}; ///< for an allocation: the element for a list of gaps, so that free() need not allocate it
   };
   using Blocks = std::map<std::size_t, Block>; ///< by offset
 
@@ -89,8 +91,8 @@ private:
   std::byte* begin_;
   std::size_t bytes_;
   std::mutex mutex_; ///< guards the members below
-  Blocks blocks_;    ///< without holes between them
-  Gaps new_, kept_;  ///< gaps without pages, and gaps whose pages are kept
+  Blocks blocks_;    ///< cover the whole memory
+  Gaps new_, kept_;  ///< lists of gaps: without pages, and with kept pages
   std::size_t kept_bytes_ = 0;
   std::atomic<std::size_t> used_bytes_ = 0; ///< of allocations and kept gaps
 };

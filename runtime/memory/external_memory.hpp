@@ -15,7 +15,7 @@
 
 namespace hostcl::runtime {
 
-/// The types of handles that memory can be imported from: none if kernels run in other processes
+/// The types of handles that memory can be imported from. There are none if kernels run in other processes
 /// (Device::shares_all_memory()). Images have the same layout in imported memory as in buffers.
 std::span<const cl_external_memory_handle_type_khr> external_memory_handle_types();
 

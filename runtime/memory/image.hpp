@@ -40,8 +40,8 @@ private:
   abi::Image descriptor_;
   ImageLayout layout_;
   std::vector<abi::Image> levels_; ///< descriptors of the levels of a mipmapped image
-  /// Copies of the descriptors in memory of the context's CodeHost: of the image, then of its levels. Null if there is no
-  /// CodeHost.
+  /// Copies of the descriptors of the image and then of its levels, in memory of the context's CodeHost. Null if the
+  /// context has no CodeHost.
   abi::Image* shared_ = nullptr;
 };
 

@@ -34,8 +34,9 @@ public:
   cl_mem_flags flags() const { return flags_; }
   std::size_t size() const { return size_; }
   std::byte* data() const { return data_; }
-  /// Where the application accesses the data while the object is mapped: at data(), or at the host_ptr of an object whose
-  /// kernels cannot reach that memory (see use()). The two are copied to each other when the object is mapped and unmapped.
+  /// Where the application accesses the data while the object is mapped: at the host_ptr of CL_MEM_USE_HOST_PTR, or
+  /// else at data(). If kernels cannot reach the host_ptr (see use()), host_data() and data() are different memory:
+  /// mapping copies from data() to host_data(), and unmapping copies back.
   std::byte* host_data() const { return host_pointer_ ? static_cast<std::byte*>(host_pointer_) : data_; }
   /// The memory object whose storage this object uses, if any. offset() is the position of this object's data
   /// in it.
@@ -68,7 +69,7 @@ public:
   void revoke_map(std::uint64_t number);
   /// Removes and returns the last region that was mapped at the address, if there is one.
   std::optional<Mapping> unmap(const void* address);
-  /// Adds a region again that unmap() has removed, because the command that unmaps it could not be enqueued.
+  /// Undoes unmap(), because the command that unmaps the region could not be enqueued.
   void restore_map(const Mapping& mapping);
   cl_uint map_count() const;
 
@@ -85,8 +86,8 @@ protected:
   // Each constructor of a derived class, or its creator, calls one of these to give the object its storage.
   /// @param slack bytes after the storage that may be read as well
   Status allocate(std::size_t slack = 0);
-  /// Uses memory of the application. If kernels cannot reach it, because they run in another process, the object still
-  /// needs storage of its own: data() stays null until allocate() is called.
+  /// Uses memory of the application. If kernels run in another process and cannot reach this memory, the object needs
+  /// storage of its own in addition: data() stays null until allocate() is called.
   void use(void* host_pointer);
   /// Also takes over the descriptor.
   void use(ExternalMemory memory);

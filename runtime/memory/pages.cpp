@@ -34,7 +34,7 @@ namespace {
 constexpr std::size_t huge_page_bytes = 2 << 20;
 /// MADV_COLLAPSE of Linux 6.1, which older C libraries do not define.
 constexpr int madv_collapse = 25;
-/// Larger blocks begin on a huge page.
+/// Blocks of at least this size begin on a huge page.
 constexpr std::size_t least_huge_bytes = 4 * huge_page_bytes;
 /// Smaller freed blocks go back to malloc(), which keeps them itself.
 constexpr std::size_t least_kept_bytes = 1 << 20;
@@ -161,12 +161,14 @@ std::size_t least_cleared_bytes() {
   return bytes;
 }
 
-/// Makes a huge page of each 2 MiB of new memory that is a file's (guest/shared_memory.hpp). Linux does not do that by
-/// itself when the pages are touched, unless transparent_hugepage/shmem_enabled allows it.
+/// Has Linux make a huge page of each 2 MiB of new memory that belongs to a file (guest/shared_memory.hpp). Without
+/// this call, Linux would use small pages when the memory is touched, unless transparent_hugepage/shmem_enabled allows
+/// huge pages.
 void make_huge_pages(Workers& workers, std::byte* memory, std::size_t bytes) {
   auto body = [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t page = first; page < last; ++page)
-      memory[page * huge_page_bytes] = std::byte{0}; // a huge page is made of at least one page
+      memory[page * huge_page_bytes] =
+          std::byte{0}; // Linux makes a huge page only if at least one of its small pages exists
     madvise(memory + first * huge_page_bytes, (last - first) * huge_page_bytes, madv_collapse);
   };
   constexpr std::uint64_t grain = 4;

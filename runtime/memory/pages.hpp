@@ -14,9 +14,9 @@ namespace hostcl::runtime {
 /// @returns null if there is not enough memory
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);
-/// Memory that kernels of the context can use: allocate_pages(), or memory of the context's CodeHost. Linux provides the
-/// pages of large memory of a CodeHost at once, as huge pages, while all memory objects take up to half of the machine's
-/// memory.
+/// Allocates memory that kernels of the context can use: by allocate_pages(), or from the context's CodeHost if it has
+/// one. For 8 MiB or more of a CodeHost's memory, Linux provides huge pages at once, unless all memory objects together
+/// take more than half of the machine's memory.
 std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment);
 void free_for(Context& context, std::byte* memory);
 /// Zeroes a range of memory from allocate_pages(), mostly without writing it: the whole huge pages in the range are

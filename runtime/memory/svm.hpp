@@ -24,7 +24,7 @@ enum class AllocationKind { coarse, fine, device, host, shared, system, none };
 /// The capabilities of each type (CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR). Memory of each type is ordinary
 /// memory of the process, so each type could do everything. The driver reports only what applications can
 /// rely on with the type on other devices: for example, not that the host can access memory of type `device`.
-/// There is no type `system`, the last one, if kernels run in other processes (Device::shares_all_memory()).
+/// If kernels run in other processes (Device::shares_all_memory()), the last type, `system`, is missing.
 std::span<const cl_svm_capabilities_khr> svm_capabilities();
 
 /// The API that an allocation was made with. It has to be freed by the same API.

@@ -55,10 +55,10 @@ void print_named(const char* title, const char* column, cl_device_info query) {
 
 /// The extensions that the platform lists and the device does not.
 void print_extensions_of_platform() {
-  std::printf(
-      "\n## Extensions of the platform alone\n"
-      "The device supports these as well. Its list has no room for them: applications read the list into a "
-      "buffer of\n2,048 bytes.\n\n| extension | version |\n|---|---|\n");
+  std::printf("\n## Extensions of the platform alone\n"
+              "The device supports these extensions as well, but its own list has no room for them: some "
+              "applications "
+              "read that list\ninto a buffer of 2,048 bytes.\n\n| extension | version |\n|---|---|\n");
   const auto of_device = list<cl_name_version>(CL_DEVICE_EXTENSIONS_WITH_VERSION);
   for (const cl_name_version& entry : platform_extensions())
     if (std::ranges::none_of(of_device,

@@ -1,4 +1,5 @@
-// Hostile kernels of kernel.hpp that trap, take all memory, or hand wrong values to the driver and to built-in functions.
+// Families of hostile kernels (kernel.hpp) that trap, take all memory, or pass wrong values to the driver and to
+// built-in functions.
 
 #include "hostile/kernels/kernel.hpp"
 
@@ -6,7 +7,7 @@ namespace test {
 
 namespace {
 
-/// The text with `address` in the place of each @.
+/// The text, with `address` instead of each @.
 std::string with_address(std::string text, const std::string& address) {
   for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += address.size())
     text.replace(at, 1, address);
@@ -21,7 +22,7 @@ Hostility trap(Random& random) {
           .c = ~std::uint64_t{0}};
 }
 
-/// Undefined in C; the driver promises no more than that the application lives.
+/// Divisions that are undefined in C. The driver promises only that the application survives.
 Hostility division(Random& random) {
   return {.body = random.pick({"o[id] = 100 / (int)c;", "o[id] = (int)(c + 0x80000000u) / ((int)c - 1);",
                                "o[id] = 7 % (uint)c;", "o[id] = ((int4)(1, 2, 3, 4) / (int4)((int)c)).s2;",
@@ -58,7 +59,7 @@ Hostility print(Random& random) {
                   "), (constant char*)(" + random.pick({"a", "c", "0"}) + "));"};
 }
 
-/// A text that has no end in the memory of the two processes.
+/// Prints a text without a null character at its end, up to the end of the shared memory.
 Hostility unterminated_print(Random& random) {
   return {.body = "if (id == 0) { global uchar* last = (global uchar*)(((ulong)o & ~((1ul << 30) - 1)) + "
                   "(1ul << 30) - " +
@@ -72,7 +73,7 @@ constexpr const char* with_local_memory =
     "enqueue_kernel(q, 0, ndrange_1D(1), ^(local void* x, local void* y) { "
     "((local uint*)x)[b] = 1; }, (uint)b, (uint)a);";
 
-/// Wrong addresses and counts for the functions that enqueue kernels.
+/// Passes wrong addresses and counts to the functions that enqueue kernels.
 Hostility enqueue(Random& random) {
   const std::string address = random.pick({"a", "c", "b", "(ulong)o + (1ul << 40)", "(ulong)o"});
   return {
@@ -91,7 +92,7 @@ Hostility enqueue(Random& random) {
       .danger = Danger::memory};
 }
 
-/// Numbers that are no events, and events that have ended.
+/// Passes numbers that are no events, and events that have ended, to the functions of events.
 Hostility events(Random& random) {
   return {
       .body = with_address(

@@ -20,9 +20,10 @@ public:
   ~Canaries();
   Canaries(const Canaries&) = delete;
 
-  /// An address in one of them, in machine code of the process or of a library, or on the calling thread's stack.
+  /// An address in one of these blocks, in machine code of the process or of a library, or on the calling thread's
+  /// stack.
   std::uint64_t address(Random& random) const;
-  /// Names what has been changed; empty if all is as it was.
+  /// Names a block that has been changed; empty if no block has been changed.
   std::string changed() const;
 
 private:

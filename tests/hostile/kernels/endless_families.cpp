@@ -1,4 +1,4 @@
-// Hostile kernels of kernel.hpp that never end.
+// Families of hostile kernels (kernel.hpp) that never end.
 
 #include "hostile/kernels/kernel.hpp"
 
@@ -16,7 +16,7 @@ Hostility endless_loop(Random& random) {
           .ending = Ending::stopped};
 }
 
-/// Loops that would end if something changed.
+/// Loops that would end if a value changed, which no one changes.
 Hostility endless_wait(Random& random) {
   return {.body = random.pick({"volatile int go = 1; while (go);",
                                "while (*(volatile global uint*)(o + 2) != 0x1234567u);",
@@ -57,7 +57,7 @@ Hostility endless_barrier(Random& random) {
           .local = std::size_t{1} << (1 + random.below(6))};
 }
 
-/// Endless calls of the host, which the driver bounds only in their output.
+/// Endless calls of printf(). HOSTCL_PRINTF_SIZE limits their output, but not the number of calls.
 Hostility endless_print(Random& random) {
   return {.body =
               "for (uint i = 0;; ++i) " +
@@ -78,7 +78,7 @@ Hostility children(Random& random) {
           .global = 1};
 }
 
-/// A child that waits for an event that nobody completes.
+/// A child kernel that waits for an event which no one completes.
 Hostility child_waits(Random& random) {
   return {.body =
               std::string("clk_event_t e = create_user_event(); o[1] = enqueue_kernel(get_default_queue(), "
@@ -88,7 +88,7 @@ Hostility child_waits(Random& random) {
           .global = 1 + random.below(4)};
 }
 
-/// A pipe that stays full.
+/// Endless writes to a pipe that stays full.
 Hostility full_pipe(Random&) {
   return {.body = "uint x = id; while (1) o[1] += write_pipe(p, &x);",
           .ending = Ending::stopped,

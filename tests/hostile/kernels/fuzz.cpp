@@ -17,15 +17,15 @@ namespace test {
 
 namespace {
 
-/// Launches between two looks at the canaries and honest kernels.
+/// Launches between two checks of the canaries and of honest kernels.
 constexpr std::size_t batch = 64;
 
 constexpr const char* enqueues = "if (id == 0) o[1] = enqueue_kernel(get_default_queue(), (int)(b & 3), "
                                  "ndrange_1D(b >> 60), (uint)(c & 3), "
                                  "(const clk_event_t*)at, (clk_event_t*)(c & 4 ? at : 0), ^{ o[2] = b; });";
 
-/// Bodies of kernels whose pointers, offsets and sizes are arguments. `at` is an address in the memory of the context, or
-/// any number.
+/// Bodies of kernels whose pointers, offsets and sizes are arguments. `at` is an address in the memory of the context,
+/// or any number.
 constexpr const char* bodies[] = {
     "o[1] += *(volatile global uint*)at;",
     "*(volatile global ulong*)at = b;",
@@ -105,7 +105,7 @@ void Fuzz::run(unsigned thread) {
     Random random(request_.seed ^ number << 20);
     run_batch(context, kernels, random, std::min<std::uint64_t>(batch, share - done));
     std::string wrong = context.honest_fault();
-    // A launch that has succeeded may have damaged the process.
+    // A launch that has succeeded may have damaged the guest process, which then ends in a later launch.
     if (!wrong.empty()) wrong = context.honest_fault();
     require(wrong.empty(), "after fuzzed launches from " + std::to_string(number) + ": " + wrong);
   }

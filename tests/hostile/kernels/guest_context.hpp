@@ -1,6 +1,7 @@
 #pragma once
 
-// A context whose kernels run in a guest process, and honest kernels whose results are compared.
+// A context whose kernels run in a guest process. The context launches hostile kernels, and honest kernels whose
+// results are compared with the expected values.
 
 #include "hostile/kernels/kernel.hpp"
 
@@ -23,7 +24,7 @@ struct Launched {
   bool is_built = true;
   cl_int status = CL_COMPLETE; ///< of the kernel
   cl_int waiter = CL_COMPLETE; ///< of a command that waits for the kernel
-  std::string log;             ///< of a build that failed
+  std::string log;             ///< the build log, if the build failed
 };
 
 class GuestContext {
@@ -32,31 +33,34 @@ public:
   ~GuestContext();
   GuestContext(const GuestContext&) = delete;
 
-  /// Builds and launches the kernel, and waits until its commands have ended. A watchdog ends the process.
-  /// @param once_started called after the commands have been flushed; may stop them
+  /// Builds and launches the kernel, and waits until its commands have ended. If a command does not end within a
+  /// minute, the process is ended.
+  /// @param once_started called after the commands have been flushed; may stop the commands
   Launched launch(const HostileKernel& kernel, std::uint64_t a, std::uint64_t b,
                   const std::function<void()>& once_started);
   /// Builds a kernel without running it. @returns null if it does not build
   cl_kernel build(const HostileKernel& kernel, std::string& log);
-  /// Sets the arguments and launches a kernel of build(); the second event is of a command that waits for the first one.
+  /// Sets the arguments and launches a kernel of build(). @returns the events of the launch, and of a command that
+  /// waits for the launch; fewer if the context has been terminated
   std::vector<cl_event> enqueue(cl_kernel kernel, const Hostility& hostility, std::uint64_t a,
                                 std::uint64_t b);
-  /// Waits until all have ended, and releases them. @returns their states
+  /// Waits until all events have ended, and releases them. @param what names the events in messages
+  /// @returns the states of the events
   static std::vector<cl_int> ended(std::vector<cl_event> events, const std::string& what);
 
-  /// Runs honest kernels. @returns what is wrong; empty if all is right
+  /// Runs the honest kernels. @returns what is wrong; empty if all results are right
   std::string honest_fault();
-  /// Names an object that no kernel got which has been changed; empty if there is none.
+  /// Names a changed object of those that no kernel gets as an argument; empty if none has been changed.
   std::string changed_object();
 
-  /// clTerminateContextKHR, where the driver has it. @returns whether it has
+  /// Calls clTerminateContextKHR, if the driver has this function. @returns whether the driver has it
   bool terminate();
   bool is_terminated() const { return is_terminated_; }
-  /// Whether the context's callback has been told a sentence with all these parts; forgets all sentences.
+  /// Whether the context's callback has got a sentence with all these parts. Forgets all sentences.
   bool was_told(const std::vector<std::string>& parts);
 
 private:
-  /// The last sentence that the context's callback has been told of a kernel.
+  /// The last sentence about a kernel that the context's callback has got; empty if there is none.
   std::string kernel_sentence();
   static void CL_CALLBACK tell(const char* sentence, const void*, size_t, void* self);
   cl_mem make_buffer(std::size_t bytes, cl_uint word);

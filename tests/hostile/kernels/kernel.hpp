@@ -18,7 +18,7 @@ enum class Ending {
   stopped  ///< never by itself
 };
 
-/// What a kernel is hostile to: a launch that is no danger to memory leaves other objects of its context as they are.
+/// What a kernel may damage. `none`: a launch leaves other objects of its context as they are.
 enum class Danger { none, memory };
 
 /// Arguments that a kernel has after `global uint* o, ulong a, ulong b, ulong c, local uint* l`.
@@ -46,7 +46,7 @@ std::span<const Family> call_families();
 struct HostileKernel {
   std::uint64_t number = 0;
   std::string family;
-  std::string name, source; ///< name of the kernel function; its program
+  std::string name, source; ///< the name of the kernel function, and the program that contains it
   Hostility hostility;
 };
 

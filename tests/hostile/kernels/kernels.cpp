@@ -16,10 +16,10 @@ namespace test {
 
 namespace {
 
-/// Launches that a context has, unless it is terminated before.
+/// Launches of one context, unless the context is terminated before.
 constexpr unsigned launches_per_context = 12;
 
-/// What the threads share.
+/// One run of the program: the state that the threads share, and what they do.
 class Run {
 public:
   Run(const Request& request, Progress& progress) : request_(request), progress_(progress) {}
@@ -52,7 +52,7 @@ void Run::fault(const HostileKernel& kernel, const std::string& what) {
   ++faults_;
 }
 
-/// The status, the state of a command that waits, and what the callback was told.
+/// Checks the status of the launch, the status of the command that waits for the launch, and the callback's sentences.
 void Run::check_outcome(GuestContext& context, const HostileKernel& kernel, const Launched& launched) {
   const cl_int status = launched.status;
   const bool is_promised = status == CL_COMPLETE || status == CL_OUT_OF_RESOURCES ||
@@ -67,7 +67,7 @@ void Run::check_outcome(GuestContext& context, const HostileKernel& kernel, cons
   if (status == CL_OUT_OF_RESOURCES && !was_told) fault(kernel, "the context's callback was not told of it");
 }
 
-/// The application's memory, and later launches of the context.
+/// Checks the application's memory, later launches of the context, and objects that the kernel did not get.
 void Run::check_context(GuestContext& context, const HostileKernel& kernel, const Launched& launched) {
   if (const std::string what = canaries_.changed(); !what.empty()) {
     fault(kernel, "it has changed memory of the application: " + what);
@@ -75,7 +75,8 @@ void Run::check_context(GuestContext& context, const HostileKernel& kernel, cons
   }
   if (context.is_terminated()) return;
   std::string wrong = context.honest_fault();
-  // What a launch that has succeeded did to the process of its context may end the process later.
+  // A launch that has succeeded may have damaged the guest process, which then ends in a later launch. The launch after
+  // that one has to succeed.
   if (!wrong.empty() && kernel.hostility.danger == Danger::memory && launched.status == CL_COMPLETE)
     wrong = context.honest_fault();
   if (!wrong.empty()) fault(kernel, "after it, in its context: " + wrong);
@@ -125,7 +126,7 @@ void Run::hostile_thread(unsigned thread) {
   --hostile_threads_;
 }
 
-/// Runs until all hostile kernels have run.
+/// Launches honest kernels until all hostile kernels have run.
 void Run::honest_thread() {
   GuestContext context(device_);
   do {

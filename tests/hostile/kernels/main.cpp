@@ -1,5 +1,5 @@
 // Launches kernels that crash, never end, or write where they may not, in contexts whose kernels run in a guest process
-// (HOSTCL_GUEST=process). The application lives, and contexts with honest kernels see nothing of it.
+// (HOSTCL_GUEST=process). The application has to survive, and contexts with honest kernels must not be affected.
 // usage: test_hostile_kernels [--kernels=COUNT | --fuzz=COUNT | --stops=COUNT] [--seed=NUMBER] [--first=NUMBER]
 //                             [--only=FAMILY] [--verbose] [--print]
 // --first=N --kernels=1 launches kernel N alone; --print shows the sources and launches nothing.
@@ -78,7 +78,7 @@ private:
   }
 };
 
-/// The child's standard output has only what hostile kernels print.
+/// Discards standard output: in the child, only hostile kernels print there.
 void discard_output() {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
@@ -86,7 +86,7 @@ void discard_output() {
 
 } // namespace
 
-/// The parent names the kernels that ran when the child died. It never uses OpenCL itself.
+/// The parent never uses OpenCL itself: if the child dies, the parent names the kernels that ran at that moment.
 int main(int count, char** arguments) {
   const CommandLine line(count, arguments);
   Progress none{};

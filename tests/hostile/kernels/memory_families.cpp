@@ -1,4 +1,4 @@
-// Hostile kernels of kernel.hpp that access memory which they were not given.
+// Families of hostile kernels (kernel.hpp) that access memory outside of their arguments.
 
 #include "hostile/kernels/kernel.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 /// The beginning of the memory that contains *o, as the driver aligns it.
 constexpr const char* region = "((ulong)o & ~((1ul << 30) - 1))";
 
-/// An expression for an address at which the kernel has nothing to do.
+/// An expression for an address that the kernel must not access.
 std::string wild_address(Random& random) {
   const std::string far = random.power(12, 46), near = random.power(4, 16);
   switch (random.below(10)) {
@@ -90,7 +90,7 @@ Hostility wild_constant(Random& random) {
   return {.body = "o[1] = ((const constant uint*)(" + wild_address(random) + "))[id];"};
 }
 
-/// Addresses that no process has, as an argument, so that the compiler does not see them.
+/// Accesses of addresses that no process has. The address is an argument, so that the compiler does not know it.
 Hostility certain_fault(Random& random) {
   constexpr std::uint64_t addresses[] = {0,
                                          8,
@@ -108,7 +108,7 @@ Hostility certain_fault(Random& random) {
           .c = addresses[random.below(std::size(addresses))]};
 }
 
-/// Offsets that are far too large, and that wrap.
+/// Offsets that are far too large, also offsets whose computation overflows.
 Hostility huge_offset(Random& random) {
   const std::string index =
       random.pick({"b", "b * id", "(1ul << 62) + id", "-(long)id * 4096", "id << 20",
@@ -119,7 +119,7 @@ Hostility huge_offset(Random& random) {
           .danger = Danger::memory};
 }
 
-/// Writes each step-th byte, upwards or downwards from what the kernel has.
+/// Writes each step-th byte, upwards or downwards from memory that the kernel may write.
 Hostility walk(Random& random) {
   const std::string space = random.pick({"global", "local", "private"});
   const std::string first = space == "global" ? "o" : space == "local" ? "l" : "t";
@@ -132,7 +132,7 @@ Hostility walk(Random& random) {
           .danger = Danger::memory};
 }
 
-/// Random words all over the memory that a pointer can reach.
+/// Writes at random addresses in all memory that a pointer can reach.
 Hostility scatter(Random& random) {
   const std::string value =
       random.pick({"x", "(uint)a", "0", "(uint)(x & 7)", "(uint)(ulong)o", "0x7fffffff", "0xf4f4f4f4"});
@@ -143,7 +143,8 @@ Hostility scatter(Random& random) {
           .danger = Danger::memory};
 }
 
-/// Addresses of the application in the words by which the two processes speak, and in what lies beside the arguments.
+/// Writes addresses of the application to the memory through which the two processes communicate, and next to the
+/// arguments.
 Hostility forge(Random& random) {
   const std::string first = random.pick({region, "(ulong)l - 4096", "(ulong)l", "(ulong)&t - 8192"});
   const std::string value = random.pick({"a", "a", "c", "b", "(ulong)o", "1ul << 32 | 3", "id"});
@@ -155,7 +156,8 @@ Hostility forge(Random& random) {
           .c = random.below(8)};
 }
 
-/// Machine code of the context: no-operations, and a system call behind them.
+/// Writes machine code to memory of the context, no-operations followed by a system call, and makes the guest jump
+/// there.
 Hostility code(Random& random) {
   const std::string call = random.pick({"39", "1", "9", "57", "59", "62", "60", "231", "101", "24"});
   return {.body = "const ulong first = (ulong)table & ~((1ul << 30) - 1); volatile global ulong* at = "
@@ -169,7 +171,7 @@ Hostility code(Random& random) {
           .declarations = "constant uint table[4] = {1, 2, 3, 4};"};
 }
 
-/// A return address, a saved register or a pointer on the thread's stack.
+/// Overwrites return addresses, saved registers and pointers on the thread's stack.
 Hostility smash(Random& random) {
   return {.body = "volatile ulong t[4]; t[id & 3] = b; for (int i = 0; i < " + random.power(2, 12) +
                   "; ++i) t[" + random.pick({"i", "-i", "i * 7", "(long)i << 4"}) +

@@ -1,7 +1,7 @@
 #pragma once
 
 // What the program of main.cpp does in its child process. Each function ends the process with a message if it finds a
-// fault that it cannot go on with.
+// fault after which it cannot go on.
 
 #include <atomic>
 #include <cstdint>
@@ -15,15 +15,15 @@ struct Request {
   bool is_verbose = false;
 };
 
-/// What the child does, for the parent, which outlives it.
+/// Tells the parent what the child was doing, if the child dies.
 struct Progress {
   static constexpr unsigned threads = 2;
   std::atomic<std::uint64_t> running[threads]; ///< numbers of kernels or launches
 };
 
-// @returns the exit status
+// All functions return the exit status.
 
-/// Launches `count` hostile kernels on two threads beside two threads with honest contexts.
+/// Launches `count` hostile kernels on two threads, while two other threads launch honest kernels in other contexts.
 int run_kernels(const Request& request, Progress& progress);
 /// Launches a few kernels `count` times with random arguments.
 int run_fuzz(const Request& request, Progress& progress);

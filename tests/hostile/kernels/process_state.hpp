@@ -1,6 +1,7 @@
 #pragma once
 
-// What this process has of the operating system, to find what a driver has not given back.
+// Resources that this process has got from the operating system, so that a test finds resources that a driver does not
+// give back.
 
 #include <cstddef>
 #include <vector>
@@ -9,7 +10,8 @@
 
 namespace test {
 
-/// The guest processes that this process has started, directly or through a process that holds them.
+/// The guest processes of this process: its descendants, because a holder is between the two
+/// (compiler/server/driver_process.hpp).
 std::vector<pid_t> guests();
 
 struct ProcessState {

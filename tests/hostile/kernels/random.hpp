@@ -1,6 +1,6 @@
 #pragma once
 
-// Random numbers of the hostile kernels: the same from the same seed everywhere.
+// Random numbers for the hostile kernels. The same seed gives the same numbers on every machine.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
   std::uint64_t below(std::uint64_t limit) { return bits() % limit; }
   bool one_in(std::uint64_t count) { return below(count) == 0; }
   std::string pick(std::initializer_list<const char*> texts) { return texts.begin()[below(texts.size())]; }
-  /// A decimal number of a power of two between 2^least and 2^most.
+  /// A random power of two from 2^least to 2^most, as a decimal literal of OpenCL C.
   std::string power(unsigned least, unsigned most) {
     return std::to_string(std::uint64_t{1} << (least + below(most - least + 1))) + "ul";
   }

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 enum class Stop { terminate, cancel, kill_from_outside };
 constexpr const char* names[] = {"clTerminateContextKHR", "clCancelCommandsIMG", "SIGKILL from outside"};
 
-/// The extension that has the function; null if no function is needed.
+/// The extension that has the function of each Stop; null if the Stop needs no function.
 constexpr const char* extensions[] = {"cl_khr_terminate_context", "cl_img_cancel_command", nullptr};
 
 /// cl_img_cancel_command, which older headers do not have.
@@ -38,7 +38,7 @@ void cancel(const std::vector<cl_event>& events) {
   function(events.data(), events.size()); // an error if they have ended
 }
 
-/// Launches that end only if they are stopped, and one that takes some milliseconds.
+/// Kernels that end only if they are stopped, and one kernel that takes some milliseconds.
 std::vector<HostileKernel> kernels() {
   std::vector<HostileKernel> all;
   const auto add = [&](const char* body, Ending ending, std::size_t local) {
@@ -63,7 +63,7 @@ public:
   Stops(const Request& request, Progress& progress)
       : is_verbose_(request.is_verbose), progress_(progress), random_(request.seed) {}
 
-  /// Stops that many launches. @returns milliseconds from each stop to the end of its commands
+  /// Stops `count` launches. @returns for each launch, the milliseconds from the stop to the end of its commands
   std::vector<double> run(Stop stop, std::uint64_t count);
 
 private:
@@ -76,7 +76,7 @@ private:
   cl_device_id device_ = chosen_device();
 };
 
-/// Before the launch has begun, while it runs, or at about its end.
+/// The delay before a stop: the launch has not begun, runs, or is about to end.
 std::chrono::microseconds moment(Random& random) {
   return std::chrono::microseconds(random.one_in(4) ? 0 : random.below(random.one_in(2) ? 500 : 20'000));
 }
@@ -85,7 +85,8 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// A launch that has not begun when a process is killed runs in the next one.
+/// Kills guest processes until the launch has ended: a launch that has not begun when a guest process is killed runs in
+/// the next guest process.
 /// @returns milliseconds from the last kill to the end of the launch
 double kill_until_ended(cl_event event) {
   const auto has_ended = [&] {
@@ -105,7 +106,8 @@ double kill_until_ended(cl_event event) {
       std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
   const double ms = milliseconds_since(last);
-  // A process that dies after the end of its launch may take the next launch with it.
+  // Waits for the end of the killed processes: a process that dies only after its launch has ended could end the next
+  // launch as well.
   while (Clock::now() < end && std::ranges::any_of(guests(), [&](pid_t process) {
            return std::ranges::find(killed, process) != killed.end();
          }))
@@ -143,7 +145,7 @@ std::vector<double> Stops::run(Stop stop, std::uint64_t count) {
   std::unique_ptr<GuestContext> context;
   for (std::uint64_t i = 0; i < count; ++i) {
     progress_.running[0] = i;
-    // Some contexts have had launches, others have no process yet.
+    // Some contexts have had launches before; others have no guest process yet.
     if (!context || context->is_terminated() || random_.one_in(4)) {
       context.reset();
       context = std::make_unique<GuestContext>(device_);
@@ -158,7 +160,7 @@ std::vector<double> Stops::run(Stop stop, std::uint64_t count) {
   return times;
 }
 
-/// A guest may take a moment to disappear.
+/// The state of this process once its guests have disappeared, for which the function waits up to ten seconds.
 ProcessState state_without_guests() {
   const auto end = Clock::now() + std::chrono::seconds(10);
   while (!guests().empty() && Clock::now() < end)
@@ -177,7 +179,8 @@ void require_no_leak(const ProcessState& before, const ProcessState& after, std:
   constexpr std::size_t last_contexts = 16;
   require(after.descriptors < before.descriptors + last_contexts, "descriptors are left");
   require(after.mappings < before.mappings + last_contexts + stops / 2, "mappings are left");
-  constexpr std::size_t per_stop = 64 << 10, slack = 64 << 20; // the heap's fragments, caches of the compiler
+  constexpr std::size_t per_stop = 64 << 10,
+                        slack = 64 << 20; // for fragmentation of the heap, and caches of the compiler
   require(after.resident_bytes < before.resident_bytes + slack + stops * per_stop, "memory is left");
 }
 
@@ -198,7 +201,7 @@ int run_stops(const Request& request, Progress& progress) {
   for (const Stop stop : {Stop::terminate, Stop::cancel, Stop::kill_from_outside}) {
     const char* extension = extensions[static_cast<std::size_t>(stop)];
     if (extension && !has_extension(extension)) continue;
-    constexpr std::uint64_t first = 8; // what is made once
+    constexpr std::uint64_t first = 8; // these stops create everything that a process creates once
     stops.run(stop, first);
     const ProcessState before = state_without_guests();
     report(stop, stops.run(stop, request.count));

@@ -1,6 +1,6 @@
 #pragma once
 
-// Builds of programs, what they say, and whether what they build works.
+// Builds programs with their logs, and tells whether built programs work.
 
 #include "process/world.hpp"
 
@@ -30,7 +30,8 @@ inline bool builds(const World& world, int number) {
          CL_SUCCESS;
 }
 
-/// Builds and runs a program that no other has the code of. @returns whether its results are right
+/// Builds and runs a program whose code differs from all other programs, so that no cache has it. @returns whether its
+/// results are right
 template <class AnyWorld>
 bool works(const AnyWorld& world, int number) {
   cl_program program =
@@ -55,7 +56,7 @@ bool works(const AnyWorld& world, int number) {
   return is_right;
 }
 
-/// A program that takes more than the compiler's stack.
+/// A program so deeply nested that compiling it overflows the compiler's stack.
 inline std::string deep_source() {
   std::string text = "kernel void k(global int* p) { p[0] = p[1]";
   for (int i = 0; i < 600'000; ++i)
@@ -63,7 +64,7 @@ inline std::string deep_source() {
   return text + "; }";
 }
 
-/// Macros that double what they stand for.
+/// Macros M0 to M<times>: M0 is the term, and each macro is twice the one before.
 inline std::string doubling(const std::string& term, int times) {
   std::string text = "#define M0 " + term + "\n";
   for (int i = 1; i <= times; ++i) {

@@ -1,5 +1,5 @@
-// Applications whose own compiler has to be left, without HOSTCL_COMPILER=process: what was compiled fails as usual, and
-// compile servers do all further jobs. Each case has an application of its own.
+// Applications whose own compiler has to be left, without HOSTCL_COMPILER=process: the job fails or goes on at the next
+// fallback level, and compile servers do all further jobs. Each case has an application of its own.
 
 #include "process/own_process.hpp"
 #include "process/servers/build.hpp"
@@ -27,7 +27,7 @@ bool has_servers() {
   return !servers_of(getpid()).empty();
 }
 
-/// An address where nothing is.
+/// An address at which nothing is mapped.
 volatile int* volatile nowhere = reinterpret_cast<int*>(64);
 
 sigjmp_buf back;
@@ -37,13 +37,14 @@ void on_fault(int, siginfo_t* info, void*) {
   siglongjmp(back, 1);
 }
 
-/// Whether the handler that the application had before the driver gets the application's faults, with their address.
+/// Whether the handler that the application installed before the driver's gets faults of the application, with the
+/// address of the fault.
 bool has_own_faults() {
   if (sigsetjmp(back, 1) == 0) *nowhere = 1;
   return fault_address.exchange(nullptr) == const_cast<const int*>(nowhere);
 }
 
-/// Leaves the process little more writable memory than it has. The destructor ends that.
+/// A scope in which the process may get only 40 MiB more writable memory than it has.
 class LittleMemory {
 public:
   LittleMemory() {
@@ -62,7 +63,7 @@ public:
   LittleMemory(const LittleMemory&) = delete;
 };
 
-/// What happens to a build, and to the next ones, after which servers compile.
+/// Checks that a build fails with the code and the reason, and that a server compiles the next build.
 int fails_once(const std::string& source, cl_int code, const char* reason) {
   World world;
   require(!has_servers(), "the application compiles");
