@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,9 +59,10 @@ public:
   /// name.
   virtual void* host_function(std::string_view name) const = 0;
 
-  /// Runs the work-groups [first, last), as abi::Entry does. @returns nothing, or the reason why some groups did not
-  /// run
-  virtual std::optional<CodeEnd> run(const CodeCall& call, std::uint64_t first, std::uint64_t last) = 0;
+  /// Runs the work-groups [first, last), as abi::Entry does.
+  /// @param ended called if some groups did not run, before the host ends the code of other calls for the same reason
+  virtual void run(const CodeCall& call, std::uint64_t first, std::uint64_t last,
+                   const std::function<void(const CodeEnd&)>& ended) = 0;
   /// CPU time in nanoseconds that the host has used.
   virtual std::uint64_t cpu_ns() = 0;
   /// Ends all code that runs now.

@@ -33,6 +33,7 @@ namespace {
 struct Blocks {
   CodeHost& host;
   std::array<std::byte*, 2> memory{};
+  std::size_t code_bytes = 0;
   explicit Blocks(CodeHost& code_host) : host(code_host) {}
   ~Blocks() {
     for (std::byte* block : memory)
@@ -50,6 +51,8 @@ public:
     then(Error::success());
   }
   void finalize(OnFinalizedFunction then) override {
+    char* code = reinterpret_cast<char*>(blocks_->memory[0]);
+    __builtin___clear_cache(code, code + blocks_->code_bytes);
     then(JITLinkMemoryManager::FinalizedAlloc(orc::ExecutorAddr::fromPtr(blocks_.release())));
   }
 
@@ -84,6 +87,7 @@ void HostedMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFu
   for (const auto& [group, segment] : layout.segments())
     bytes[is_writable(group)] += bytes_of(segment);
   auto blocks = std::make_unique<Blocks>(host_);
+  blocks->code_bytes = bytes[0];
   std::array<char*, 2> next{};
   for (const bool writable : {false, true}) {
     if (bytes[writable] == 0) continue;

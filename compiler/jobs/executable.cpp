@@ -94,8 +94,10 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
     using Nanoseconds = std::chrono::duration<std::uint64_t, std::nano>;
     const CodeLimit limit{Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count() +
                           Nanoseconds(most_time()).count()};
-    const auto ended = host_->run({code.entry, one, {}, 0, context_bytes, {}, limit}, 0, 1);
-    return ended ? llvm::createStringError("it was ended by " + ended->reason) : llvm::Error::success();
+    std::string reason;
+    host_->run({code.entry, one, {}, 0, context_bytes, {}, limit}, 0, 1,
+               [&](const CodeEnd& end) { reason = end.reason; });
+    return reason.empty() ? llvm::Error::success() : llvm::createStringError("it was ended by " + reason);
   }
   auto scratch = std::make_unique<std::byte[]>(context_bytes + abi::scratch_alignment);
   auto address = reinterpret_cast<std::uintptr_t>(scratch.get());

@@ -258,7 +258,11 @@ bool DriverProcess::is_own() const {
 
 bool DriverProcess::has_ended(int within_ms) const {
   pollfd event{handle(), POLLIN, 0};
-  return poll(&event, 1, within_ms) != 0;
+  int ready;
+  do
+    ready = poll(&event, 1, within_ms);
+  while (ready < 0 && errno == EINTR);
+  return ready > 0;
 }
 
 void DriverProcess::end() noexcept {

@@ -52,6 +52,7 @@ bool Context::terminate() {
   // A HostedCall that has seen the flag unset may begin after a stop(), so stop() is repeated until no HostedCall is
   // left. The number of attempts is limited for children of fork(), in which the calls of the parent's threads never
   // end.
+  if (code_host_) code_host_->stop("the end of its context"); // also constructors of programs
   for (unsigned i = 0; hosted_calls_ != 0 && i < 10'000; ++i) {
     code_host_->stop("the end of its context");
     std::this_thread::sleep_for(std::chrono::microseconds(100));

@@ -57,16 +57,28 @@ std::shared_ptr<Guest> Guest::create(unsigned threads, std::uint64_t memory_byte
   auto code = SharedMemory::create(code_bytes);
   auto data = SharedMemory::create(abi::aligned(2 * memory_bytes + lanes * sizeof(Lane), granule));
   if (!code || !data) return nullptr;
-  return std::shared_ptr<Guest>(new Guest(std::move(code), std::move(data), lanes));
+  std::shared_ptr<Guest> guest(new Guest(std::move(code), std::move(data), lanes));
+  return guest->functions_ ? guest : nullptr;
 }
 
 class Guest::Process final : public compiler::DriverProcess {};
+
+namespace {
+
+/// Whether a process has ended, or will end because the application has closed the driver's descriptors.
+bool is_gone(const compiler::DriverProcess& process) {
+  return !process.is_own() || process.has_ended();
+}
+
+} // namespace
 
 Guest::Guest(std::unique_ptr<SharedMemory> code, std::unique_ptr<SharedMemory> data, unsigned lanes)
     : code_(std::move(code)), data_(std::move(data)), scratch_(lanes) {
   lanes_ = reinterpret_cast<Lane*>(data_->allocate(lanes * sizeof(Lane), page_bytes()));
   std::byte* stubs = allocate_code(page_bytes(), /*is_writable=*/false);
-  functions_ = reinterpret_cast<void**>(allocate_code(page_bytes(), /*is_writable=*/false));
+  std::byte* table = allocate_code(page_bytes(), /*is_writable=*/false);
+  if (!lanes_ || !stubs || !table) return; // create() fails
+  functions_ = reinterpret_cast<void**>(table);
   const std::size_t functions = compiler::host_functions().size();
   for (std::size_t i = 0; i < functions; ++i)
     write_stub(stubs + i * stub_bytes, functions_ + i);
@@ -75,8 +87,8 @@ Guest::Guest(std::unique_ptr<SharedMemory> code, std::unique_ptr<SharedMemory> d
 }
 
 std::byte* Guest::allocate_code(std::size_t bytes, bool is_writable) {
-  const std::size_t half = code_->bytes() / 2;
-  return code_->allocate(bytes, page_bytes(), is_writable ? half : 0, is_writable ? code_->bytes() : half);
+  const std::size_t half = code_->bytes() / 2, from = is_writable ? half : 0;
+  return code_->allocate(bytes, page_bytes(), from, from + half);
 }
 
 void* Guest::host_function(std::string_view name) const {
@@ -87,15 +99,18 @@ void* Guest::host_function(std::string_view name) const {
   return code_->begin() + static_cast<std::size_t>(found - functions.begin()) * stub_bytes;
 }
 
-/// The part of the memory for code that no guest can write: code and its constants.
-std::span<const std::byte> Guest::constants() const {
-  return {code_->begin(), code_->bytes() / 2};
+/// The half of the memory for code that has variables, or the half that no guest can write: code and its constants.
+std::span<std::byte> Guest::half_of_code(bool is_writable) const {
+  const std::size_t half = code_->bytes() / 2;
+  return {code_->begin() + (is_writable ? half : 0), half};
 }
 
 /// Starts the process. The caller holds mutex_, and no lane is borrowed.
 bool Guest::start(std::string& why) {
-  for (std::size_t i = 0; i < scratch_.size(); ++i)
+  for (std::size_t i = 0; i < scratch_.size(); ++i) {
     lanes_[i].turn.reset();
+    data_->free(std::exchange(scratch_[i], {}).memory);
+  }
   auto process = std::make_unique<Process>();
   const auto address = [](const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); };
   const compiler::DriverProcess::Role role{"guest",
@@ -123,6 +138,7 @@ void Guest::stop(const std::string& reason, std::uint64_t generation) {
   ended_ns_ += static_cast<std::uint64_t>(process_->time().count());
   process_.reset();
   data_->trim();
+  code_->trim();
   end_reason_ = reason;
   generation_.fetch_add(1);
   for (std::size_t i = 0; i < scratch_.size(); ++i)
@@ -135,7 +151,7 @@ std::optional<compiler::CodeEnd> Guest::borrow(std::size_t& lane, std::uint64_t&
     return compiler::CodeEnd{"fork(): a child process cannot run kernels of the contexts of its parent"};
   std::unique_lock lock(mutex_);
   for (;;) {
-    if (process_ && process_->has_ended()) { // it was killed from outside
+    if (process_ && is_gone(*process_)) { // it was killed from outside
       const std::uint64_t ended = generation_.load();
       lock.unlock();
       stop("a signal from outside", ended);
@@ -174,7 +190,7 @@ void Guest::give_back(std::size_t lane) {
 /// Whether the process of the given generation has ended.
 bool Guest::has_ended(std::uint64_t generation) {
   const std::scoped_lock guard(mutex_);
-  return generation_.load() != generation || !process_ || process_->has_ended();
+  return generation_.load() != generation || !process_ || is_gone(*process_);
 }
 
 std::string Guest::why_ended(std::uint64_t generation) {
@@ -188,22 +204,28 @@ class Guest::Loan {
 public:
   /// Waits for a free lane. failure() is the reason if no lane could be borrowed.
   explicit Loan(Guest& guest) : guest_(guest), failure_(guest.borrow(number_, generation_)) {}
+  /// Ends the process if it still runs code for this lane.
   ~Loan() {
-    if (!failure_) guest_.give_back(number_);
+    if (failure_) return;
+    if (is_running_) guest_.stop(reason_, generation_);
+    guest_.give_back(number_);
   }
   Loan(const Loan&) = delete;
 
   const std::optional<compiler::CodeEnd>& failure() const { return failure_; }
   Lane& lane() const { return guest_.lanes_[number_]; }
-  std::uint64_t generation() const { return generation_; }
   /// Shared memory of this lane, valid until the next call of this function; null if there is no room.
   std::byte* memory(std::size_t bytes);
   std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call);
 
 private:
+  std::optional<compiler::CodeEnd> wait_for_end(const compiler::CodeCall& call);
+
   Guest& guest_;
   std::size_t number_ = 0;
   std::uint64_t generation_ = 0;
+  bool is_running_ = false;
+  std::string reason_ = "an error of the driver"; ///< why the process is ended
   std::optional<compiler::CodeEnd> failure_;
 };
 
@@ -220,8 +242,16 @@ std::byte* Guest::Loan::memory(std::size_t bytes) {
 }
 
 std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call) {
+  is_running_ = true;
+  lane().turn.pass(Turn::run);
+  auto end = wait_for_end(call);
+  is_running_ = end.has_value();
+  if (end) reason_ = end->reason;
+  return end;
+}
+
+std::optional<compiler::CodeEnd> Guest::Loan::wait_for_end(const compiler::CodeCall& call) {
   TurnWord& word = lane().turn;
-  word.pass(Turn::run);
   for (;;) {
     switch (const Turn turn = word.get()) {
     case Turn::run:
@@ -229,14 +259,20 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
     case Turn::abandoned:
       if (word.wait_while(turn, watch_ns)) break;
       if (guest_.is_over(call.limit)) return compiler::CodeEnd{time_limit};
-      if (guest_.has_ended(generation_)) return compiler::CodeEnd{guest_.why_ended(generation_)};
-      if (guest_.data_->holds_too_much())
+      if (guest_.has_ended(generation_)) {
+        if (word.get() != turn) break; // it has told why
+        return compiler::CodeEnd{guest_.why_ended(generation_)};
+      }
+      if (guest_.data_->holds_too_much() || guest_.code_->holds_too_much())
         return compiler::CodeEnd{"writes to more memory than the context has"};
       break;
     case Turn::done:
       return std::nullopt;
     case Turn::call: {
-      const Answer given = answer(lane().message, call.launch, {*guest_.data_, guest_.constants()});
+      if (guest_.is_over(call.limit)) return compiler::CodeEnd{time_limit};
+      const Answer given =
+          answer(lane().message, call.launch,
+                 {*guest_.data_, guest_.half_of_code(/*is_writable=*/true), guest_.half_of_code(false)});
       if (given.reason) return compiler::CodeEnd{given.reason};
       word.pass(given.turn);
       break;
@@ -249,16 +285,16 @@ std::optional<compiler::CodeEnd> Guest::Loan::run(const compiler::CodeCall& call
   }
 }
 
-std::optional<compiler::CodeEnd> Guest::run(const compiler::CodeCall& call, std::uint64_t first,
-                                            std::uint64_t last) {
+void Guest::run(const compiler::CodeCall& call, std::uint64_t first, std::uint64_t last,
+                const std::function<void(const compiler::CodeEnd&)>& ended) {
   const auto room = [](std::size_t bytes) { return abi::aligned(bytes, abi::scratch_alignment); };
   const std::size_t argument_bytes = room(call.arguments.size()),
                     object_bytes = room(call.objects.size_bytes()), local_bytes = room(call.local_bytes);
   Loan loan(*this);
-  if (loan.failure()) return loan.failure();
-  if (is_over(call.limit)) return compiler::CodeEnd{time_limit};
+  if (loan.failure()) return ended(*loan.failure());
+  if (is_over(call.limit)) return ended({time_limit});
   std::byte* memory = loan.memory(argument_bytes + object_bytes + local_bytes + call.context_bytes);
-  if (!memory) return compiler::CodeEnd{"a lack of memory"};
+  if (!memory) return ended({"a lack of memory"});
   std::byte* objects = memory + argument_bytes;
   if (!call.arguments.empty()) std::memcpy(memory, call.arguments.data(), call.arguments.size());
   if (!call.objects.empty()) std::memcpy(objects, call.objects.data(), call.objects.size_bytes());
@@ -271,9 +307,7 @@ std::optional<compiler::CodeEnd> Guest::run(const compiler::CodeCall& call, std:
   lane.context = lane.local + local_bytes;
   lane.first_group = first;
   lane.last_group = last;
-  auto end = loan.run(call);
-  if (end) stop(end->reason, loan.generation());
-  return end;
+  if (const auto end = loan.run(call)) ended(*end);
 }
 
 } // namespace hostcl::runtime::guest

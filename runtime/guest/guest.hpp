@@ -18,6 +18,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -44,8 +45,8 @@ public:
   void free_data(std::byte* memory) noexcept override { data_->free(memory); }
   void* host_function(std::string_view name) const override;
   /// Answers the host callbacks of the kernel on the calling thread.
-  std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call, std::uint64_t first,
-                                       std::uint64_t last) override;
+  void run(const compiler::CodeCall& call, std::uint64_t first, std::uint64_t last,
+           const std::function<void(const compiler::CodeEnd&)>& ended) override;
   std::uint64_t cpu_ns() override;
   void stop(const std::string& reason) override;
 
@@ -54,7 +55,7 @@ private:
   class Loan;
   class Process;
   bool start(std::string& why);
-  std::span<const std::byte> constants() const;
+  std::span<std::byte> half_of_code(bool is_writable) const;
   std::optional<compiler::CodeEnd> borrow(std::size_t& lane, std::uint64_t& generation);
   void give_back(std::size_t lane);
   void stop(const std::string& reason, std::uint64_t generation);
@@ -68,7 +69,7 @@ private:
   };
 
   std::unique_ptr<SharedMemory> code_, data_;
-  void** functions_; ///< page of addresses in the memory for code; the guest has its own page there
+  void** functions_ = nullptr; ///< page of addresses in the memory for code; the guest has its own page there
   Lane* lanes_;
   std::vector<Scratch> scratch_; ///< memory of each lane for launches
   std::mutex mutex_;             ///< guards the members below

@@ -201,6 +201,9 @@ int run_guest(int count, char** arguments) {
     return 3;
   close(code_file);
   close(data_file);
+  for (const int standard :
+       {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) // kernels could map a file of theirs
+    close(standard);
   if (!fill_functions(reinterpret_cast<void**>(functions))) return 4;
   catch_faults();
   guest_callbacks();

@@ -135,7 +135,10 @@ Answer enqueue_marker(const Call& call, CallMessage& message, const abi::Launch&
 
 Answer capture_event_profile(const Call& call, const abi::Launch& launch, const CallMemory& memory) {
   auto* values = reinterpret_cast<std::uint64_t*>(call.number(2));
-  if (!memory.data.contains(values, 2 * sizeof *values) || call.number(2) % alignof(std::uint64_t) != 0)
+  constexpr std::size_t bytes = 2 * sizeof *values;
+  const std::uint64_t offset = call.number(2) - reinterpret_cast<std::uint64_t>(memory.variables.data());
+  const bool is_variable = offset < memory.variables.size() && memory.variables.size() - offset >= bytes;
+  if ((!is_variable && !memory.data.contains(values, bytes)) || call.number(2) % alignof(std::uint64_t) != 0)
     return damaged;
   const abi::HostCallbacks& host = *launch.host_callbacks;
   host.capture_event_profile(host.context, call.number(0), static_cast<std::int32_t>(call.number(1)), values);

@@ -21,6 +21,7 @@ struct Answer {
 /// Memory to which addresses in host calls may point.
 struct CallMemory {
   const SharedMemory& data;             ///< kernels can write this memory; answers are written to it
+  std::span<std::byte> variables;       ///< of programs; like `data`
   std::span<const std::byte> constants; ///< kernels cannot write this memory
 };
 

@@ -185,11 +185,11 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     const RunsKernel runs(kernel);
     const Context::HostedCall hosted(context_);
     if (traps_.has_any() || !hosted.may_begin()) return;
-    const auto end = context_.code_host()->run(call, from, to);
+    context_.code_host()->run(call, from, to, [&](const compiler::CodeEnd& end) {
+      traps_.note(end.signal != 0 ? crash_sentence(kernel, end)
+                                  : text("kernel '", signature.name, "' was ended by ", end.reason));
+    });
     if (traps_.has_any()) checks::forget_convergence_check();
-    if (!end) return;
-    traps_.note(end->signal != 0 ? crash_sentence(kernel, *end)
-                                 : text("kernel '", signature.name, "' was ended by ", end->reason));
   };
   if (!options().reverse) return run(first, last);
   for (std::uint64_t left = last; left > first; --left)

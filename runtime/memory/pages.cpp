@@ -189,8 +189,12 @@ std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
       if (!free_blocks().drop_oldest()) return nullptr;
     if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
   }
-  if (options().clear) std::memset(memory, 0, rounded);
-  return static_cast<std::byte*>(memory);
+  auto* first = static_cast<std::byte*>(memory);
+  if (options().clear)
+    std::memset(first, 0, rounded);
+  else if (bytes < page_bytes()) // what a kernel reads behind a small object is the same each time
+    std::memset(first + bytes, 0, std::min<std::size_t>(rounded - bytes, 64));
+  return first;
 }
 
 void free_pages(std::byte* memory) {

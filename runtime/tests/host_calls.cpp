@@ -146,7 +146,7 @@ TEST_CASE("calls of the host: any message is refused or answered without a wrong
     if (random() % 2) message->sizes[0] = sizeof(abi::BlockRange);
     if (random() % 2) message->numbers[5] = message->sizes[1] / sizeof(std::uint64_t);
     if (random() % 2) message->numbers[3] = std::uint64_t{1} << random() % 14;
-    const Answer given = answer(*message, launch, {*data, std::as_bytes(std::span(constants))});
+    const Answer given = answer(*message, launch, {*data, {}, std::as_bytes(std::span(constants))});
     answered += given.reason == nullptr;
     REQUIRE_FALSE(seen.is_outside);
     REQUIRE((given.turn == Turn::answered || given.turn == Turn::abandoned));
