@@ -102,8 +102,7 @@ public:
   void wait_for(Event& event);
 
   /// clCancelCommandsIMG(): ends the event of a command of this queue with CL_CANCELLED_IMG, unless the command has
-  /// begun. The command itself stays in the queue until its turn comes, but does not run. A launch that runs in a guest
-  /// process ends with CL_OUT_OF_RESOURCES.
+  /// begun. The command stays in the queue until its turn comes, but does not run. A launch in a guest process is ended.
   void cancel(Event& event);
 
   /// Clears the recorded error of the queue, because the application has just been told of a failure. An unreported

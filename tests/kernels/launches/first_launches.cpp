@@ -1,6 +1,7 @@
 // Kernels that have not been compiled when they are launched: from several queues and threads, in several
 // shapes at once. All of it has to run, to be right, and to wait for the compiler no more than it needs.
 
+#include "support/choice.hpp"
 #include "support/session.hpp"
 
 #include <algorithm>
