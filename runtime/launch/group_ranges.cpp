@@ -116,6 +116,10 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
   launch_.races = races_.get();
 }
 
+bool GroupRanges::is_hosted() const {
+  return context_.code_host() != nullptr;
+}
+
 void GroupRanges::operator()(std::uint64_t first, std::uint64_t last) {
   if (has_tier1_code()) [[likely]]
     return run(first, last);

@@ -35,6 +35,8 @@ public:
   /// Whether the current code is tier 1 code. If not, tier 1 code may replace it between two ranges.
   bool has_tier1_code() const { return is_tier1_.load(std::memory_order_acquire); }
 
+  /// Whether the groups run in a guest process.
+  bool is_hosted() const;
   /// Whether each range has a high cost of its own, because its thread context is large. An example are tables that
   /// collect atomic updates: they are cleared before the range and written back after it.
   bool sets_up_memory() const {

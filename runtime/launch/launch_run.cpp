@@ -29,6 +29,8 @@ constexpr double serial_ns = 30'000;
 constexpr double share_ns = 7'500;
 /// If each range has a high cost of its own, each thread gets about this many ranges.
 constexpr std::uint64_t fewest_ranges = 4;
+/// Nanoseconds that a range should take in a guest process, where each range costs the switch between two threads.
+constexpr double hosted_share_ns = 500'000;
 /// A launch of unknown cost runs on one thread until its groups have been measured for this many nanoseconds.
 constexpr std::uint64_t probe_ns = 5'000;
 /// A launch that runs on one thread looks for tier 1 code at least about this often.
@@ -125,10 +127,15 @@ void run_groups(GroupRanges& groups, LoadedKernel& kernel, Workers& workers,
   const auto [done, group_ns] = run_serially(groups, kernel, workers);
   const std::uint64_t left = groups.total() - done;
   if (left == 0) return;
-  const auto share = static_cast<std::uint64_t>(share_ns / std::max(group_ns, 0.01)) + 1;
-  const std::uint64_t least = groups.sets_up_memory() ? left / (fewest_ranges * workers.threads()) : 1;
+  const bool is_hosted = groups.is_hosted();
+  const double range_ns = is_hosted ? hosted_share_ns : share_ns;
+  const auto share = static_cast<std::uint64_t>(range_ns / std::max(group_ns, 0.01)) + 1;
+  // The length of ranges that have a cost of their own.
+  const std::uint64_t longest = std::max<std::uint64_t>(left / (fewest_ranges * workers.threads()), 1);
+  const std::uint64_t least = groups.sets_up_memory() ? longest : is_hosted ? std::min(share, longest) : 1;
   if (timer) timer->begin_parallel();
-  const RangeFigures figures = workers.for_ranges(done, groups.total(), share, groups, least);
+  const RangeFigures figures =
+      workers.for_ranges(done, groups.total(), is_hosted ? least : share, groups, least);
   if (timer) timer->end_parallel(figures.busy_ns);
   if (groups.has_stopped()) return;
   kernel.note_group_ns(static_cast<double>(figures.busy_ns) / static_cast<double>(left),

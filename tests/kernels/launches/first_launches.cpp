@@ -271,7 +271,9 @@ TEST_CASE("First launches: what takes long to compile is compiled before it is l
     ns = time_of(event, CL_PROFILING_COMMAND_END) - time_of(event, CL_PROFILING_COMMAND_QUEUED);
   }
   CAPTURE(waited[0], waited[1]);
-  if (test::is_hostcl()) CHECK(waited[0] < 50'000'000); // the compiler takes several times as long
+  // A compile server and a guest process have to be started as well.
+  if (test::is_hostcl() && !test::has_guests())
+    CHECK(waited[0] < 50'000'000); // the compiler takes several times as long
 }
 
 TEST_CASE("First launches: better code takes over while a launch runs", "[first_launches]") {
