@@ -55,7 +55,7 @@ public:
   /// Whether the thread waits for a HeldLock, or for other work (WaitingElsewhere).
   bool waits() const { return waits_; }
   /// Whether guarded work of the thread was left. If so, the thread's stack must not be used again, because LLVM may
-  /// have kept addresses of it.
+  /// still have addresses of objects on this stack.
   bool was_left() const { return was_left_; }
 
 private:
