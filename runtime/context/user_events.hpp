@@ -12,7 +12,7 @@
 
 namespace hostcl::runtime {
 
-/// A list of such events, which belongs to a context. Any thread may call its methods.
+/// A context's list of incomplete events that no command of the driver completes. Any thread may call the methods.
 class UserEvents {
 public:
   /// An event's element of the list: a member of the event.
