@@ -1,7 +1,7 @@
 #pragma once
 
-// The host callbacks of kernels in a guest process. Callbacks that only use shared memory, such as those of pipes, are
-// the same functions as in the application. All other callbacks are host calls, which the application answers
+// The host callbacks of kernels in a guest process. Callbacks of pipes only use shared memory; in the guest and in the
+// application they are the same functions. All other callbacks are host calls, which the application answers
 // (host_calls.hpp).
 
 #include "runtime/guest/lane.hpp"

@@ -7,7 +7,8 @@
 namespace hostcl::runtime::guest {
 
 /// The main function of a guest process.
-/// @param arguments those of hcl_serve(); Guest::start() passes them @returns the exit status, if the start fails
+/// @param arguments the arguments of hcl_serve(), which Guest::start() passes
+/// @returns the exit status, if the start fails
 int run_guest(int count, char** arguments);
 
 } // namespace hostcl::runtime::guest
