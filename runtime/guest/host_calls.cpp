@@ -155,7 +155,8 @@ bool is_text(const char* text, std::span<const std::byte> constants) {
 }
 
 /// The site of a check at the address, or null. A hostile program may have constants that look like a site. Such a site
-/// does no harm, because all addresses in a site must be those of texts or sites in the same constants.
+/// does no harm, because the application accepts a site only if each address in the site is that of a text or a site in
+/// these constants.
 /// @param is_other whether the address is CheckSite::other of another site
 const abi::CheckSite* site_at(std::uint64_t address, std::span<const std::byte> constants,
                               bool is_other = false) {
