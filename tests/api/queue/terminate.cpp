@@ -34,6 +34,18 @@ cl_int result_of_blocked(cl_context context, const std::function<cl_int()>& call
   return result;
 }
 
+/// Terminates the context while a launch of one work-item runs, which would not end by itself.
+void check_running_launch_ends(const test::TerminableSession& session, cl_kernel kernel) {
+  const size_t one = 1;
+  test::Event event;
+  REQUIRE_CL(
+      clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.address()));
+  test::wait_until_running(event);
+  CHECK_CL(test::terminate(session.context));
+  CHECK_STATUS(clFinish(session.queue), terminated);
+  CHECK(test::status_of(event) == terminated);
+}
+
 } // namespace
 
 TEST_CASE("Contexts that can be terminated: property, query and errors", "[terminate]") {
@@ -121,14 +133,7 @@ TEST_CASE("clTerminateContextKHR: an endless kernel in a guest process ends", "[
   const auto kernel = session.kernel("kernel void k(global volatile int* go) { while (*go == 0); }", "k");
   const auto buffer = session.buffer(std::vector<cl_int>(1));
   test::set_arguments(kernel, buffer);
-  const size_t one = 1;
-  test::Event event;
-  REQUIRE_CL(
-      clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.address()));
-  test::wait_until_running(event);
-  CHECK_CL(test::terminate(session.context));
-  CHECK_STATUS(clFinish(session.queue), terminated);
-  CHECK(test::status_of(event) == terminated);
+  check_running_launch_ends(session, kernel);
 }
 
 TEST_CASE("clTerminateContextKHR: threads that wait return", "[terminate]") {
@@ -285,14 +290,7 @@ TEST_CASE("clTerminateContextKHR: children that wait for a user event of their k
                                      "k", "-cl-std=CL3.0");
   const auto out = session.buffer(std::vector<cl_int>(1));
   test::set_arguments(kernel, out);
-  const size_t one = 1;
-  test::Event event;
-  REQUIRE_CL(
-      clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, event.address()));
-  test::wait_until_running(event);
-  CHECK_CL(test::terminate(session.context));
-  CHECK_STATUS(clFinish(session.queue), terminated);
-  CHECK(test::status_of(event) == terminated);
+  check_running_launch_ends(session, kernel);
 }
 
 TEST_CASE("clTerminateContextKHR: waits for semaphores and command buffers end", "[terminate]") {
