@@ -1,0 +1,124 @@
+#pragma once
+
+// Steps of function bodies that some CPUs have as one instruction for a vector. In kernels, each is a function of
+// docs/kernel-ir.md, which the pass maths-instructions replaces after vectorisation. In machine code of the driver and
+// of tests, each is the instruction of the CPU that the code is compiled for.
+//
+// A body asks has_float_parts() first, and has another way for CPUs without these instructions; only entry() is
+// available on every CPU.
+
+#include "core.hpp"
+
+#ifdef __SPIR__
+#include "intrinsics.hpp"
+
+HOSTCL_PURE bool __hostcl_maths_has_float_parts();
+
+#define PURE __attribute__((const, nothrow))
+#define DECLARE(T, suffix)                                                                                   \
+  PURE T __hostcl_maths_exponent(T x) __asm("__hostcl_maths_exponent." suffix);                              \
+  PURE T __hostcl_maths_significand(T x) __asm("__hostcl_maths_significand." suffix);                        \
+  PURE T __hostcl_maths_scale(T x, T n) __asm("__hostcl_maths_scale." suffix);                               \
+  PURE T __hostcl_maths_reciprocal(T x) __asm("__hostcl_maths_reciprocal." suffix);                          \
+  PURE T __hostcl_maths_rsqrt(T x) __asm("__hostcl_maths_rsqrt." suffix);                                    \
+  PURE T __hostcl_maths_entry(int_of<T> index,                                                               \
+                              const __constant element_of<T>* table) __asm("__hostcl_maths_entry." suffix)
+// clang-format off
+DECLARE(float, "f32"); DECLARE(float2, "v2f32"); DECLARE(float3, "v3f32"); DECLARE(float4, "v4f32");
+DECLARE(float8, "v8f32"); DECLARE(float16, "v16f32");
+DECLARE(double, "f64"); DECLARE(double2, "v2f64"); DECLARE(double3, "v3f64"); DECLARE(double4, "v4f64");
+DECLARE(double8, "v8f64"); DECLARE(double16, "v16f64");
+// clang-format on
+#undef DECLARE
+#undef PURE
+#endif
+
+namespace {
+
+#ifdef __SPIR__
+#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
+  template <class V>                                                                                         \
+  INLINE V name parameters {                                                                                 \
+    return __hostcl_maths_##name arguments;                                                                  \
+  }
+#elif defined(__AVX512DQ__)
+#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
+  template <class V>                                                                                         \
+  INLINE V name parameters {                                                                                 \
+    if constexpr (same<V, float16>::value)                                                                   \
+      return bits_as<V>(INSTRUCTION_##instruction(ps, 0xffff));                                              \
+    else if constexpr (same<V, double8>::value)                                                              \
+      return bits_as<V>(INSTRUCTION_##instruction(pd, 0xff));                                                \
+    else                                                                                                     \
+      return x;                                                                                              \
+  }
+#define INSTRUCTION_getexp(type, mask) __builtin_ia32_getexp##type##512_mask(x, x, mask, 4)
+#define INSTRUCTION_getmant(type, mask) __builtin_ia32_getmant##type##512_mask(x, 15, x, mask, 4)
+#define INSTRUCTION_scalef(type, mask) __builtin_ia32_scalef##type##512_mask(x, n, x, mask, 4)
+#define INSTRUCTION_rcp14(type, mask) __builtin_ia32_rcp14##type##512_mask(x, x, mask)
+#define INSTRUCTION_rsqrt14(type, mask) __builtin_ia32_rsqrt14##type##512_mask(x, x, mask)
+#else
+#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
+  template <class V>                                                                                         \
+  INLINE V name parameters {                                                                                 \
+    return x;                                                                                                \
+  }
+#endif
+
+/// The largest n with 2^n <= |x|, for subnormal x too; -infinity for 0, infinity for infinity, NaN for NaN.
+INSTRUCTION(exponent, (V x), (x), getexp)
+/// x / 2^n in [3/4, 3/2), for an integer n; 1 for 0, -0 and infinity, NaN for negative x and NaN.
+INSTRUCTION(significand, (V x), (x), getmant)
+/// x 2^n, rounded once, for a whole number n of any size. For an infinite n, 0 or infinity even if x is NaN.
+INSTRUCTION(scale, (V x, V n), (x, n), scalef)
+/// 1 / x with a relative error below 2^-14; infinity for 0 and results beyond the range, 0 for infinity, both with the
+/// sign of x.
+INSTRUCTION(reciprocal, (V x), (x), rcp14)
+/// 1 / sqrt(x) with a relative error below 2^-14; infinity for 0, 0 for infinity, NaN for negative x.
+INSTRUCTION(rsqrt, (V x), (x), rsqrt14)
+#undef INSTRUCTION
+
+/// Whether the CPU has the instructions above.
+template <class V>
+INLINE bool has_float_parts() {
+#ifdef __SPIR__
+  return __hostcl_maths_has_float_parts();
+#elif defined(__AVX512DQ__)
+  return sizeof(V) == 64;
+#else
+  return false;
+#endif
+}
+
+/// table[index modulo the number of entries], which is 8, 16 or 32.
+template <class V, int entries>
+INLINE V entry(int_of<V> index, const __constant element_of<V> (&table)[entries]) {
+#ifdef __SPIR__
+  return __hostcl_maths_entry(index, table);
+#else
+#ifdef __AVX512DQ__
+  const __constant V* rows = (const __constant V*)table;
+  if constexpr (same<V, float16>::value && entries == 16)
+    return bits_as<V>(__builtin_ia32_permvarsf512(rows[0], index));
+  else if constexpr (same<V, float16>::value && entries == 32)
+    return bits_as<V>(__builtin_ia32_vpermi2varps512(rows[0], index, rows[1]));
+  else if constexpr (same<V, double8>::value && entries == 8)
+    return bits_as<V>(__builtin_ia32_permvardf512(rows[0], index));
+  else if constexpr (same<V, double8>::value && entries == 16)
+    return bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[0], index, rows[1]));
+  else if constexpr (same<V, double8>::value && entries == 32)
+    return (index & int_of<V>(16)) != int_of<V>(0)
+               ? bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[2], index, rows[3]))
+               : bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[0], index, rows[1]));
+#endif
+  V result;
+  if constexpr (is_vector<V>)
+    for (int i = 0; i < width_of<V>; ++i)
+      result[i] = table[index[i] & (entries - 1)];
+  else
+    result = table[index & (entries - 1)];
+  return result;
+#endif
+}
+
+} // namespace
