@@ -2,6 +2,7 @@
 
 #include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
@@ -217,6 +218,7 @@ Form Plan::choose_call(const CallInst& call) const {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call);
       memory && !memory->isVolatile() && are_uniform([](unsigned) { return false; }))
     return Form::clone;
+  if (called_maths_instruction(call)) return Form::widen_intrinsic;
   if ((isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence) &&
       !call.getType()->isStructTy())
     return are_uniform([&](unsigned i) { return !isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr); })

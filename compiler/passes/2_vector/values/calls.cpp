@@ -10,6 +10,7 @@
 
 #include "compiler/passes/2_vector/values/instructions.hpp"
 
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/lane_array.hpp"
 
@@ -59,7 +60,22 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
   build.Insert(copy);
 }
 
+namespace {
+
+void emit_maths_instruction(Emission& e, CallInst& call) {
+  SmallVector<Value*, 2> arguments;
+  for (Value* argument : call.args())
+    arguments.push_back(argument->getType()->isPointerTy() ? e.scalar(argument) : e.vector(argument));
+  Function* wide = declare_maths_instruction(*call.getCalledFunction(), e.wide(call.getType()));
+  CallInst* now = e.build.CreateCall(wide, arguments);
+  now->setCallingConv(wide->getCallingConv());
+  e.set(&call, now);
+}
+
+} // namespace
+
 void emit_vector_intrinsic(Emission& e, CallInst& call) {
+  if (called_maths_instruction(call)) return emit_maths_instruction(e, call);
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   SmallVector<Type*, 2> overloads;
   SmallVector<Value*, 4> arguments;
