@@ -116,9 +116,12 @@ INLINE V polynomial(V x, element_of<V> c0, C... more) {
   return muladd(polynomial(x, element_of<V>(more)...), x, V(c0));
 }
 
-/// True if the condition holds for any element.
+/// True if the condition holds for any element. Of scalars, conditions are bool, and combinations of them int.
 INLINE bool any_of(bool condition) {
   return condition;
+}
+INLINE bool any_of(int condition) {
+  return condition != 0;
 }
 template <class M>
 INLINE bool any_of(M condition) {
