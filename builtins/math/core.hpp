@@ -138,10 +138,11 @@ INLINE V round_magic() {
   return number<V>(0x1.8p23f, 0x1.8p52);
 }
 
-/// x 2^n, rounded once, for 0.5 <= |x| <= 2 and |n| below twice the bias.
+/// x 2^n, rounded once, for 0.5 <= |x| <= 2 and |n| below twice the bias. Only the low bits of n count.
 template <class V>
 INLINE V scaled(V x, int_of<V> n) {
-  const int_of<V> half_way = n >> int_of<V>(1);
+  // SSE and AVX2 have only a logical shift of 64-bit integers.
+  const int_of<V> half_way = bits_as<int_of<V>>(bits_as<uint_of<V>>(n) >> uint_of<V>(1));
   return x * power_of_two<V>(half_way) * power_of_two<V>(n - half_way);
 }
 
