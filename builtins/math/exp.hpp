@@ -46,19 +46,24 @@ __attribute__((aligned(64))) __constant double roots_of_two_errors[] = {0,
                                                                         0x1.4a385ap-56,
                                                                         -0x1.ff7128p-55};
 
-/// e^r - 1 for |r| <= 0.35. 2^-28.1, 2^-57.9 relative to e^r:
+/// (e^r - 1 - r) / r² for |r| <= 0.35 and z = r². 2^-28.1, 2^-57.9 relative to e^r:
 /// fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x).
 template <class V>
-INLINE V expm1_reduced(V r) {
-  V q;
+INLINE V expm1_factor(V r, V z) {
   if constexpr (is_double<V>) {
-    q = polynomial(r, 0x1.000000000000ap-1, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7,
-                   0x1.6c16c1848904bp-10, 0x1.a01a012dcb0c1p-13, 0x1.a0199921d175fp-16, 0x1.71df1d14501bap-19,
-                   0x1.28ae3e02f5795p-22, 0x1.ad8d591184cdbp-26);
+    return muladd(r,
+                  polynomial_in_halves(r, z, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7,
+                                       0x1.6c16c1848904bp-10, 0x1.a01a012dcb0c1p-13, 0x1.a0199921d175fp-16,
+                                       0x1.71df1d14501bap-19, 0x1.28ae3e02f5795p-22, 0x1.ad8d591184cdbp-26),
+                  V(0x1.000000000000ap-1));
   } else {
-    q = polynomial(r, 0x1.fffffap-2f, 0x1.55548ap-3f, 0x1.555a12p-5f, 0x1.123f7cp-7f, 0x1.696e4ep-10f);
+    return polynomial(r, 0x1.fffffap-2f, 0x1.55548ap-3f, 0x1.555a12p-5f, 0x1.123f7cp-7f, 0x1.696e4ep-10f);
   }
-  return muladd(r * r, q, r);
+}
+template <class V>
+INLINE V expm1_reduced(V r) {
+  const V z = r * r;
+  return muladd(z, expm1_factor(r, z), r);
 }
 
 /// 2^r for |r| <= 0.5. 2^-28.0, 2^-57.3: fpminimax(2^x, [|1,...,n|], ..., [-0.5;0.5], relative, floating, 1).
