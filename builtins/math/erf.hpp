@@ -110,7 +110,7 @@ INLINE V erf_of_positive(V a) {
   // The logarithm is high + low: its rounding does not count where erf a is about as large.
   const V factor = number<V>(-0x1.20dd76p0f, -0x1.20dd750429b6dp0);
   const V high = a * factor, low = muladd(z, q, muladd(a, factor, -high));
-  const V t = muladd(high + low, number<V>(0x1.715476p0f, 0x1.71547652b82fep0), round_magic<V>());
+  const V t = muladd(high + low, log2e<V>(), round_magic<V>());
   const V u = muladd(t - round_magic<V>(), number<V>(-0x1.62e43p-1f, -0x1.62e42fefa39efp-1), high);
   const V r = u + low, r2 = r * r, m = u + muladd(r2, expm1_factor(r, r2), low);
   const V power = bits_as<V>((bits(t) << int_of<V>(significand_bits<V>)) + bits(V(1)));
@@ -132,9 +132,8 @@ INLINE V erfc_of(V x) {
   const V square = a * a, square_low = muladd(a, a, -square);
   V exponential, p, q;
   if (has_float_parts<V>()) {
-    const V log2e = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
-    Reduced<V> e = reduce_sixteenth(-square, log2e, number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56));
-    e.r = muladd(-square_low, log2e, e.r);
+    Reduced<V> e = reduce_sixteenth(-square, log2e<V>(), log2e_low<V>());
+    e.r = muladd(-square_low, log2e<V>(), e.r);
     exponential = exp2_sixteenth(e);
   } else {
     const Reduced<V> e = reduce_ln2(-square);

@@ -94,6 +94,16 @@ INLINE V exp10_reduced(V r) {
   }
 }
 
+template <class V>
+INLINE V log2e() {
+  return number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+}
+/// What log2e() is below the exact number.
+template <class V>
+INLINE V log2e_low() {
+  return number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56);
+}
+
 /// A number as n units and a rest; `shifted` holds the integer n in its low bits.
 template <class V>
 struct Reduced {
@@ -110,8 +120,7 @@ INLINE Reduced<V> reduce(V x, V inverse, V high, V low) {
 }
 template <class V>
 INLINE Reduced<V> reduce_ln2(V x) {
-  return reduce(x, number<V>(0x1.715476p0f, 0x1.71547652b82fep0),
-                number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
+  return reduce(x, log2e<V>(), number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
                 number<V>(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56));
 }
 template <class V>
@@ -172,8 +181,7 @@ INLINE V exp_of(V x) {
   x = at_least(x, number<V>(-104, -746));
   if (has_float_parts<V>()) {
     if constexpr (!is_double<V>) x = at_most(x, V(89));
-    return exp2_sixteenth(reduce_sixteenth(x, number<V>(0x1.715476p0f, 0x1.71547652b82fep0),
-                                           number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56)));
+    return exp2_sixteenth(reduce_sixteenth(x, log2e<V>(), log2e_low<V>()));
   }
   const Reduced<V> a = reduce_ln2(at_most(x, number<V>(89, 710)));
   return insert_exponent(V(1) + expm1_reduced(a.r), a);
@@ -219,16 +227,6 @@ INLINE V expm1_of(V x) {
   const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.5f)));
   const V y = muladd(scale, expm1_reduced(a.r), scale - V(0.5f));
   return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : y + y;
-}
-
-/// e^x / 2, for x >= 0.
-template <class V>
-INLINE V half_exp_of_positive(V x) {
-  Reduced<V> a = reduce_ln2(x);
-  a.shifted -= int_of<V>(1);
-  const V p = V(1) + expm1_reduced(a.r);
-  const V y = bits_as<V>(bits(p) + (a.shifted << int_of<V>(significand_bits<V>)));
-  return or_overflow(y, x, number<V>(0x1.65a9f8p6f, 0x1.633ce8fb9f87dp9));
 }
 
 } // namespace
