@@ -1,6 +1,7 @@
 #pragma once
 
-// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r. The polynomials are from Sollya's
+// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r; on CPUs that has_float_parts(), n is a multiple of
+// 1/16, 2^n is from a table, and scale() rounds, overflows and keeps NaN. The polynomials are from Sollya's
 // fpminimax with coefficients in the format of the element type, relative error over the reduced interval;
 // the exponent at each is log2 of that error.
 
@@ -9,42 +10,21 @@
 namespace {
 
 /// 2^(i/16), rounded; for double, also the relative rounding errors.
+// clang-format off
 __attribute__((aligned(64))) __constant float roots_of_two_float[] = {
-    0x1p0f,        0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f,  0x1.3dea64p0f,
-    0x1.4bfdaep0f, 0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f,
-    0x1.ae89fap0f, 0x1.c199bep0f, 0x1.d5818ep0f, 0x1.ea4afap0f};
-__attribute__((aligned(64))) __constant double roots_of_two[] = {0x1p0,
-                                                                 0x1.0b5586cf9890fp0,
-                                                                 0x1.172b83c7d517bp0,
-                                                                 0x1.2387a6e756238p0,
-                                                                 0x1.306fe0a31b715p0,
-                                                                 0x1.3dea64c123422p0,
-                                                                 0x1.4bfdad5362a27p0,
-                                                                 0x1.5ab07dd485429p0,
-                                                                 0x1.6a09e667f3bcdp0,
-                                                                 0x1.7a11473eb0187p0,
-                                                                 0x1.8ace5422aa0dbp0,
-                                                                 0x1.9c49182a3f09p0,
-                                                                 0x1.ae89f995ad3adp0,
-                                                                 0x1.c199bdd85529cp0,
-                                                                 0x1.d5818dcfba487p0,
-                                                                 0x1.ea4afa2a490dap0};
-__attribute__((aligned(64))) __constant double roots_of_two_errors[] = {0,
-                                                                        0x1.79aa66p-54,
-                                                                        -0x1.01b15ep-55,
-                                                                        0x1.68efdep-54,
-                                                                        0x1.34d754p-55,
-                                                                        0x1.59f48ap-55,
-                                                                        0x1.690cecp-56,
-                                                                        0x1.063e1ep-54,
-                                                                        -0x1.3b3efcp-54,
-                                                                        -0x1.b32dccp-56,
-                                                                        0x1.db72fcp-55,
-                                                                        0x1.1affc2p-56,
-                                                                        0x1.c1a77ap-55,
-                                                                        0x1.36eae4p-56,
-                                                                        0x1.4a385ap-56,
-                                                                        -0x1.ff7128p-55};
+    0x1p0f, 0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f, 0x1.3dea64p0f, 0x1.4bfdaep0f,
+    0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f, 0x1.ae89fap0f, 0x1.c199bep0f,
+    0x1.d5818ep0f, 0x1.ea4afap0f};
+__attribute__((aligned(64))) __constant double roots_of_two[] = {
+    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
+    0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
+    0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
+    0x1.ea4afa2a490dap0};
+__attribute__((aligned(64))) __constant double roots_of_two_errors[] = {
+    0, 0x1.79aa66p-54, -0x1.01b15ep-55, 0x1.68efdep-54, 0x1.34d754p-55, 0x1.59f48ap-55, 0x1.690cecp-56,
+    0x1.063e1ep-54, -0x1.3b3efcp-54, -0x1.b32dccp-56, 0x1.db72fcp-55, 0x1.1affc2p-56, 0x1.c1a77ap-55,
+    0x1.36eae4p-56, 0x1.4a385ap-56, -0x1.ff7128p-55};
+// clang-format on
 
 /// (e^r - 1 - r) / r² for |r| <= 0.35 and z = r². 2^-28.1, 2^-57.9 relative to e^r:
 /// fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x).
@@ -150,7 +130,6 @@ INLINE Reduced<V> reduce_sixteenth(V x, V high, V low) {
   const V n = t - magic;
   return {n, muladd(x, low, muladd(x, high, -n)), bits(t)};
 }
-
 template <class V>
 INLINE Reduced<V> reduce_sixteenth(V x) {
   const V magic = number<V>(0x1.8p19f, 0x1.8p48);
