@@ -2,6 +2,7 @@
 
 // Functions with exactly specified results: rounding, parts of a number, neighbours, minimum and maximum.
 
+#include "instructions.hpp"
 #include "log.hpp"
 
 namespace {
@@ -76,18 +77,20 @@ INLINE int_like<V> ilogb_of(V x) {
   return cast<int_like<V>>(x == V(0) ? I(E(FP_ILOGB0)) : y);
 }
 
-/// x 2^n, rounded once, because the scaling is done in two steps of which the first is exact.
+/// x 2^n, rounded once. Without scale(), a product with 2^n for an n that has a power of two, else more products, of
+/// which only the last can be inexact: if an earlier product is below the smallest normal number, the result is zero.
 template <class V>
 INLINE V ldexp_of(V x, int_like<V> n) {
+  if (has_float_parts<V>()) return scale(x, cast<V>(n));
   using I = int_of<V>;
-  using E = element_of<I>;
-  constexpr E limit = 2 * exponent_bias<V> - 20;
   using N = int_like<V>;
-  const N moderate = n > N(10000) ? N(10000) : n < N(-10000) ? N(-10000) : n;
-  const Parts<V> a = parts_of(x);
-  I exponent = a.exponent + cast<I>(moderate);
-  exponent = exponent > I(limit) ? I(limit) : exponent < I(-limit) ? I(-limit) : exponent;
-  return has_parts(x) ? scaled(a.significand, exponent) : x;
+  constexpr int last = exponent_bias<V> - 1, limit = 3 * last;
+  const N normal = n > N(last) ? N(last) : n < N(-last) ? N(-last) : n;
+  if (__builtin_expect(any_of(n != normal), false)) {
+    const N rest = (n > N(limit) ? N(limit) : n < N(-limit) ? N(-limit) : n) - normal;
+    x = scaled(x, cast<I>(rest));
+  }
+  return x * power_of_two<V>(cast<I>(normal));
 }
 
 template <class V>

@@ -11,30 +11,28 @@
 
 namespace {
 
-/// p 2^n for a normal result; 0 for x below `low`, infinity above `high`.
-template <class V>
-INLINE V normal_result(V p, int_of<V> shifted, V x, float low, float high) {
-  const V y = bits_as<V>(bits(p) + (shifted << int_of<V>(23)));
-  return or_overflow(x < V(low) ? V(0) : y, x, V(high));
-}
-
-/// 3 + |2x| ULP. 2^-23.1: fpminimax(exp(x), [|2,...,5|], ..., 1+x).
-template <class V>
-INLINE V relaxed_exp(V x) {
-  const V t = muladd(x, V(0x1.715476p0f), round_magic<V>());
-  const V r = muladd(t - round_magic<V>(), V(-0x1.62e43p-1f), x);
-  const V p = polynomial(r, 1.0f, 1.0f, 0x1.fffde8p-2f, 0x1.5557c6p-3f, 0x1.57333ap-5f, 0x1.105f6ep-7f);
-  return normal_result(p, bits(t), x, -0x1.5d589ep6f, 0x1.62e42ep6f);
-}
-
 /// 3 + |2x| ULP. 2^-23.3: fpminimax(2^x, [|1,...,5|], ..., 1).
 template <class V>
+INLINE V relaxed_exp2_reduced(V r) {
+  return polynomial(r, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b6p-3f, 0x1.c6b69ap-5f, 0x1.3ceca6p-7f, 0x1.5bffbap-10f);
+}
+template <class V>
 INLINE V relaxed_exp2(V x) {
-  const V t = x + round_magic<V>();
-  const V r = x - (t - round_magic<V>());
-  const V p =
-      polynomial(r, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b6p-3f, 0x1.c6b69ap-5f, 0x1.3ceca6p-7f, 0x1.5bffbap-10f);
-  return normal_result(p, bits(t), x, -126, 0x1.fffffep6f);
+  if (has_float_parts<V>()) {
+    const V n = to_even(x);
+    return scale(relaxed_exp2_reduced(x - n), n);
+  }
+  // From 128 on, the exponent is that of infinity. A NaN's exponent has no meaning: 0 p is NaN then.
+  const Reduced<V> a = reduce_one(at_most(x, V(128)));
+  const V p = relaxed_exp2_reduced(a.r);
+  const V y = muladd(V(0), p, bits_as<V>(bits(p) + (a.shifted << int_of<V>(23))));
+  return x < V(-126) ? V(0) : y;
+}
+
+/// 3 + |2x| ULP: the rounding of the product.
+template <class V>
+INLINE V relaxed_exp(V x) {
+  return relaxed_exp2(x * V(0x1.715476p0f));
 }
 
 /// At most 64 ULP: the rounding of the product.
@@ -165,11 +163,9 @@ INLINE V relaxed_pow(V x, V y) {
 /// (e^2a - 1) / (e^2a + 1); x where the subtraction would cost too many bits: 8192 ULP.
 template <class V>
 INLINE V relaxed_tanh(V x) {
-  const V a = at_most(magnitude(x), V(10));
-  const V t = muladd(a, V(0x1.715476p1f), round_magic<V>());
-  const V r = muladd(t - round_magic<V>(), V(-0x1.62e43p-1f), a + a);
-  const V p = polynomial(r, 1.0f, 1.0f, 0x1.fffde8p-2f, 0x1.5557c6p-3f, 0x1.57333ap-5f, 0x1.105f6ep-7f);
-  const V e = bits_as<V>(bits(p) + (bits(t) << int_of<V>(23)));
+  const V a = magnitude(x);
+  const Reduced<V> b = reduce_one(at_most(a * V(0x1.715476p1f), V(30)));
+  const V e = bits_as<V>(bits(relaxed_exp2_reduced(b.r)) + (b.shifted << int_of<V>(23)));
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 
