@@ -15,25 +15,40 @@ struct Split {
   V k, m;
 };
 
+/// True for normal x > 0, by one comparison: the bits of these are moved to the lower end of the signed integers.
+template <class V>
+INLINE auto is_normal(V x) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  const U from_smallest =
+      bits_as<U>(V(element_of<V>(-0.0f))) - bits_as<U>(power_of_two<V>(I(1 - exponent_bias<V>)));
+  const U moved = bits_as<U>(x) + from_smallest, end = bits_as<U>(infinity<V>()) + from_smallest;
+  return bits_as<I>(moved) < bits_as<I>(end);
+}
+
+/// The exponent of a normal x > 0, given the bits of x. x86 has no vector instruction before AVX-512 that converts
+/// 64-bit integers to double. So the biased exponent is put into the significand of 0x1p52, which gives the double
+/// 2^52 + exponent, and 2^52 + 1023 is subtracted.
+template <class V>
+INLINE V exponent_in(int_of<V> x) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  if constexpr (is_double<V>)
+    return bits_as<V>(bits_as<I>(bits_as<U>(x) >> U(52ul)) | bits(V(0x1p52))) - V(0x1p52 + 1023);
+  else
+    return cast<V>((x >> I(23)) - I(127));
+}
+
 /// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a normal x > 0. For other x, k has no meaning.
 template <class V>
 INLINE Split<V> split_normal(V x) {
   using I = int_of<V>;
   using U = uint_of<V>;
   const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
-  if constexpr (is_double<V>) {
-    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double. So the biased
-    // exponent is put into the significand of 0x1p52, which gives the double 2^52 + exponent, and 2^52 + 1023
-    // is subtracted.
-    const I above = bits(x) - root_half + bits(V(1));
-    const I m = (above & I(0xfffffffffffff)) + root_half;
-    const V k = bits_as<V>(bits_as<I>(bits_as<U>(above) >> U(52ul)) | bits(V(0x1p52)));
-    return {k - V(0x1p52 + 1023), bits_as<V>(m)};
-  } else {
-    const I above = bits(x) - root_half;
-    const I m = (above & I(0x7fffff)) + root_half;
-    return {cast<V>(above >> I(23)), bits_as<V>(m)};
-  }
+  const U one = bits_as<U>(V(1));
+  const I above = bits_as<I>(bits_as<U>(x) - bits_as<U>(root_half) + one);
+  const I m = (above & I((element_of<I>(1) << significand_bits<V>)-1)) + root_half;
+  return {exponent_in<V>(above), bits_as<V>(m)};
 }
 
 /// The same for a positive finite x, subnormal or not.
@@ -52,10 +67,9 @@ INLINE Split<V> log_parts(V x) {
     const V m = significand(x);
     return {exponent(x) - exponent(m), m};
   }
-  const V smallest = power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
   Split<V> a = split_normal(x);
-  if (__builtin_expect(any_of(!((x >= smallest) & (x < infinity<V>()))), false)) {
-    const auto tiny = x < smallest;
+  if (__builtin_expect(any_of(!is_normal(x)), false)) {
+    const auto tiny = x < power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
     const Split<V> b = split_normal(tiny ? x * power_of_two<V>(int_of<V>(64)) : x);
     const V k = x < infinity<V>() ? b.k - (tiny ? V(64) : V(0)) : x;
     a = {x > V(0) ? k : x == V(0) ? -infinity<V>() : quiet_nan<V>(), b.m};
