@@ -51,7 +51,7 @@ struct Roots {
 template <class V>
 INLINE Roots<V> roots_of(V w) {
   if (has_float_parts<V>()) {
-    // One step of order 3 or 4 from e = 1 - w y^2, which is below 2^-12.
+    // One step, of order 2 for float and of order 4 for double, from |e| = |1 - w y²| below 2^-12.
     const V y = at_most(rsqrt(w), number<V>(0x1p60f, 0x1p500));
     const V root = w * y;
     const V e = muladd(-root, y, V(1));
@@ -66,14 +66,15 @@ INLINE Roots<V> roots_of(V w) {
   return {root, V(1) / root};
 }
 
-/// From here on, 2x is x + sqrt(x^2 + 1) and x + sqrt(x^2 - 1) to the last bit, and x^2 may overflow above.
+/// Above this limit, sqrt(x^2 + 1) and sqrt(x^2 - 1) round to x, and x^2 may overflow.
 template <class V>
 INLINE auto is_large(V x) {
   return x > number<V>(0x1p60f, 0x1p500);
 }
 
-/// log(a + sqrt(1 + a^2)) for a = |x|, with the sign of x. The argument is computed as a sum of two numbers, with the
-/// square root's error in the second: it has the relative error of a, except for very small a.
+/// log(a + sqrt(1 + a²)) for a = |x|, with the sign of x; x itself if it is very small. The logarithm's argument
+/// is a sum of two numbers, and the second one includes the rounding error of the square root: so the
+/// logarithm has a small relative error even if its argument is close to 1.
 template <class V>
 INLINE V asinh_of(V x) {
   const V a = magnitude(x);
@@ -86,7 +87,7 @@ INLINE V asinh_of(V x) {
   return with_sign(a < number<V>(0x1p-13f, 0x1p-27) ? a : y, x);
 }
 
-/// log(x + sqrt(x^2 - 1)), and NaN for x < 1.
+/// log(x + sqrt(x² - 1)), and NaN for x < 1.
 template <class V>
 INLINE V acosh_of(V x) {
   const V root = roots_of(muladd(x, x, V(-1))).root;

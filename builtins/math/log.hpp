@@ -2,9 +2,9 @@
 
 // Logarithms. x = 2^k m, log x = k log 2 + log m.
 //
-// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper 4 bits of its significand select
-// c close to 1 / m from a table, and log m = -log c + log(1 + r) for a small r = m c - 1. On other CPUs, reading a
-// table costs more than it saves, and m is in [sqrt(1/2), sqrt(2)).
+// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper 4 bits of its
+// significand select c close to 1 / m from a table, and log m = -log c + log(1 + r) for a small r = m c - 1.
+// On other CPUs, reading a table costs more than it saves, and m is in [sqrt(1/2), sqrt(2)).
 
 #include "instructions.hpp"
 
@@ -15,7 +15,8 @@ struct Split {
   V k, m;
 };
 
-/// True for normal x > 0, by one comparison: the bits of these are moved to the lower end of the signed integers.
+/// True for normal x > 0, by one comparison: the bits of these are moved to the lower end of the signed
+/// integers.
 template <class V>
 INLINE auto is_normal(V x) {
   using I = int_of<V>;
@@ -26,9 +27,9 @@ INLINE auto is_normal(V x) {
   return bits_as<I>(moved) < bits_as<I>(end);
 }
 
-/// The exponent of a normal x > 0, given the bits of x. x86 has no vector instruction before AVX-512 that converts
-/// 64-bit integers to double. So the biased exponent is put into the significand of 0x1p52, which gives the double
-/// 2^52 + exponent, and 2^52 + 1023 is subtracted.
+/// The exponent of a normal x > 0, given the bits of x. x86 has no vector instruction before AVX-512 that
+/// converts 64-bit integers to double. So the biased exponent is put into the significand of 0x1p52, which
+/// gives the double 2^52 + exponent, and 2^52 + 1023 is subtracted.
 template <class V>
 INLINE V exponent_in(int_of<V> x) {
   using I = int_of<V>;
@@ -39,7 +40,8 @@ INLINE V exponent_in(int_of<V> x) {
     return cast<V>((x >> I(23)) - I(127));
 }
 
-/// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a normal x > 0. For other x, k has no meaning.
+/// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a normal x > 0. For other x, k has no
+/// meaning.
 template <class V>
 INLINE Split<V> split_normal(V x) {
   using I = int_of<V>;
@@ -59,8 +61,8 @@ INLINE Split<V> split_exponent(V x) {
   return {tiny ? a.k - V(64) : a.k, a.m};
 }
 
-/// The k and m of x. The k of a number without logarithm is the logarithm's special value: -infinity for 0, infinity for
-/// infinity, NaN for NaN and negative numbers.
+/// The k and m of x. The k of a number without logarithm is the logarithm's special value: -infinity for 0,
+/// infinity for infinity, NaN for NaN and negative numbers.
 template <class V>
 INLINE Split<V> log_parts(V x) {
   if (has_float_parts<V>()) {
@@ -71,71 +73,42 @@ INLINE Split<V> log_parts(V x) {
   if (__builtin_expect(any_of(!is_normal(x)), false)) {
     const auto tiny = x < power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
     const Split<V> b = split_normal(tiny ? x * power_of_two<V>(int_of<V>(64)) : x);
-    const V k = x < infinity<V>() ? b.k - (tiny ? V(64) : V(0)) : x;
-    a = {x > V(0) ? k : x == V(0) ? -infinity<V>() : quiet_nan<V>(), b.m};
+    V k = b.k - (tiny ? V(64) : V(0));
+    k = x < infinity<V>() ? k : x;
+    k = x < V(0) ? quiet_nan<V>() : k;
+    k = x == V(0) ? -infinity<V>() : k;
+    a = {k, b.m};
   }
   return a;
 }
 
-// c and -log c for the intervals [1 + i/16, 1 + (i+1)/16) and, from i = 8, half of them. c is 1 next to 1. Elsewhere it
-// is close to the reciprocal of the interval's centre, and chosen so that -log c is a multiple of 2^-17 (float) or 2^-43
-// (double), with an error below 2^-32 (2^-62). k log 2 + (-log c) is then exact for the multiple of 2^-17 (2^-43) next
-// below log 2.
+// c and -log c for the intervals [1 + i/16, 1 + (i+1)/16) and, from i = 8, half of them. Next to 1, c is 1;
+// for float, also in the last interval but one, where the rounding of r would be too large. Elsewhere c is
+// close to the reciprocal of the interval's centre, and -log c is a multiple of 2^-17 (float) or 2^-43
+// (double), with an error below 2^-31 (2^-62). Therefore the sum of -log c and a multiple of the upper part
+// of log 2 is exact.
+// clang-format off
 __constant float log_inverses_single[16] __attribute__((aligned(64))) = {
-    0x1p0f,         0x1.d5f1f6p-1f, 0x1.bb76p-1f,  0x1.a603eap-1f, 0x1.8f8434p-1f, 0x1.7eb69ap-1f,
-    0x1.6bf76cp-1f, 0x1.5bc826p-1f, 0x1.4dac4cp0f, 0x1.40e486p0f,  0x1.34fcfap0f,  0x1.292e36p0f,
-    0x1.1f36dep0f,  0x1.1578e6p0f,  0x1.0bee8cp0f, 0x1p0f};
-__constant float log_tops_single[16] __attribute__((aligned(64))) = {0,
-                                                                     0x1.5f1p-4f,
-                                                                     0x1.2654p-3f,
-                                                                     0x1.8bd8p-3f,
-                                                                     0x1.fc0cp-3f,
-                                                                     0x1.2a06p-2f,
-                                                                     0x1.5d74p-2f,
-                                                                     0x1.8c08p-2f,
-                                                                     -0x1.0f58p-2f,
-                                                                     -0x1.ceb4p-3f,
-                                                                     -0x1.8148p-3f,
-                                                                     -0x1.317cp-3f,
-                                                                     -0x1.d74p-4f,
-                                                                     -0x1.49e8p-4f,
-                                                                     -0x1.753p-5f,
-                                                                     0};
-__constant double log_inverses_precise[16] __attribute__((aligned(64))) = {0x1p0,
-                                                                           0x1.d562d9596a8fbp-1,
-                                                                           0x1.bb9b01e63da8p-1,
-                                                                           0x1.a42671f59f029p-1,
-                                                                           0x1.90444e820b907p-1,
-                                                                           0x1.7d3f587ab0331p-1,
-                                                                           0x1.6c196c130c446p-1,
-                                                                           0x1.5cc8ae5a0a4e1p-1,
-                                                                           0x1.4dfd2e2a9e67cp0,
-                                                                           0x1.41659ec9966ddp0,
-                                                                           0x1.34b41d7d92263p0,
-                                                                           0x1.29d8273873fcep0,
-                                                                           0x1.1ee5dfc41bfa8p0,
-                                                                           0x1.15e91931b3275p0,
-                                                                           0x1.0cb7451ae3193p0,
-                                                                           0x1p0};
-__constant double log_tops_precise[16] __attribute__((aligned(64))) = {0,
-                                                                       0x1.63f017dad8p-4,
-                                                                       0x1.25a91e9aebp-3,
-                                                                       0x1.94ea3f1e86p-3,
-                                                                       0x1.f83429b888p-3,
-                                                                       0x1.2df3f980fa8p-2,
-                                                                       0x1.5d145c06f6p-2,
-                                                                       0x1.8915c2097dp-2,
-                                                                       -0x1.10501a85a7p-2,
-                                                                       -0x1.d1eb464d66p-3,
-                                                                       -0x1.7f64d8a553p-3,
-                                                                       -0x1.360dd701b7p-3,
-                                                                       -0x1.d2bc4f7168p-4,
-                                                                       -0x1.505ef88d7p-4,
-                                                                       -0x1.8d20222f5cp-5,
-                                                                       0};
+    0x1p0f, 0x1.d47b24p-1f, 0x1.bb76p-1f, 0x1.a603eap-1f, 0x1.8f8434p-1f, 0x1.7eb69ap-1f, 0x1.6bf76cp-1f,
+    0x1.5bc826p-1f, 0x1.4dac4cp0f, 0x1.40e486p0f, 0x1.34fcfap0f, 0x1.292e36p0f, 0x1.1f36dep0f, 0x1.1578e6p0f,
+    0x1p0f, 0x1p0f};
+__constant float log_tops_single[16] __attribute__((aligned(64))) = {
+    0, 0x1.6bd8p-4f, 0x1.2654p-3f, 0x1.8bd8p-3f, 0x1.fc0cp-3f, 0x1.2a06p-2f, 0x1.5d74p-2f, 0x1.8c08p-2f,
+    -0x1.0f58p-2f, -0x1.ceb4p-3f, -0x1.8148p-3f, -0x1.317cp-3f, -0x1.d74p-4f, -0x1.49e8p-4f, 0, 0};
+__constant double log_inverses_precise[16] __attribute__((aligned(64))) = {
+    0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
+    0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
+    0x1.41659ec9966ddp0, 0x1.34b41d7d92263p0, 0x1.29d8273873fcep0, 0x1.1ee5dfc41bfa8p0, 0x1.15e91931b3275p0,
+    0x1.0cb7451ae3193p0, 0x1p0};
+__constant double log_tops_precise[16] __attribute__((aligned(64))) = {
+    0, 0x1.63f017dad8p-4, 0x1.25a91e9aebp-3, 0x1.94ea3f1e86p-3, 0x1.f83429b888p-3, 0x1.2df3f980fa8p-2,
+    0x1.5d145c06f6p-2, 0x1.8915c2097dp-2, -0x1.10501a85a7p-2, -0x1.d1eb464d66p-3, -0x1.7f64d8a553p-3,
+    -0x1.360dd701b7p-3, -0x1.d2bc4f7168p-4, -0x1.505ef88d7p-4, -0x1.8d20222f5cp-5, 0};
+// clang-format on
 
-/// log(1 + r) - r + with for -1/32 <= r <= 1/16, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|], ...,
-/// [-1/32-1/512;1/16], relative, floating, x). Their relative errors are 2^-28.2 for float and 2^-56.3 for double.
+/// log(1 + r) - r + with for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
+/// ..., i, relative, floating, x). For float, i is [-1/16;1/16], and the relative error is 2^-31.5. For
+/// double, i is [-1/32-1/512;1/16], and the error is 2^-56.3.
 template <class V>
 INLINE V log1p_rest(V r, V with) {
   V q;
@@ -144,7 +117,7 @@ INLINE V log1p_rest(V r, V with) {
                    0x1.9999997f4d5dfp-3, -0x1.555553813dce2p-3, 0x1.2492cae8055a6p-3, -0x1.000c5d0833fdcp-3,
                    0x1.c5f90c1600a8p-4, -0x1.6944e9f34a341p-4);
   else
-    q = polynomial(r, -0x1.fffffep-2f, 0x1.555858p-2f, -0x1.0023c6p-2f, 0x1.83f874p-3f);
+    q = polynomial(r, -0.5f, 0x1.555516p-2f, -0x1.ffff7ep-3f, 0x1.9b3268p-3f, -0x1.56d104p-3f);
   return muladd(r * r, q, with);
 }
 
@@ -211,7 +184,8 @@ INLINE V log_of(V x) {
   return log_of_parts(a.k, a.m);
 }
 
-// Sums with an infinite k have no NaN because all factors are positive. Therefore some constants are rounded down.
+// Sums with an infinite k have no NaN because all factors are positive. Therefore some constants are rounded
+// down.
 /// factor log x, where the factor is a sum of two numbers.
 template <class V>
 INLINE V product(Pair<V> log_x, V factor, V factor_low) {
@@ -238,14 +212,16 @@ INLINE V log10_of(V x) {
   return muladd(a.k, number<V>(0x1.344134p-2f, 0x1.34413509f79fep-2), low);
 }
 
-/// log(x + low) for |low| at most an ulp of x. Where `huge` holds, low counts as 0 and the result is log(2x) if
-/// `doubled`.
+/// log(x + low) for |low| at most an ulp of x. Where `huge` holds, low counts as 0 and the result is log(2x)
+/// if `doubled`.
 template <class V, class M>
 INLINE V log_of_pair(V x, V low, M huge, bool doubled) {
   const Split<V> a = log_parts(x);
-  const V scale = bits_as<V>(bits(V(1)) + bits(a.m) - bits(x));
-  const V k = doubled && huge ? a.k + V(1) : a.k;
-  return log_of_parts(k, a.m, huge ? V(0) : low * scale);
+  using U = uint_of<V>;
+  const U scale = bits_as<U>(V(1)) + bits_as<U>(a.m) - bits_as<U>(x);
+  V k = a.k;
+  if (doubled) k = huge ? k + V(1) : k;
+  return log_of_parts(k, a.m, huge ? V(0) : low * bits_as<V>(scale));
 }
 
 /// log(1 + x) without the rounding of 1 + x, and +0 for -0.
