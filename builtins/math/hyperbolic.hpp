@@ -97,10 +97,13 @@ INLINE V acosh_of(V x) {
   return x < V(1) ? quiet_nan<V>() : y;
 }
 
+/// log1p(u) / 2 for u = 2a / (1 - a). The rounding error of the division is added again; 1 + u/2 is 1 / (1 - a).
 template <class V>
 INLINE V atanh_of(V x) {
-  const V a = magnitude(x);
-  return with_sign(V(0.5f) * log1p_unsigned((a + a) / (V(1) - a)), x);
+  const V a = magnitude(x), rest = V(1) - a;
+  const V u = (a + a) / rest;
+  const V low = muladd(-u, rest, a + a) * muladd(u, V(0.5f), V(1));
+  return with_sign(V(0.5f) * log1p_unsigned(u, low), x);
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 
 // Logarithms. x = 2^k m, log x = k log 2 + log m.
 //
-// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper 4 bits of its
+// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper bits of its
 // significand select c close to 1 / m from a table, and log m = -log c + log(1 + r) for a small r = m c - 1.
 // On other CPUs, reading a table costs more than it saves, and m is in [sqrt(1/2), sqrt(2)).
 
@@ -82,19 +82,23 @@ INLINE Split<V> log_parts(V x) {
   return a;
 }
 
-// c and -log c for the intervals [1 + i/16, 1 + (i+1)/16) and, from i = 8, half of them. Next to 1, c is 1;
-// for float, also in the last interval but one, where the rounding of r would be too large. Elsewhere c is
-// close to the reciprocal of the interval's centre, and -log c is a multiple of 2^-17 (float) or 2^-43
-// (double), with an error below 2^-31 (2^-62). Therefore the sum of -log c and a multiple of the upper part
-// of log 2 is exact.
+// c and -log c for n = 32 (float) or 16 (double) intervals of m: [1 + i/n, 1 + (i+1)/n) and, from i = n/2 on,
+// half of them. c is 1 for the two (double: one) intervals at either side of 1. Elsewhere c is close to the
+// reciprocal of the interval's centre, and -log c is a multiple of 2^-17 (float) or 2^-43 (double), with an error
+// below 2^-31 (2^-62). The upper part of log 2 is such a multiple too: k times that part, minus log c, is exact.
 // clang-format off
-__constant float log_inverses_single[16] __attribute__((aligned(64))) = {
-    0x1p0f, 0x1.d47b24p-1f, 0x1.bb76p-1f, 0x1.a603eap-1f, 0x1.8f8434p-1f, 0x1.7eb69ap-1f, 0x1.6bf76cp-1f,
-    0x1.5bc826p-1f, 0x1.4dac4cp0f, 0x1.40e486p0f, 0x1.34fcfap0f, 0x1.292e36p0f, 0x1.1f36dep0f, 0x1.1578e6p0f,
-    0x1p0f, 0x1p0f};
-__constant float log_tops_single[16] __attribute__((aligned(64))) = {
-    0, 0x1.6bd8p-4f, 0x1.2654p-3f, 0x1.8bd8p-3f, 0x1.fc0cp-3f, 0x1.2a06p-2f, 0x1.5d74p-2f, 0x1.8c08p-2f,
-    -0x1.0f58p-2f, -0x1.ceb4p-3f, -0x1.8148p-3f, -0x1.317cp-3f, -0x1.d74p-4f, -0x1.49e8p-4f, 0, 0};
+__constant float log_inverses_single[32] __attribute__((aligned(64))) = {
+    0x1p0f, 0x1p0f, 0x1.dbc756p-1f, 0x1.cd6956p-1f, 0x1.c172ecp-1f, 0x1.b5254ap-1f, 0x1.a9ff58p-1f,
+    0x1.9e3412p-1f, 0x1.94d24ap-1f, 0x1.8b3ac8p-1f, 0x1.818612p-1f, 0x1.789a08p-1f, 0x1.6fe0b2p-1f,
+    0x1.68b94ap-1f, 0x1.5fb658p-1f, 0x1.5913f8p-1f, 0x1.516284p0f, 0x1.4adfd6p0f, 0x1.446868p0f,
+    0x1.3e23f8p0f, 0x1.37d5b6p0f, 0x1.32037p0f, 0x1.2c2faap0f, 0x1.2726c4p0f, 0x1.21a79ep0f, 0x1.1d3496p0f,
+    0x1.1823cp0f, 0x1.1352cep0f, 0x1.0e8d04p0f, 0x1.0a898ap0f, 0x1p0f, 0x1p0f};
+__constant float log_tops_single[32] __attribute__((aligned(64))) = {
+    0, 0, 0x1.2c88p-4f, 0x1.aa2p-4f, 0x1.0adcp-3f, 0x1.43b4p-3f, 0x1.789cp-3f, 0x1.b21cp-3f, 0x1.e108p-3f,
+    0x1.0912p-2f, 0x1.2288p-2f, 0x1.3a82p-2f, 0x1.5282p-2f, 0x1.669ep-2f, 0x1.8086p-2f, 0x1.9406p-2f,
+    -0x1.1aacp-2f, -0x1.06b8p-2f, -0x1.e504p-3f, -0x1.bd1p-3f, -0x1.941p-3f, -0x1.6d78p-3f, -0x1.4618p-3f,
+    -0x1.2374p-3f, -0x1.f9e8p-4f, -0x1.ba8p-4f, -0x1.7118p-4f, -0x1.2a1p-4f, -0x1.c4ep-5f, -0x1.4a7p-5f, 0,
+    0};
 __constant double log_inverses_precise[16] __attribute__((aligned(64))) = {
     0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
     0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
@@ -107,8 +111,8 @@ __constant double log_tops_precise[16] __attribute__((aligned(64))) = {
 // clang-format on
 
 /// log(1 + r) - r + with for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
-/// ..., i, relative, floating, x). For float, i is [-1/16;1/16], and the relative error is 2^-31.5. For
-/// double, i is [-1/32-1/512;1/16], and the error is 2^-56.3.
+/// ..., i, relative, floating, x). For float, i is [-1/16;1/16], and the relative error is 2^-31.5. For double,
+/// i is [-1/32-1/512;1/16], and the error is 2^-56.3.
 template <class V>
 INLINE V log1p_rest(V r, V with) {
   V q;
@@ -124,7 +128,7 @@ INLINE V log1p_rest(V r, V with) {
 /// k log 2 + log m, or k log 2 + log(m + rest), with has_float_parts() only. |low| is at most 1/16.
 template <class V, class... Rest>
 INLINE Pair<V> log_pair(V k, V m, Rest... rest) {
-  const int_of<V> index = bits(m) >> int_of<V>(significand_bits<V> - 4);
+  const int_of<V> index = bits(m) >> int_of<V>(is_double<V> ? 48 : 18);
   V c, high;
   if constexpr (is_double<V>) {
     c = entry<V>(index, log_inverses_precise);
@@ -224,15 +228,15 @@ INLINE V log_of_pair(V x, V low, M huge, bool doubled) {
   return log_of_parts(k, a.m, huge ? V(0) : low * bits_as<V>(scale));
 }
 
-/// log(1 + x) without the rounding of 1 + x, and +0 for -0.
+/// log(1 + x + low) without the rounding of 1 + x, and +0 for -0.
 template <class V>
-INLINE V log1p_unsigned(V x) {
+INLINE V log1p_unsigned(V x, V low) {
   const V one_more = V(1) + x;
-  return log_of_pair(one_more, x - (one_more - V(1)), x > number<V>(0x1p60f, 0x1p500), false);
+  return log_of_pair(one_more, x - (one_more - V(1)) + low, x > number<V>(0x1p60f, 0x1p500), false);
 }
 template <class V>
 INLINE V log1p_of(V x) {
-  return with_sign(log1p_unsigned(x), x);
+  return with_sign(log1p_unsigned(x, V(-0.0f)), x);
 }
 
 } // namespace
