@@ -64,8 +64,14 @@ INLINE auto has_parts(V x) {
 
 template <class V>
 INLINE V logb_of(V x) {
-  const V exponent = cast<V>(parts_of(x).exponent);
-  const V y = magnitude(x) < infinity<V>() ? exponent : magnitude(x);
+  const V a = magnitude(x);
+  V y;
+  if constexpr (!is_half<V>) {
+    if (has_float_parts<V>()) return exponent(x);
+    y = exponent_in<V>(bits(a));
+    if (__builtin_expect(!any_of(!is_normal(a)), true)) return y;
+  }
+  y = a < infinity<V>() ? cast<V>(parts_of(x).exponent) : a;
   return x == V(0) ? -infinity<V>() : y;
 }
 
@@ -73,6 +79,16 @@ template <class V>
 INLINE int_like<V> ilogb_of(V x) {
   using I = int_of<V>;
   using E = element_of<I>;
+  if constexpr (!is_half<V>) {
+    if (has_float_parts<V>()) {
+      // Infinities and NaN are not below 2^12; -infinity, for 0, becomes FP_ILOGB0.
+      const V y = exponent(x);
+      return cast<int_like<V>>(y < V(0x1p12f) ? cast<I>(at_least(y, V(-0x1p31f))) : I(FP_ILOGBNAN));
+    }
+    const V a = magnitude(x);
+    if (__builtin_expect(!any_of(!is_normal(a)), true))
+      return cast<int_like<V>>((bits(a) >> I(significand_bits<V>)) - I(exponent_bias<V>));
+  }
   const I y = magnitude(x) < infinity<V>() ? parts_of(x).exponent : I(E(FP_ILOGBNAN));
   return cast<int_like<V>>(x == V(0) ? I(E(FP_ILOGB0)) : y);
 }

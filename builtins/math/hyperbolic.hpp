@@ -73,32 +73,67 @@ INLINE V tanh_of(V x) {
   return with_sign(t / (t + V(2)), x);
 }
 
-/// Returns log1p(a + a² / (1 + sqrt(1 + a²))) for a = |x|, with the sign of x. For a above 2^60 (float) or
-/// 2^500 (double), where a² could overflow, returns log a + log 2 with the sign of x.
+/// sqrt(w) and its reciprocal, with errors of about an ulp; for w = 0, the reciprocal has no meaning.
+template <class V>
+struct Roots {
+  V root, inverse;
+};
+template <class V>
+INLINE Roots<V> roots_of(V w) {
+  if (has_float_parts<V>()) {
+    // One step, of order 2 for float and of order 4 for double, from |e| = |1 - w y²| below 2^-12.
+    const V y = at_most(rsqrt(w), number<V>(0x1p60f, 0x1p500));
+    const V root = w * y;
+    const V e = muladd(-root, y, V(1));
+    V p;
+    if constexpr (is_double<V>)
+      p = e * polynomial(e, 0.5, 0.375, 0.3125);
+    else
+      p = e * V(0.5f);
+    return {muladd(root, p, root), muladd(y, p, y)};
+  }
+  const V root = square_root(w);
+  return {root, V(1) / root};
+}
+
+/// Above this limit, sqrt(x^2 + 1) and sqrt(x^2 - 1) round to x, and x^2 may overflow.
+template <class V>
+INLINE auto is_large(V x) {
+  return x > number<V>(0x1p60f, 0x1p500);
+}
+
+/// log(a + sqrt(1 + a²)) for a = |x|, with the sign of x; x itself if it is very small. The logarithm's argument
+/// is a sum of two numbers, and the second one includes the rounding error of the square root: so the
+/// logarithm has a small relative error even if its argument is close to 1.
 template <class V>
 INLINE V asinh_of(V x) {
-  const V a = magnitude(x), z = a * a;
-  const auto big = a > number<V>(0x1p60f, 0x1p500);
-  const V u = a + z / (V(1) + square_root(V(1) + z));
-  const V y = log1p_of(big ? a : u);
-  return with_sign(big ? y + ln2<V>() : y, x);
+  const V a = magnitude(x);
+  const Roots<V> roots = roots_of(muladd(a, a, V(1)));
+  const V residual = muladd(a, a, muladd(-roots.root, roots.root, V(1)));
+  const V sum = roots.root + a;
+  const V low = muladd(residual * V(0.5f), roots.inverse, a - (sum - roots.root));
+  const auto large = is_large(a);
+  const V y = log_of_pair(large ? a : sum, low, large, true);
+  return with_sign(a < number<V>(0x1p-13f, 0x1p-27) ? a : y, x);
 }
 
-/// Returns log1p(t + sqrt(2t + t²)) for t = x - 1, and NaN for x < 1. For x above 2^30 (float) or 2^60
-/// (double), returns log x + log 2, because t² could overflow for the largest x.
+/// log(x + sqrt(x² - 1)), and NaN for x < 1.
 template <class V>
 INLINE V acosh_of(V x) {
-  const V t = x - V(1);
-  const auto big = x > number<V>(0x1p30f, 0x1p60);
-  const V u = t + square_root(muladd(t, t, t + t));
-  const V y = log1p_of(big ? t : u);
-  return x < V(1) ? quiet_nan<V>() : big ? y + ln2<V>() : y;
+  const V root = roots_of(muladd(x, x, V(-1))).root;
+  const V sum = x + root;
+  const auto large = is_large(x);
+  const V y = log_of_pair(large ? x : sum, root - (sum - x), large, true);
+  return x < V(1) ? quiet_nan<V>() : y;
 }
 
+/// log1p(u) / 2 for u = 2a / (1 - a). The rounding error of the division is added again; 1 + u/2 is 1 / (1 - a).
 template <class V>
 INLINE V atanh_of(V x) {
-  const V a = magnitude(x);
-  return with_sign(V(0.5f) * log1p_of((a + a) / (V(1) - a)), x);
+  const V a = magnitude(x), rest = V(1) - a;
+  const V u = (a + a) / rest;
+  const V low = muladd(-u, rest, a + a) * muladd(u, V(0.5f), V(1));
+  return with_sign(V(0.5f) * log1p_unsigned(u, low), x);
 }
 
 } // namespace

@@ -41,37 +41,61 @@ INLINE V relaxed_exp10(V x) {
   return relaxed_exp2(x * V(0x1.a934fp1f));
 }
 
-/// log m and k for a normal x = 2^k m. 2^-22.4: fpminimax(log(1+x)/x, [|1,...,7|], ..., 1).
+// As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
+// clang-format off
+__constant float relaxed_log_inverses[32] __attribute__((aligned(64))) = {
+    0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
+    0x1.9eb558p-1f, 0x1.94c47cp-1f, 0x1.8a615ap-1f, 0x1.819744p-1f, 0x1.789b58p-1f, 0x1.6fe4f2p-1f,
+    0x1.67dbdcp-1f, 0x1.608076p-1f, 0x1.58a282p-1f, 0x1.51a73ep0f, 0x1.4b0176p0f, 0x1.446c7ep0f,
+    0x1.3e06cep0f, 0x1.383b0ep0f, 0x1.3266aap0f, 0x1.2ca7ap0f, 0x1.274a8p0f, 0x1.21e354p0f, 0x1.1cd638p0f,
+    0x1.181028p0f, 0x1.132d62p0f, 0x1.0ec932p0f, 0x1.0a763ap0f, 0x1.061eeep0f, 0x1p0f};
+__constant float relaxed_log2_tops[32] __attribute__((aligned(64))) = {
+    0, 0x1.0dfp-4f, 0x1.b6dp-4f, 0x1.321p-3f, 0x1.827p-3f, 0x1.d198p-3f, 0x1.1064p-2f, 0x1.3758p-2f,
+    0x1.5b3p-2f, 0x1.8198p-2f, 0x1.a2e4p-2f, 0x1.c5b8p-2f, 0x1.e84cp-2f, 0x1.0476p-1f, 0x1.13b8p-1f,
+    0x1.2464p-1f, 0x1.3382p-1f, 0x1.4232p-1f, 0x1.5108p-1f, 0x1.5fbep-1f, 0x1.6d54p-1f, 0x1.7b4p-1f,
+    0x1.893cp-1f, 0x1.9688p-1f, 0x1.a42cp-1f, 0x1.b128p-1f, 0x1.bda4p-1f, 0x1.caa4p-1f, 0x1.d686p-1f,
+    0x1.e26ap-1f, 0x1.ee8cp-1f, 0x1p0f};
+// clang-format on
+
+/// log2 x by the table, with has_float_parts() only. For x next below a power of two, the exponent and the table's 1
+/// cancel exactly. 2^-25.9: fpminimax(log2(1+x), [|1,...,4|], ..., [-1/60;1/32]).
+template <class V>
+INLINE V relaxed_log2_by_table(V x) {
+  const V m = significand(x);
+  const int_of<V> index = bits(m) >> int_of<V>(18);
+  const V r = muladd(m, entry<V>(index, relaxed_log_inverses), V(-1));
+  const V high = exponent(x) + entry<V>(index, relaxed_log2_tops);
+  return muladd(r, polynomial(r, 0x1.715476p0f, -0x1.7154aep-1f, 0x1.ec94c6p-2f, -0x1.6ae39p-2f), high);
+}
+
+/// k and log m for x = 2^k m. 2^-22.4: fpminimax(log(1+x)/x, [|1,...,7|], ..., 1).
 template <class V>
 INLINE Split<V> relaxed_log_parts(V x) {
-  using I = int_of<V>;
-  const I above = bits(x) - I(0x3f3504f3);
-  const V f = bits_as<V>((above & I(0x7fffff)) + I(0x3f3504f3)) - V(1);
+  const Split<V> a = log_parts(x);
+  const V f = a.m - V(1);
   const V q = polynomial(f, 1.0f, -0x1.00006cp-1f, 0x1.5558f4p-2f, -0x1.ff6974p-3f, 0x1.97b1ap-3f,
                          -0x1.612166p-3f, 0x1.4b5ep-3f, -0x1.9d02acp-4f);
-  return {cast<V>(above >> I(23)), f * q};
-}
-template <class V>
-INLINE V relaxed_log_specials(V x, V y) {
-  y = x < V(0x1p-126f) ? (x < V(0) ? quiet_nan<V>() : -infinity<V>()) : y;
-  return x < infinity<V>() ? y : x;
+  return {a.k, f * q};
 }
 
 /// 2^-21 in [1/2, 2], else 3 ULP; the other logarithms have the same bounds.
 template <class V>
 INLINE V relaxed_log(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x) * ln2<V>();
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.k, V(0x1.62e43p-1f), a.m));
+  return muladd(a.k, V(0x1.62e43p-1f), a.m);
 }
 template <class V>
 INLINE V relaxed_log2(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x);
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.m, V(0x1.715476p0f), a.k));
+  return muladd(a.m, V(0x1.715476p0f), a.k);
 }
 template <class V>
 INLINE V relaxed_log10(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x) * V(0x1.344136p-2f);
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.k, V(0x1.344136p-2f), a.m * V(0x1.bcb7b2p-2f)));
+  return muladd(a.k, V(0x1.344136p-2f), a.m * V(0x1.bcb7b2p-2f));
 }
 
 // Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms compute their factors by
