@@ -84,6 +84,23 @@ __attribute__((aligned(64))) constexpr __constant float log_low_table<float>[] =
                                                                                   0x1.6ba8d4p-19f,
                                                                                   -0x1.86008cp-20f};
 
+template <class V, class... C>
+INLINE Pair<V> even_odd(V square, element_of<V> c0, element_of<V> c1, C... more) {
+  if constexpr (sizeof...(C) == 0)
+    return {V(c0), V(c1)};
+  else if constexpr (sizeof...(C) == 1)
+    return {muladd(square, V(element_of<V>(more)...), V(c0)), V(c1)};
+  else {
+    const Pair<V> rest = even_odd(square, element_of<V>(more)...);
+    return {muladd(square, rest.high, V(c0)), muladd(square, rest.low, V(c1))};
+  }
+}
+template <class V, class... C>
+INLINE V short_polynomial(V x, V square, C... c) {
+  const Pair<V> p = even_odd(square, element_of<V>(c)...);
+  return muladd(x, p.low, p.high);
+}
+
 template <class V>
 INLINE V ln2_high() {
   return number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1);
@@ -93,23 +110,19 @@ INLINE V ln2_low() {
   return number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45);
 }
 
-/// x = 2^k m with m in [low, 2 low), for a positive finite x, subnormal or not.
+/// x = 2^k m with m in [low, 2 low), for a positive normal x.
 template <class V>
 INLINE Split<V> split_above(V x, V low) {
   using I = int_of<V>;
   using U = uint_of<V>;
-  const auto tiny = x < power_of_two<V>(I(1 - exponent_bias<V>));
-  x = x * (tiny ? power_of_two<V>(I(64)) : V(1));
+  const I above = bits(x) - bits(low);
   if constexpr (is_double<V>) {
-    const I above = bits(x) - bits(low) + bits(V(1));
-    const I m = (above & I(0xfffffffffffff)) + bits(low);
-    const V k = bits_as<V>(bits_as<I>(bits_as<U>(above) >> U(52ul)) | bits(V(0x1p52)));
-    return {k - (tiny ? V(0x1p52 + 1023 + 64) : V(0x1p52 + 1023)), bits_as<V>(m)};
+    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double: see split_exponent().
+    const I biased = above + bits(V(1));
+    const V k = bits_as<V>(bits_as<I>(bits_as<U>(biased) >> U(52ul)) | bits(V(0x1p52)));
+    return {k - V(0x1p52 + 1023), bits_as<V>((biased & I(0xfffffffffffff)) + bits(low))};
   } else {
-    const I above = bits(x) - bits(low);
-    const I m = (above & I(0x7fffff)) + bits(low);
-    const V k = cast<V>(above >> I(23));
-    return {tiny ? k - V(64) : k, bits_as<V>(m)};
+    return {cast<V>(above >> I(23)), bits_as<V>((above & I(0x7fffff)) + bits(low))};
   }
 }
 
@@ -124,29 +137,28 @@ INLINE Pair<V> log_pair_by_table(V k, V m) {
   const V h = muladd(half_r, r, r), h_low = muladd(half_r, r, r - h);
   V q;
   if constexpr (is_double<V>)
-    q = polynomial(r, 0x1.5555555555555p-2, -0x1.ffffffffffdd5p-3, 0x1.999999999b425p-3,
+    q = short_polynomial(r, r * r, 0x1.5555555555555p-2, -0x1.ffffffffffdd5p-3, 0x1.999999999b425p-3,
                    -0x1.5555555916b64p-3, 0x1.24924911c5517p-3, -0x1.ffffbaf81ecbbp-4, 0x1.c71d05733be67p-4,
                    -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
   else
-    q = polynomial(r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
+    q = short_polynomial(r, r * r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
   const V above = muladd(k, ln2_high<V>(), entry<V>(index, log_high_table<E>));
   const V below = muladd(k, ln2_low<V>(), entry<V>(index, log_low_table<E>));
   const Pair<V> sum = fast_sum(above, h);
   return {sum.high, sum.low + (below + muladd(r * r * r, q, h_low))};
 }
 
-/// log m + k log 2 as high + low for float, by 2 atanh((m - 1) / (m + 1)). Relative error below 2^-29.
+/// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-29.
+/// fpminimax(log((1+x)/(1-x)), [|3,5,7,9|], ..., [2^-70;0.1717], relative, floating, 2*x): 2^-35.0.
 template <class V>
 INLINE Pair<V> log_pair_by_division(V k, V m) {
   const V f = m - V(1), sum = V(1) + m, sum_low = m - (sum - V(1));
-  const V inverse = V(2) / sum;
-  const V s = f * inverse;
-  const V t = s * V(0.5f);
-  const V s_low = muladd(-t, sum_low, muladd(-t, sum, f)) * inverse;
-  const V z = t * t;
+  const V inverse = V(1) / sum;
+  const V s = f * inverse, z = s * s;
+  const V s_low = muladd(-s, sum_low, muladd(-s, sum, f)) * (inverse + inverse);
   const V q = polynomial(z, 0x1.555554p-1f, 0x1.999bd2p-2f, 0x1.23f25p-2f, 0x1.ec01p-3f);
-  const Pair<V> high = fast_sum(k * ln2_high<V>(), s);
-  return {high.high, high.low + muladd(k, ln2_low<V>(), muladd(t * z, q, s_low))};
+  const Pair<V> total = fast_sum(k * ln2_high<V>(), s + s);
+  return {total.high, total.low + muladd(s * z, q, muladd(k, ln2_low<V>(), s_low))};
 }
 
 /// log x as high + low, where low is below 2^-10 high; high is -infinity for 0, infinity for infinity, NaN for NaN and
@@ -157,42 +169,85 @@ INLINE Pair<V> log_pair(V x) {
     const V m = significand(x);
     return log_pair_by_table(exponent(x) - exponent(m), m);
   }
-  Pair<V> l;
-  if constexpr (is_double<V>) {
-    const Split<V> a = split_above(x, V(0.75f));
-    l = log_pair_by_table(a.k, a.m);
-  } else {
-    const Split<V> a = split_above(x, V(0x1.6a09e6p-1f));
-    l = log_pair_by_division(a.k, a.m);
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  const I least = bits(power_of_two<V>(I(1 - exponent_bias<V>))), end = bits(infinity<V>());
+  const auto special = bits_as<U>(bits(x) - least) >= bits_as<U>(end - least);
+  V normal = x, lift = V(0);
+  if (__builtin_expect(any_of(special), false)) {
+    const auto tiny = x < bits_as<V>(least);
+    normal = tiny ? x * power_of_two<V>(I(64)) : x;
+    lift = tiny ? V(64) : V(0);
   }
-  l.high = log_specials(x, l.high);
+  const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
+  Pair<V> l;
+  if constexpr (is_double<V>)
+    l = log_pair_by_table(a.k - lift, a.m);
+  else
+    l = log_pair_by_division(a.k - lift, a.m);
+  if (__builtin_expect(any_of(special), false)) l.high = special ? log_specials(x, l.high) : l.high;
   return l;
 }
 
-/// e^(high + low) for any high, where low is below high / 512; low is ignored if the result is 0, infinity or NaN.
-/// fpminimax(exp(x), [|1,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1): 2^-28.0, 2^-57.6.
+// 2^(i/16) as high + low.
+__attribute__((aligned(64))) constexpr __constant double exp2_high_table[] = {
+    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0, 0x1.3dea64c123422p0,
+    0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0, 0x1.8ace5422aa0dbp0,
+    0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0, 0x1.ea4afa2a490dap0};
+__attribute__((aligned(64))) constexpr __constant double exp2_low_table[] = {
+    0, 0x1.8a62e4adc610bp-54, -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55,
+    0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54, -0x1.bdd3413b26456p-54,
+    -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
+    0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54};
+
+/// e^r for |r| < 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x): 2^-28.0, 2^-57.6.
+template <class V>
+INLINE V exp_reduced(V r) {
+  V q;
+  if constexpr (is_double<V>)
+    q = short_polynomial(r, r * r, 0x1.000000000000cp-1, 0x1.555555555551bp-3, 0x1.555555554fe6bp-5,
+                         0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13,
+                         0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22,
+                         0x1.ae14626a27096p-26);
+  else
+    q = short_polynomial(r, r * r, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
+                         0x1.686a4p-10f);
+  return muladd(r, muladd(r, q, V(1)), V(1));
+}
+
+/// 2^(i/16) e^r for |r| < 0.022, i the low bits of index. 2^-56.3.
+template <class V>
+INLINE V exp_by_table(int_of<V> index, V r) {
+  const V square = r * r;
+  const V q = short_polynomial(r, square, 0x1.fffffffffffb9p-2, 0x1.555555548f893p-3, 0x1.55555558f9636p-5,
+                               0x1.11123aae514cep-7, 0x1.6c14c932942b5p-10);
+  const V unit = entry<V>(index, exp2_high_table);
+  return unit + muladd(unit, muladd(square, q, r), entry<V>(index, exp2_low_table));
+}
+
+/// e^(high + low) for any high, where low is below high / 64; low is ignored if the result is 0, infinity or NaN.
 template <class V>
 INLINE V exp_of_pair(V high, V low) {
   using I = int_of<V>;
-  const auto moderate = magnitude(high) < number<V>(112, 800);
+  const V limit = number<V>(112, 800);
+  const auto moderate = magnitude(high) < limit;
   low = moderate ? low : V(0);
-  if (!has_float_parts<V>()) high = at_most(at_least(high, number<V>(-112, -800)), number<V>(112, 800));
-  const V t = muladd(high + low, number<V>(0x1.715476p0f, 0x1.71547652b82fep0), round_magic<V>());
-  const V n = t - round_magic<V>();
-  V r = muladd(n, -ln2_high<V>(), high) + muladd(n, -ln2_low<V>(), low);
-  if (has_float_parts<V>()) r = moderate ? r : V(0);
-  V p;
-  if constexpr (is_double<V>)
-    p = polynomial(r, 1.0, 1.0, 0x1.000000000000cp-1, 0x1.555555555551bp-3, 0x1.555555554fe6bp-5,
-                   0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13, 0x1.a01996195a72fp-16,
-                   0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22, 0x1.ae14626a27096p-26);
-  else
-    p = polynomial(r, 1.0f, 1.0f, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
-                   0x1.686a4p-10f);
-  if (has_float_parts<V>()) return scale(p, n);
-  const I half_n = bits(muladd(n, V(0.5f), round_magic<V>())), rest = bits(t) - half_n;
+  const V inverse = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+  const bool with_table = is_double<V> && has_float_parts<V>();
+  const V magic = with_table ? V(0x1.8p48) : round_magic<V>();
+  if (!has_float_parts<V>()) high = at_most(at_least(high, -limit), limit);
+  const V t = muladd(high + low, inverse, magic), n = t - magic;
+  const V r = muladd(n, -ln2_high<V>(), high) + muladd(n, -ln2_low<V>(), low);
+  if (has_float_parts<V>()) {
+    const V safe = moderate ? r : V(0);
+    if constexpr (is_double<V>)
+      return scale(exp_by_table(bits(t), safe), n);
+    else
+      return scale(exp_reduced(safe), n);
+  }
+  const I half_n = bits(muladd(n, V(0.5f), magic)), rest = bits(t) - half_n;
   const I digits = I(significand_bits<V>);
-  return p * bits_as<V>((half_n << digits) + bits(V(1))) * bits_as<V>((rest << digits) + bits(V(1)));
+  return exp_reduced(r) * bits_as<V>((half_n << digits) + bits(V(1))) * bits_as<V>((rest << digits) + bits(V(1)));
 }
 
 /// x^y for x >= 0; NaN where powr has it.
