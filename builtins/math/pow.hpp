@@ -200,19 +200,22 @@ __attribute__((aligned(64))) constexpr __constant double exp2_low_table[] = {
     -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
     0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54};
 
-/// e^r for |r| < 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x): 2^-28.0, 2^-57.6.
+/// e^(high + low) for a sum below 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating,
+/// 1+x): 2^-28.0, 2^-57.6.
 template <class V>
-INLINE V exp_reduced(V r) {
-  V q;
-  if constexpr (is_double<V>)
-    q = short_polynomial(r, r * r, 0x1.000000000000cp-1, 0x1.555555555551bp-3, 0x1.555555554fe6bp-5,
-                         0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13,
-                         0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22,
-                         0x1.ae14626a27096p-26);
-  else
-    q = short_polynomial(r, r * r, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
-                         0x1.686a4p-10f);
-  return muladd(r, muladd(r, q, V(1)), V(1));
+INLINE V exp_reduced(V high, V low) {
+  const V r = high + low, square = r * r;
+  if constexpr (is_double<V>) {
+    const V q = short_polynomial(r, square, 0x1.000000000000cp-1, 0x1.555555555551bp-3, 0x1.555555554fe6bp-5,
+                                 0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13,
+                                 0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22,
+                                 0x1.ae14626a27096p-26);
+    return V(1) + (high + muladd(square, q, low));
+  } else {
+    const V q = short_polynomial(r, square, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
+                                 0x1.686a4p-10f);
+    return muladd(r, muladd(r, q, V(1)), V(1));
+  }
 }
 
 /// 2^(i/16) e^r for |r| < 0.022, i the low bits of index. 2^-56.3.
@@ -234,20 +237,22 @@ INLINE V exp_of_pair(V high, V low) {
   low = moderate ? low : V(0);
   const V inverse = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
   const bool with_table = is_double<V> && has_float_parts<V>();
-  const V magic = with_table ? V(0x1.8p48) : round_magic<V>();
+  const V bias = V(element_of<V>(exponent_bias<V>));
+  const V magic = with_table ? V(0x1.8p48) : round_magic<V>() + (bias + bias);
   if (!has_float_parts<V>()) high = at_most(at_least(high, -limit), limit);
   const V t = muladd(high + low, inverse, magic), n = t - magic;
-  const V r = muladd(n, -ln2_high<V>(), high) + muladd(n, -ln2_low<V>(), low);
+  const Pair<V> r = {muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)};
   if (has_float_parts<V>()) {
-    const V safe = moderate ? r : V(0);
+    const V safe = moderate ? r.high + r.low : V(0);
     if constexpr (is_double<V>)
       return scale(exp_by_table(bits(t), safe), n);
     else
-      return scale(exp_reduced(safe), n);
+      return scale(exp_reduced(safe, V(0)), n);
   }
-  const I half_n = bits(muladd(n, V(0.5f), magic)), rest = bits(t) - half_n;
+  // The bits of these sums end in the biased exponents of two factors 2^(n/2).
+  const I half_n = bits(muladd(n, V(0.5f), round_magic<V>() + bias)), rest = bits(t) - half_n;
   const I digits = I(significand_bits<V>);
-  return exp_reduced(r) * bits_as<V>((half_n << digits) + bits(V(1))) * bits_as<V>((rest << digits) + bits(V(1)));
+  return exp_reduced(r.high, r.low) * bits_as<V>(half_n << digits) * bits_as<V>(rest << digits);
 }
 
 /// x^y for x >= 0; NaN where powr has it.
