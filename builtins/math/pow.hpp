@@ -138,14 +138,15 @@ INLINE Pair<V> log_pair_by_table(V k, V m) {
   V q;
   if constexpr (is_double<V>)
     q = short_polynomial(r, r * r, 0x1.5555555555555p-2, -0x1.ffffffffffdd5p-3, 0x1.999999999b425p-3,
-                   -0x1.5555555916b64p-3, 0x1.24924911c5517p-3, -0x1.ffffbaf81ecbbp-4, 0x1.c71d05733be67p-4,
-                   -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
+                         -0x1.5555555916b64p-3, 0x1.24924911c5517p-3, -0x1.ffffbaf81ecbbp-4,
+                         0x1.c71d05733be67p-4, -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
   else
     q = short_polynomial(r, r * r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
   const V above = muladd(k, ln2_high<V>(), entry<V>(index, log_high_table<E>));
   const V below = muladd(k, ln2_low<V>(), entry<V>(index, log_low_table<E>));
   const Pair<V> sum = fast_sum(above, h);
-  return {sum.high, sum.low + (below + muladd(r * r * r, q, h_low))};
+  // The polynomial comes last: the rest does not wait for it.
+  return {sum.high, muladd(r * r * r, q, sum.low + (below + h_low))};
 }
 
 /// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-29.
@@ -173,32 +174,52 @@ INLINE Pair<V> log_pair(V x) {
   using U = uint_of<V>;
   const I least = bits(power_of_two<V>(I(1 - exponent_bias<V>))), end = bits(infinity<V>());
   const auto special = bits_as<U>(bits(x) - least) >= bits_as<U>(end - least);
-  V normal = x, lift = V(0);
+  V normal = x, shift = V(0);
   if (__builtin_expect(any_of(special), false)) {
     const auto tiny = x < bits_as<V>(least);
     normal = tiny ? x * power_of_two<V>(I(64)) : x;
-    lift = tiny ? V(64) : V(0);
+    shift = log_specials(x, tiny ? V(-64) : V(0));
   }
   const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
-  Pair<V> l;
   if constexpr (is_double<V>)
-    l = log_pair_by_table(a.k - lift, a.m);
+    return log_pair_by_table(a.k + shift, a.m);
   else
-    l = log_pair_by_division(a.k - lift, a.m);
-  if (__builtin_expect(any_of(special), false)) l.high = special ? log_specials(x, l.high) : l.high;
-  return l;
+    return log_pair_by_division(a.k + shift, a.m);
 }
 
 // 2^(i/16) as high + low.
-__attribute__((aligned(64))) constexpr __constant double exp2_high_table[] = {
-    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0, 0x1.3dea64c123422p0,
-    0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0, 0x1.8ace5422aa0dbp0,
-    0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0, 0x1.ea4afa2a490dap0};
-__attribute__((aligned(64))) constexpr __constant double exp2_low_table[] = {
-    0, 0x1.8a62e4adc610bp-54, -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55,
-    0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54, -0x1.bdd3413b26456p-54,
-    -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
-    0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54};
+__attribute__((aligned(64))) constexpr __constant double exp2_high_table[] = {0x1p0,
+                                                                              0x1.0b5586cf9890fp0,
+                                                                              0x1.172b83c7d517bp0,
+                                                                              0x1.2387a6e756238p0,
+                                                                              0x1.306fe0a31b715p0,
+                                                                              0x1.3dea64c123422p0,
+                                                                              0x1.4bfdad5362a27p0,
+                                                                              0x1.5ab07dd485429p0,
+                                                                              0x1.6a09e667f3bcdp0,
+                                                                              0x1.7a11473eb0187p0,
+                                                                              0x1.8ace5422aa0dbp0,
+                                                                              0x1.9c49182a3f09p0,
+                                                                              0x1.ae89f995ad3adp0,
+                                                                              0x1.c199bdd85529cp0,
+                                                                              0x1.d5818dcfba487p0,
+                                                                              0x1.ea4afa2a490dap0};
+__attribute__((aligned(64))) constexpr __constant double exp2_low_table[] = {0,
+                                                                             0x1.8a62e4adc610bp-54,
+                                                                             -0x1.19041b9d78a76p-55,
+                                                                             0x1.9b07eb6c70573p-54,
+                                                                             0x1.6f46ad23182e4p-55,
+                                                                             0x1.ada0911f09ebcp-55,
+                                                                             0x1.d4397afec42e2p-56,
+                                                                             0x1.6324c054647adp-54,
+                                                                             -0x1.bdd3413b26456p-54,
+                                                                             -0x1.41577ee04992fp-55,
+                                                                             0x1.6e9f156864b27p-54,
+                                                                             0x1.c7c46b071f2bep-56,
+                                                                             0x1.7a1cd345dcc81p-54,
+                                                                             0x1.11065895048ddp-55,
+                                                                             0x1.2ed02d75b3707p-55,
+                                                                             -0x1.e9c23179c2893p-54};
 
 /// e^(high + low) for a sum below 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating,
 /// 1+x): 2^-28.0, 2^-57.6.
