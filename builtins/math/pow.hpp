@@ -295,20 +295,25 @@ INLINE V powr_of(V x, V y) {
   return power(x, y);
 }
 
+/// pow(x, y) for size = powr(|x|, y).
 template <class V>
-INLINE V pow_of(V x, V y) {
-  V result = power(magnitude(x), y);
-  const auto special = is_negative(x) | (result != result);
+INLINE V pow_of_size(V size, V x, V y) {
+  V result = size;
+  const auto special = is_negative(x) | (size != size);
   if (__builtin_expect(any_of(special), false)) {
     const V half_y = y * V(0.5f);
     const auto whole = to_zero(y) == y;
     const auto odd = whole & (to_zero(half_y) != half_y);
-    result = odd ? xor_sign(result, x) : result;
+    result = odd ? xor_sign(size, x) : size;
     result = ((x < V(0)) & (x > -infinity<V>()) & !whole) ? quiet_nan<V>() : result;
     const auto one = (y == V(0)) | (x == V(1)) | ((x == V(-1)) & is_infinite(y));
     result = one ? V(1) : result;
   }
   return result;
+}
+template <class V>
+INLINE V pow_of(V x, V y) {
+  return pow_of_size(power(magnitude(x), y), x, y);
 }
 
 /// An integer as an exact pair.
