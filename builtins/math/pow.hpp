@@ -231,7 +231,8 @@ INLINE V exp_reduced(V high, V low) {
                                  0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13,
                                  0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22,
                                  0x1.ae14626a27096p-26);
-    return V(1) + (high + muladd(square, q, low));
+    const Pair<V> sum = fast_sum(V(1), high);
+    return sum.high + muladd(square, q, sum.low + low);
   } else {
     const V q = short_polynomial(r, square, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
                                  0x1.686a4p-10f);
@@ -299,7 +300,7 @@ INLINE V powr_of(V x, V y) {
 template <class V>
 INLINE V pow_of_size(V size, V x, V y) {
   V result = size;
-  const auto special = is_negative(x) | (size != size);
+  const auto special = (is_negative(x) | (size != size)) != int_of<V>(0);
   if (__builtin_expect(any_of(special), false)) {
     const V half_y = y * V(0.5f);
     const auto whole = to_zero(y) == y;
@@ -373,13 +374,13 @@ template <class V>
 INLINE V pown_of(V x, int_like<V> n) {
   using N = int_like<V>;
   if (!any_of(n != N(2))) return x * x;
-  bool general = any_of((n > N(15)) | (n < N(-15)));
+  bool general = any_of(((n > N(15)) | (n < N(-15))) != N(0));
   V result = V(0);
   if (!general) {
     result = small_power(x, n);
     // Products of subnormal numbers lack low parts.
     const V size = magnitude(result);
-    general = any_of((size < number<V>(0x1p-120f, 0x1p-1016)) & (size > V(0)));
+    general = any_of(((size < number<V>(0x1p-120f, 0x1p-1016)) & (size > V(0))) != int_of<V>(0));
   }
   if (general) {
     const V y = power(magnitude(x), pair_of_integer<V>(n));
@@ -390,6 +391,7 @@ INLINE V pown_of(V x, int_like<V> n) {
 
 template <class V>
 INLINE V rootn_of(V x, int_like<V> n) {
+  if (!any_of(n != int_like<V>(2))) return square_root(x + V(0));
   const V n_high = cast<V>(n);
   const V inverse = V(1) / n_high;
   const V sign = if_odd(x, n);
