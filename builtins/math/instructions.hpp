@@ -69,7 +69,7 @@ namespace {
 INSTRUCTION(exponent, (V x), (x), getexp)
 /// x / 2^n in [3/4, 3/2), for an integer n; 1 for 0, -0 and infinity, NaN for negative x and NaN.
 INSTRUCTION(significand, (V x), (x), getmant)
-/// x 2^n, rounded once, for a whole number n of any size. For an infinite n, 0 or infinity even if x is NaN.
+/// x 2^floor(n), rounded once, for n of any size. For an infinite n, 0 or infinity even if x is NaN.
 INSTRUCTION(scale, (V x, V n), (x, n), scalef)
 /// 1 / x with a relative error below 2^-14; infinity for 0 and results beyond the range, 0 for infinity, both with the
 /// sign of x.

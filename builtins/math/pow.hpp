@@ -8,82 +8,49 @@
 
 namespace {
 
-// x = 2^k m with m in [3/4, 3/2) and m c = 1 + r, |r| < 0.0342. The table has c for m in 16 intervals, by the four
-// highest bits of the significand of m + 1/32. c is 1 for m about 1, and short enough that r has no rounding.
-// -log c is high + low, log 2 too: sums of the high parts and their products with k have no rounding.
-template <class E>
-__attribute__((aligned(64))) constexpr __constant E inverse_table[] = {
-    0x1p0,     0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1,
-    0x1.58p-1, 0x1.5p0,  0x1.4p0,   0x1.38p0, 0x1.28p0,  0x1.2p0,   0x1.18p0, 0x1.1p0};
-template <class E>
-__attribute__((aligned(64))) constexpr __constant E log_high_table[] = {0,
-                                                                        0x1.08598b59e4p-4,
-                                                                        0x1.da72763844p-4,
-                                                                        0x1.5bf406b544p-3,
-                                                                        0x1.d1037f2656p-3,
-                                                                        0x1.1178e8227ep-2,
-                                                                        0x1.522ae0738ap-2,
-                                                                        0x1.7fafa3bd81p-2,
-                                                                        0x1.973a343135p-2,
-                                                                        -0x1.1675cababap-2,
-                                                                        -0x1.c8ff7c79aap-3,
-                                                                        -0x1.9525a9cf46p-3,
-                                                                        -0x1.29552f82p-3,
-                                                                        -0x1.e27076e2bp-4,
-                                                                        -0x1.6f0d28ae58p-4,
-                                                                        -0x1.f0a30c0118p-5};
-template <class E>
-__attribute__((aligned(64))) constexpr __constant E log_low_table[] = {0,
-                                                                       -0x1.7e5dd7009902cp-46,
-                                                                       0x1.a89401fa71733p-46,
-                                                                       -0x1.27023eb68981cp-46,
-                                                                       -0x1.84a7e75b6f6e4p-47,
-                                                                       0x1.1ef78ce2d07f2p-44,
-                                                                       0x1.ebe708164c759p-45,
-                                                                       0x1.46fb79bf6d4cbp-44,
-                                                                       0x1.ab73b16bf4984p-44,
-                                                                       -0x1.8380e731f55c4p-44,
-                                                                       0x1.7794f689f8434p-45,
-                                                                       0x1.297137d9f158fp-44,
-                                                                       0x1.5b967f4471dfcp-44,
-                                                                       0x1.a342c2af0003cp-45,
-                                                                       0x1.4b4641b664613p-44,
-                                                                       0x1.d599e83368e91p-45};
-template <>
-__attribute__((aligned(64))) constexpr __constant float log_high_table<float>[] = {0,
-                                                                                   0x1.086p-4f,
-                                                                                   0x1.da7p-4f,
-                                                                                   0x1.5bf8p-3f,
-                                                                                   0x1.d1p-3f,
-                                                                                   0x1.1178p-2f,
-                                                                                   0x1.522cp-2f,
-                                                                                   0x1.7fbp-2f,
-                                                                                   0x1.973cp-2f,
-                                                                                   -0x1.1674p-2f,
-                                                                                   -0x1.c9p-3f,
-                                                                                   -0x1.9528p-3f,
-                                                                                   -0x1.2958p-3f,
-                                                                                   -0x1.e27p-4f,
-                                                                                   -0x1.6f1p-4f,
-                                                                                   -0x1.f0ap-5f};
-template <>
-__attribute__((aligned(64))) constexpr __constant float log_low_table<float>[] = {0,
-                                                                                  -0x1.9d2988p-18f,
-                                                                                  0x1.3b1c22p-19f,
-                                                                                  -0x1.fca55ep-18f,
-                                                                                  0x1.bf932ap-18f,
-                                                                                  0x1.d044fcp-19f,
-                                                                                  -0x1.1f8c76p-18f,
-                                                                                  -0x1.7109fap-20f,
-                                                                                  -0x1.cbcecap-18f,
-                                                                                  -0x1.cababap-18f,
-                                                                                  0x1.070cacp-20f,
-                                                                                  0x1.2b185ep-18f,
-                                                                                  0x1.683fp-18f,
-                                                                                  -0x1.db8abcp-22f,
-                                                                                  0x1.6ba8d4p-19f,
-                                                                                  -0x1.86008cp-20f};
+// Tables for the logarithm of m in [3/4, 3/2). The four highest bits of the significand of m + 1/32 choose one of 16
+// intervals. `inverse_table` has a number c about 1 / m for each interval, so that m c = 1 + r with |r| < 0.0342. c has so
+// few bits that fma(m, c, -1) gives r exactly, and c is 1 for m about 1, so that log m has no cancellation there.
+// `log_high_table` and `log_low_table` have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16
+// (float), as ln2_high() is: so k ln2_high() + high is exact for the exponent k of any number.
+// clang-format off
+#define TABLE __attribute__((aligned(64))) constexpr __constant
+template <class E> TABLE E inverse_table[] = {
+    0x1p0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p0,
+    0x1.4p0, 0x1.38p0, 0x1.28p0, 0x1.2p0, 0x1.18p0, 0x1.1p0};
+template <class E> TABLE E log_high_table[] = {
+    0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
+    0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
+    -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5};
+template <class E> TABLE E log_low_table[] = {
+    0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
+    0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44,
+    -0x1.8380e731f55c4p-44, 0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44,
+    0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44, 0x1.d599e83368e91p-45};
+template <> TABLE float log_high_table<float>[] = {
+    0, 0x1.086p-4f, 0x1.da7p-4f, 0x1.5bf8p-3f, 0x1.d1p-3f, 0x1.1178p-2f, 0x1.522cp-2f, 0x1.7fbp-2f,
+    0x1.973cp-2f, -0x1.1674p-2f, -0x1.c9p-3f, -0x1.9528p-3f, -0x1.2958p-3f, -0x1.e27p-4f, -0x1.6f1p-4f,
+    -0x1.f0ap-5f};
+template <> TABLE float log_low_table<float>[] = {
+    0, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f,
+    -0x1.1f8c76p-18f, -0x1.7109fap-20f, -0x1.cbcecap-18f, -0x1.cababap-18f, 0x1.070cacp-20f, 0x1.2b185ep-18f,
+    0x1.683fp-18f, -0x1.db8abcp-22f, 0x1.6ba8d4p-19f, -0x1.86008cp-20f};
 
+// 2^(i/16) as a sum.
+TABLE double exp2_high_table[] = {
+    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
+    0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
+    0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
+    0x1.ea4afa2a490dap0};
+TABLE double exp2_low_table[] = {
+    0, 0x1.8a62e4adc610bp-54, -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55,
+    0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54, -0x1.bdd3413b26456p-54,
+    -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
+    0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54};
+#undef TABLE
+// clang-format on
+
+/// The sums of the terms with even exponents and of those with odd exponents, the latter divided by x.
 template <class V, class... C>
 INLINE Pair<V> even_odd(V square, element_of<V> c0, element_of<V> c1, C... more) {
   if constexpr (sizeof...(C) == 0)
@@ -95,12 +62,15 @@ INLINE Pair<V> even_odd(V square, element_of<V> c0, element_of<V> c1, C... more)
     return {muladd(square, rest.high, V(c0)), muladd(square, rest.low, V(c1))};
   }
 }
+/// polynomial(x, c...) with half the latency, for square = x². Powers are long chains of dependent operations, more than
+/// a CPU overlaps with those of neighbouring work-items.
 template <class V, class... C>
 INLINE V short_polynomial(V x, V square, C... c) {
   const Pair<V> p = even_odd(square, element_of<V>(c)...);
   return muladd(x, p.low, p.high);
 }
 
+/// log 2 as a sum; see the tables.
 template <class V>
 INLINE V ln2_high() {
   return number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1);
@@ -162,7 +132,7 @@ INLINE Pair<V> log_pair_by_division(V k, V m) {
   return {total.high, total.low + muladd(s * z, q, muladd(k, ln2_low<V>(), s_low))};
 }
 
-/// log x as high + low, where low is below 2^-10 high; high is -infinity for 0, infinity for infinity, NaN for NaN and
+/// log x as high + low, where low is below high / 64; high is -infinity for 0, infinity for infinity, NaN for NaN and
 /// negative x.
 template <class V>
 INLINE Pair<V> log_pair(V x) {
@@ -174,6 +144,7 @@ INLINE Pair<V> log_pair(V x) {
   using U = uint_of<V>;
   const I least = bits(power_of_two<V>(I(1 - exponent_bias<V>))), end = bits(infinity<V>());
   const auto special = bits_as<U>(bits(x) - least) >= bits_as<U>(end - least);
+  // Numbers that are not positive and normal get an exponent that gives the result: -infinity for 0, for example.
   V normal = x, shift = V(0);
   if (__builtin_expect(any_of(special), false)) {
     const auto tiny = x < bits_as<V>(least);
@@ -186,40 +157,6 @@ INLINE Pair<V> log_pair(V x) {
   else
     return log_pair_by_division(a.k + shift, a.m);
 }
-
-// 2^(i/16) as high + low.
-__attribute__((aligned(64))) constexpr __constant double exp2_high_table[] = {0x1p0,
-                                                                              0x1.0b5586cf9890fp0,
-                                                                              0x1.172b83c7d517bp0,
-                                                                              0x1.2387a6e756238p0,
-                                                                              0x1.306fe0a31b715p0,
-                                                                              0x1.3dea64c123422p0,
-                                                                              0x1.4bfdad5362a27p0,
-                                                                              0x1.5ab07dd485429p0,
-                                                                              0x1.6a09e667f3bcdp0,
-                                                                              0x1.7a11473eb0187p0,
-                                                                              0x1.8ace5422aa0dbp0,
-                                                                              0x1.9c49182a3f09p0,
-                                                                              0x1.ae89f995ad3adp0,
-                                                                              0x1.c199bdd85529cp0,
-                                                                              0x1.d5818dcfba487p0,
-                                                                              0x1.ea4afa2a490dap0};
-__attribute__((aligned(64))) constexpr __constant double exp2_low_table[] = {0,
-                                                                             0x1.8a62e4adc610bp-54,
-                                                                             -0x1.19041b9d78a76p-55,
-                                                                             0x1.9b07eb6c70573p-54,
-                                                                             0x1.6f46ad23182e4p-55,
-                                                                             0x1.ada0911f09ebcp-55,
-                                                                             0x1.d4397afec42e2p-56,
-                                                                             0x1.6324c054647adp-54,
-                                                                             -0x1.bdd3413b26456p-54,
-                                                                             -0x1.41577ee04992fp-55,
-                                                                             0x1.6e9f156864b27p-54,
-                                                                             0x1.c7c46b071f2bep-56,
-                                                                             0x1.7a1cd345dcc81p-54,
-                                                                             0x1.11065895048ddp-55,
-                                                                             0x1.2ed02d75b3707p-55,
-                                                                             -0x1.e9c23179c2893p-54};
 
 /// e^(high + low) for a sum below 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating,
 /// 1+x): 2^-28.0, 2^-57.6.
@@ -250,7 +187,8 @@ INLINE V exp_by_table(int_of<V> index, V r) {
   return unit + muladd(unit, muladd(square, q, r), entry<V>(index, exp2_low_table));
 }
 
-/// e^(high + low) for any high, where low is below high / 64; low is ignored if the result is 0, infinity or NaN.
+/// e^(high + low) for any high, where low is below high / 64. low may be NaN if high is not finite. The sum is n log 2 + r
+/// with a whole number n; by the table, n is a multiple of 1/16, and scale() rounds it down.
 template <class V>
 INLINE V exp_of_pair(V high, V low) {
   using I = int_of<V>;
