@@ -8,11 +8,14 @@
 
 namespace {
 
-// Tables for the logarithm of m in [3/4, 3/2). The four highest bits of the significand of m + 1/32 choose one of 16
-// intervals. `inverse_table` has a number c about 1 / m for each interval, so that m c = 1 + r with |r| < 0.0342. c has so
-// few bits that fma(m, c, -1) gives r exactly, and c is 1 for m about 1, so that log m has no cancellation there.
-// `log_high_table` and `log_low_table` have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16
-// (float), as ln2_high() is: so k ln2_high() + high is exact for the exponent k of any number.
+// The logarithm of m in [3/4, 3/2) is log(1 + r) - log c for m c = 1 + r with |r| < 0.0342. The number c has so few bits
+// that fma(m, c, -1) gives r exactly. c is 1 for m about 1, so that little cancels there.
+//
+// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `inverse_table`. Other CPUs have no fast
+// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have log c by 32 c modulo 32.
+//
+// The tables have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16 (float), as ln2_high() is: so
+// k ln2_high() + high is exact for the exponent k of any number.
 // clang-format off
 #define TABLE __attribute__((aligned(64))) constexpr __constant
 template <class E> TABLE E inverse_table[] = {
@@ -35,6 +38,19 @@ template <> TABLE float log_low_table<float>[] = {
     0, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f,
     -0x1.1f8c76p-18f, -0x1.7109fap-20f, -0x1.cbcecap-18f, -0x1.cababap-18f, 0x1.070cacp-20f, 0x1.2b185ep-18f,
     0x1.683fp-18f, -0x1.db8abcp-22f, 0x1.6ba8d4p-19f, -0x1.86008cp-20f};
+TABLE double log_high_32nds[] = {
+    0, -0x1.f829b0e78p-6, -0x1.f0a30c0118p-5, -0x1.6f0d28ae58p-4, -0x1.e27076e2bp-4, -0x1.29552f82p-3,
+    -0x1.5ff3070a7ap-3, -0x1.9525a9cf46p-3, -0x1.c8ff7c79aap-3, -0x1.fb9186d5e4p-3, -0x1.1675cababap-2,
+    -0x1.2e8e2bae12p-2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1.af5295248dp-2, 0x1.7fafa3bd81p-2, 0x1.522ae0738ap-2,
+    0x1.269621134ep-2, 0x1.f991c6cb3cp-3, 0x1.a93ed3c8aep-3, 0x1.5bf406b544p-3, 0x1.1178e8227ep-3,
+    0x1.9335e5d594p-4, 0x1.08598b59e4p-4, 0x1.0415d89e78p-5};
+TABLE double log_low_32nds[] = {
+    0, -0x1.980267c7e09e4p-45, 0x1.d599e83368e91p-45, 0x1.4b4641b664613p-44, 0x1.a342c2af0003cp-45,
+    0x1.5b967f4471dfcp-44, 0x1.8586f183bebf2p-44, 0x1.297137d9f158fp-44, 0x1.7794f689f8434p-45,
+    0x1.d572aab993c87p-47, -0x1.8380e731f55c4p-44, 0x1.67b1e99b72bd8p-45, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    -0x1.17cc552774458p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ebe708164c759p-45, -0x1.1b61f10522625p-44,
+    -0x1.90d04cd7cc834p-44, -0x1.8724350562169p-45, -0x1.27023eb68981cp-46, 0x1.1ef78ce2d07f2p-45,
+    0x1.3115c3abd47dap-45, -0x1.7e5dd7009902cp-46, -0x1.dddc7f461c516p-44};
 
 // 2^(i/16) as a sum.
 TABLE double exp2_high_table[] = {
@@ -96,13 +112,11 @@ INLINE Split<V> split_above(V x, V low) {
   }
 }
 
-/// log m + k log 2 as high + low, by the table. Relative error below 2^-63 (double), 2^-34 (float).
+/// k log 2 + log(1 + r) - log c as high + low. Relative error below 2^-63 (double), 2^-34 (float).
 /// fpminimax(log(1+x), [|3,...,n|], ..., [-0.0335;0.0342], relative, floating, x-x^2/2): 2^-66.9, 2^-36.8.
-template <class V>
-INLINE Pair<V> log_pair_by_table(V k, V m) {
-  using E = element_of<V>;
-  const int_of<V> index = bits(m + V(0x1p-5f)) >> int_of<V>(significand_bits<V> - 4);
-  const V r = muladd(m, entry<V>(index, inverse_table<E>), V(-1));
+template <class V, int entries>
+INLINE Pair<V> log_pair_by_table(V k, V r, int_of<V> index, const __constant element_of<V> (&high)[entries],
+                                 const __constant element_of<V> (&low)[entries]) {
   const V half_r = r * V(-0.5f);
   const V h = muladd(half_r, r, r), h_low = muladd(half_r, r, r - h);
   V q;
@@ -112,8 +126,8 @@ INLINE Pair<V> log_pair_by_table(V k, V m) {
                          0x1.c71d05733be67p-4, -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
   else
     q = short_polynomial(r, r * r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
-  const V above = muladd(k, ln2_high<V>(), entry<V>(index, log_high_table<E>));
-  const V below = muladd(k, ln2_low<V>(), entry<V>(index, log_low_table<E>));
+  const V above = muladd(k, ln2_high<V>(), entry<V>(index, high));
+  const V below = muladd(k, ln2_low<V>(), entry<V>(index, low));
   const Pair<V> sum = fast_sum(above, h);
   // The polynomial comes last: the rest does not wait for it.
   return {sum.high, muladd(r * r * r, q, sum.low + (below + h_low))};
@@ -137,8 +151,11 @@ INLINE Pair<V> log_pair_by_division(V k, V m) {
 template <class V>
 INLINE Pair<V> log_pair(V x) {
   if (has_float_parts<V>()) {
+    using E = element_of<V>;
     const V m = significand(x);
-    return log_pair_by_table(exponent(x) - exponent(m), m);
+    const int_of<V> index = bits(m + V(0x1p-5f)) >> int_of<V>(significand_bits<V> - 4);
+    const V r = muladd(m, entry<V>(index, inverse_table<E>), V(-1));
+    return log_pair_by_table(exponent(x) - exponent(m), r, index, log_high_table<E>, log_low_table<E>);
   }
   using I = int_of<V>;
   using U = uint_of<V>;
@@ -152,10 +169,15 @@ INLINE Pair<V> log_pair(V x) {
     shift = log_specials(x, tiny ? V(-64) : V(0));
   }
   const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
-  if constexpr (is_double<V>)
-    return log_pair_by_table(a.k + shift, a.m);
-  else
+  if constexpr (is_double<V>) {
+    // 1 / m within 1.02 %: fpminimax(1/x, 2, [|D...|], [0.75;1.5], relative, floating).
+    const V inverse = polynomial(a.m, 0x1.6a052bf5927c1p1, -0x1.4afd6a04eced6p1, 0x1.8848c980dbefap-1);
+    const V magic = V(0x1.8p47), t = inverse + magic;
+    return log_pair_by_table(a.k + shift, muladd(a.m, t - magic, V(-1)), bits(t), log_high_32nds,
+                             log_low_32nds);
+  } else {
     return log_pair_by_division(a.k + shift, a.m);
+  }
 }
 
 /// e^(high + low) for a sum below 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating,
