@@ -129,11 +129,11 @@ INLINE Pair<V> log_pair_by_table(V k, V r, int_of<V> index, const __constant ele
   const V above = muladd(k, ln2_high<V>(), entry<V>(index, high));
   const V below = muladd(k, ln2_low<V>(), entry<V>(index, low));
   const Pair<V> sum = fast_sum(above, h);
-  // The polynomial comes last: the rest does not wait for it.
-  return {sum.high, muladd(r * r * r, q, sum.low + (below + h_low))};
+  const Pair<V> total = fast_sum(sum.high, muladd(r * r * r, q, h_low));
+  return {total.high, total.low + (sum.low + below)};
 }
 
-/// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-29.
+/// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-31.
 /// fpminimax(log((1+x)/(1-x)), [|3,5,7,9|], ..., [2^-70;0.1717], relative, floating, 2*x): 2^-35.0.
 template <class V>
 INLINE Pair<V> log_pair_by_division(V k, V m) {
@@ -142,8 +142,9 @@ INLINE Pair<V> log_pair_by_division(V k, V m) {
   const V s = f * inverse, z = s * s;
   const V s_low = muladd(-s, sum_low, muladd(-s, sum, f)) * (inverse + inverse);
   const V q = polynomial(z, 0x1.555554p-1f, 0x1.999bd2p-2f, 0x1.23f25p-2f, 0x1.ec01p-3f);
-  const Pair<V> total = fast_sum(k * ln2_high<V>(), s + s);
-  return {total.high, total.low + muladd(s * z, q, muladd(k, ln2_low<V>(), s_low))};
+  const Pair<V> first = fast_sum(k * ln2_high<V>(), s + s);
+  const Pair<V> total = fast_sum(first.high, muladd(s * z, q, muladd(z, s_low, s_low)));
+  return {total.high, total.low + muladd(k, ln2_low<V>(), first.low)};
 }
 
 /// log x as high + low, where low is below high / 64; high is -infinity for 0, infinity for infinity, NaN for NaN and
@@ -170,8 +171,8 @@ INLINE Pair<V> log_pair(V x) {
   }
   const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
   if constexpr (is_double<V>) {
-    // 1 / m within 1.02 %: fpminimax(1/x, 2, [|D...|], [0.75;1.5], relative, floating).
-    const V inverse = polynomial(a.m, 0x1.6a052bf5927c1p1, -0x1.4afd6a04eced6p1, 0x1.8848c980dbefap-1);
+    // About 1 / m, such that the nearest multiple of 1/32 gives |r| <= 1/32, and is 1 where |log m| < 0.014.
+    const V inverse = polynomial(a.m, 2.819, -2.61, 0.79);
     const V magic = V(0x1.8p47), t = inverse + magic;
     return log_pair_by_table(a.k + shift, muladd(a.m, t - magic, V(-1)), bits(t), log_high_32nds,
                              log_low_32nds);
@@ -222,7 +223,7 @@ INLINE V exp_of_pair(V high, V low) {
   const V bias = V(element_of<V>(exponent_bias<V>));
   const V magic = with_table ? V(0x1.8p48) : round_magic<V>() + (bias + bias);
   if (!has_float_parts<V>()) high = at_most(at_least(high, -limit), limit);
-  const V t = muladd(high + low, inverse, magic), n = t - magic;
+  const V t = muladd(high, inverse, magic), n = t - magic;
   const Pair<V> r = {muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)};
   if (has_float_parts<V>()) {
     const V safe = moderate ? r.high + r.low : V(0);
