@@ -133,18 +133,19 @@ INLINE Pair<V> log_pair_by_table(V k, V r, int_of<V> index, const __constant ele
   return {total.high, total.low + (sum.low + below)};
 }
 
-/// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-31.
-/// fpminimax(log((1+x)/(1-x)), [|3,5,7,9|], ..., [2^-70;0.1717], relative, floating, 2*x): 2^-35.0.
+/// log m + k log 2 as high + low for float, by 2 atanh(s) with s = (m - 1) / (m + 1). Relative error below 2^-29.
+/// fpminimax(log((1+x)/(1-x)), [|3,5,7|], ..., [2^-70;0.1717], relative, floating, 2*x): 2^-30.2.
 template <class V>
 INLINE Pair<V> log_pair_by_division(V k, V m) {
   const V f = m - V(1), sum = V(1) + m, sum_low = m - (sum - V(1));
   const V inverse = V(1) / sum;
   const V s = f * inverse, z = s * s;
   const V s_low = muladd(-s, sum_low, muladd(-s, sum, f)) * (inverse + inverse);
-  const V q = polynomial(z, 0x1.555554p-1f, 0x1.999bd2p-2f, 0x1.23f25p-2f, 0x1.ec01p-3f);
+  const V q = polynomial(z, 0x1.55557ap-1f, 0x1.995eccp-2f, 0x1.31e26p-2f);
   const Pair<V> first = fast_sum(k * ln2_high<V>(), s + s);
-  const Pair<V> total = fast_sum(first.high, muladd(s * z, q, muladd(z, s_low, s_low)));
-  return {total.high, total.low + muladd(k, ln2_low<V>(), first.low)};
+  const Pair<V> total = fast_sum(first.high, s * z * q);
+  const V rest = s_low + muladd(k, ln2_low<V>(), first.low);
+  return {total.high, total.low + muladd(z, s_low, rest)};
 }
 
 /// log x as high + low, where low is below high / 64; high is -infinity for 0, infinity for infinity, NaN for NaN and
