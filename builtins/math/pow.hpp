@@ -2,7 +2,6 @@
 
 // Powers: log x as a pair of numbers, times y, then e^.
 
-#include "exp.hpp"
 #include "instructions.hpp"
 #include "log.hpp"
 
@@ -148,7 +147,7 @@ INLINE Pair<V> log_pair_by_division(V k, V m) {
   return {total.high, total.low + muladd(z, s_low, rest)};
 }
 
-/// log x as high + low, where low is below high / 64; high is -infinity for 0, infinity for infinity, NaN for NaN and
+/// log x as high + low, where low is below 2^-16 high; high is -infinity for 0, infinity for infinity, NaN for NaN and
 /// negative x.
 template <class V>
 INLINE Pair<V> log_pair(V x) {
@@ -168,7 +167,8 @@ INLINE Pair<V> log_pair(V x) {
   if (__builtin_expect(any_of(special), false)) {
     const auto tiny = x < bits_as<V>(least);
     normal = tiny ? x * power_of_two<V>(I(64)) : x;
-    shift = log_specials(x, tiny ? V(-64) : V(0));
+    shift = x < infinity<V>() ? (tiny ? V(-64) : V(0)) : x;
+    shift = x == V(0) ? -infinity<V>() : x < V(0) ? quiet_nan<V>() : shift;
   }
   const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
   if constexpr (is_double<V>) {
@@ -211,7 +211,7 @@ INLINE V exp_by_table(int_of<V> index, V r) {
   return unit + muladd(unit, muladd(square, q, r), entry<V>(index, exp2_low_table));
 }
 
-/// e^(high + low) for any high, where low is below high / 64. low may be NaN if high is not finite. The sum is n log 2 + r
+/// e^(high + low) for any high, where low is below 2^-16 high. low may be NaN if high is not finite. The sum is n log 2 + r
 /// with a whole number n; by the table, n is a multiple of 1/16, and scale() rounds it down.
 template <class V>
 INLINE V exp_of_pair(V high, V low) {
