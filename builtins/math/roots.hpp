@@ -82,26 +82,27 @@ template <class V>
 INLINE V hypot_of(V x, V y) {
   const V ax = magnitude(x), ay = magnitude(y);
   const V larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
+  const V least = number<V>(0x1p-40f, 0x1p-450), unbounded = infinity<V>();
   V length;
   auto usual = ax == ay;
   if (has_float_parts<V>()) {
     const V square = x * x;
     length = root_by_estimate(muladd(y, y, square), muladd(x, x, -square));
-    usual = length > number<V>(0x1p-40f, 0x1p-450);
+    usual = length > least;
   } else {
     length = square_root(muladd(larger, larger, smaller * smaller));
-    usual = (length > number<V>(0x1p-40f, 0x1p-450)) & (length < infinity<V>());
+    usual = (length > least) & (length < unbounded);
   }
   if (__builtin_expect(any_of(!usual), false)) {
-    V rest = larger;
-    if (any_of(!usual & (larger != V(0)))) {
+    V rest = usual ? V(0) : larger;
+    if (any_of(rest != V(0))) {
       const auto big = larger > V(1);
       const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
       const V scale = big ? down : up;
       const V a = larger * scale, b = smaller * scale;
       rest = square_root(muladd(a, a, b * b)) * (big ? up : down);
+      rest = ((ax == unbounded) | (ay == unbounded)) ? unbounded : rest;
     }
-    rest = (is_infinite(x) | is_infinite(y)) ? infinity<V>() : rest;
     length = usual ? length : rest;
   }
   return length;
