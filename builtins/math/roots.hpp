@@ -41,28 +41,71 @@ INLINE V rsqrt_of(V x) {
   return y;
 }
 
-/// |x| = 8^k m with m in [0.7, 5.7): a polynomial for the root of m's significand, 2^-16.7
-/// (fpminimax(x^(1/3), 4, ..., [sqrt(1/2);sqrt(2)], relative, floating)), then one step of Newton's method
-/// (float), or of Halley's and one of Newton's with the exact residual (double).
+/// |x| = 8^k 2^rest significand with a rest of -1, 0 or 1; k is in the low bits of shifted_k. For 0, infinity and NaN, m =
+/// x / 8^k is NaN if the CPU has float parts, else any number.
+template <class V>
+struct CubicSplit {
+  V m, rest, shifted_k;
+};
+template <class V>
+INLINE CubicSplit<V> split_cubically(V x) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  using E = element_of<I>;
+  const V third = number<V>(0x1.555556p-2f, 0x1.5555555555555p-2), magic = round_magic<V>();
+  if (has_float_parts<V>()) {
+    const V n = exponent(x), shifted_k = muladd(n, third, magic);
+    const V minus_3k = muladd(shifted_k, V(-3), magic * V(3));
+    return {scale(x, minus_3k), n + minus_3k, shifted_k};
+  }
+  const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  x *= tiny ? power_of_two<V>(I(E(66))) : V(1);
+  const U biased = bits_as<U>(magnitude(x)) >> U(significand_bits<V>);
+  V n;
+  if constexpr (is_double<V>)
+    n = bits_as<V>(biased | bits_as<U>(V(0x1p52))) - V(0x1p52 + exponent_bias<V>);
+  else
+    n = cast<V>(bits_as<I>(biased) - I(exponent_bias<V>));
+  const V shifted_k = muladd(n, third, magic);
+  const V rest = n + muladd(shifted_k, V(-3), magic * V(3));
+  const I k = bits(shifted_k);
+  const V m = bits_as<V>(bits(x) - ((k + k + k) << I(E(significand_bits<V>))));
+  return {m, rest, shifted_k - (tiny ? V(22) : V(0))};
+}
+
+/// A polynomial for the inverse root w of m's significand, and v = w²:
+///   float: 2^-17.4, fpminimax(x^(-1/3), 5, [|SG...|], [1;2], relative, floating)
+///   double: 2^-11.9, degree 3, and the step v (1 + 2/3 e + 5/9 e²) with e = 1 - |m| w³
+/// Then follows one step of Newton's method for the root y = m v, with the exact residual.
 template <class V>
 INLINE V cbrt_of(V x) {
-  const V size = magnitude(x);
-  const Split<V> a = split_exponent(size);
-  const V k = to_floor((a.k + V(0.5f)) * V(0x1.555556p-2f));
-  const V rest = muladd(V(-3), k, a.k);
-  const auto one = rest == V(1), two = rest == V(2);
-  const V m = a.m * (one ? V(2) : two ? V(4) : V(1));
-  V y = polynomial(a.m, 0x1.ce81d6p-2f, 0x1.cf443cp-1f, -0x1.123dfp-1f, 0x1.bc4916p-3f, -0x1.358eep-5f);
-  y *= one ? V(0x1.428a3p0f) : two ? V(0x1.965feap0f) : V(1);
+  using I = int_of<V>;
+  using E = element_of<I>;
+  const CubicSplit<V> a = split_cubically(x);
+  const I fraction = bits(a.m) & I((E(1) << significand_bits<V>)-E(1));
+  const V significand = bits_as<V>(fraction | bits(V(1)));
+  // 2^(-rest / 3)
+  const V factor = polynomial(a.rest, 1.0, -0x1.dd68eap-3, 0x1.b74498p-6);
+  V v;
   if constexpr (is_double<V>) {
-    const V cube = y * y * y;
-    y = y * (cube + (m + m)) / (cube + cube + m);
+    const V w = polynomial(significand, 0x1.8ab91cp0, -0x1.9eb322p-1, 0x1.456226p-2, -0x1.991554p-5) * factor;
+    v = w * w;
+    const V e = muladd(-magnitude(a.m * w), v, V(1));
+    v = muladd(v * e, muladd(e, V(5.0 / 9), V(2.0 / 3)), v);
+  } else {
+    const V w = polynomial(significand, 0x1.c7f278p0f, -0x1.90e3ep0f, 0x1.3e63dep0f, -0x1.32157ep-1f,
+                           0x1.3f98dp-3f, -0x1.16cc5ep-6f) *
+                factor;
+    v = w * w;
   }
+  const V y = a.m * v;
   const V square = y * y, square_low = muladd(y, y, -square);
-  const V residual = muladd(square_low, y, muladd(square, y, -m));
-  y -= residual / (V(3) * square);
-  const V result = bits_as<V>(bits(y) + (bits(k + round_magic<V>()) << int_of<V>(significand_bits<V>)));
-  return ((size > V(0)) & (size < infinity<V>())) ? with_sign(result, x) : x;
+  const V residual = muladd(square_low, y, muladd(square, y, -a.m));
+  const V root = muladd(residual, v * number<V>(-1.0f / 3, -1.0 / 3), y);
+  const V result = bits_as<V>(bits(root) + (bits(a.shifted_k) << I(significand_bits<V>)));
+  auto usual = root == root;
+  if (!has_float_parts<V>()) usual = (x + x < x) | (x + x > x);
+  return usual ? result : x;
 }
 
 /// sqrt(x + low) for a normal x and a low of about its ulp. From the CPU's estimate y of 1 / sqrt(x) follow an estimate
