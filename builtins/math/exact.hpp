@@ -11,16 +11,17 @@ INLINE V fdim_of(V x, V y) {
   return x <= y ? V(0) : x - y;
 }
 
-/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal.
+/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y has
+/// the sign of the larger magnitude; it is 0 for equal magnitudes of different sign, and NaN for infinite ones.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
-  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_maxnum(x, y);
-  return a > b ? x : b > a ? y : otherwise;
+  const V smaller = x < y ? x : y, larger = __builtin_elementwise_maxnum(x, y);
+  return x + y < V(0) ? smaller : larger;
 }
 template <class V>
 INLINE V minmag_of(V x, V y) {
-  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_minnum(x, y);
-  return a < b ? x : b < a ? y : otherwise;
+  const V larger = x > y ? x : y, smaller = __builtin_elementwise_minnum(x, y);
+  return x + y < V(0) ? larger : smaller;
 }
 
 /// Numbers of one sign are ordered as their bits are.
