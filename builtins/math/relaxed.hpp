@@ -117,35 +117,28 @@ INLINE V relaxed_sincos(V x, __private V& cosine) {
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>(q.n << I(30)));
 }
 
-// Division and roots use the CPU's estimate and a step of Newton's method. Where that estimate is a function of
-// instructions.hpp, it has the results for 0 and infinity, for which the step has no number. Elsewhere, the compiler
-// chooses the steps for -ffast-math.
+// Division and roots use the CPU's estimate and one step of Newton's method. On CPUs with float parts, the estimate is
+// the result for 0 and infinity, for which the step gives NaN. For other CPUs, the compiler chooses the steps.
 template <class V>
 INLINE V relaxed_recip(V x) {
+#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
   if (has_float_parts<V>()) {
     const V y = reciprocal(x), e = muladd(-x, y, V(1)), better = muladd(y, e, y);
     return e > V(-1) ? better : y;
   }
-  {
-#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
-    return V(1) / x;
-  }
+  return V(1) / x;
 }
 template <class V>
 INLINE V relaxed_quotient(V x, V y) {
-  if (has_float_parts<V>()) return x * relaxed_recip(y);
-  {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
-    return x / y;
-  }
+  if (has_float_parts<V>()) return x * relaxed_recip(y);
+  return x / y;
 }
 template <class V>
 INLINE V relaxed_rsqrt(V x) {
-  if (has_float_parts<V>()) return rsqrt_of(x);
-  {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
-    return V(1) / __builtin_elementwise_sqrt(x);
-  }
+  if (has_float_parts<V>()) return rsqrt_of(x);
+  return V(1) / __builtin_elementwise_sqrt(x);
 }
 template <class V>
 INLINE V relaxed_sqrt(V x) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// fmod, remainder and remquo: exact, in steps of about 2^significand. With q = trunc(r / y) below
-// 2^significand, fma(-q, y, r) has no rounding, and q is at most 1 too large.
+// fmod, remainder and remquo: exact. For a whole number q close to x / y, fma(-q, y, x) has no rounding, and is
+// within one y of the result. A loop for other quotients, which runs if any lane has one, computes the quotient
+// in steps of about 2^significand.
 
 #include "instructions.hpp"
 
@@ -23,6 +24,7 @@ INLINE int_of<V> rough_exponent(V x) {
   return (e > I(1) ? e : I(1)) - I(element_of<I>(exponent_bias<V>));
 }
 
+/// With q = trunc(r / y) below 2^significand, fma(-q, y, r) has no rounding, and q is at most 1 too large.
 template <class V>
 INLINE Division<V> divide(V x, V y) {
   using I = int_of<V>;
@@ -49,8 +51,8 @@ INLINE Division<V> divide(V x, V y) {
   }
 }
 
-/// round_magic() + x / y, so that the low bits are a rounded quotient, for positive numbers. The quotient is wrong by less
-/// than 1 if it is below 2^22 (float) or 2^41 (double).
+/// round_magic() + x / y for positive numbers: the low bits are the rounded quotient. On CPUs with float parts, the
+/// quotient is wrong by less than 1 only if it is below 2^22 (float) or 2^41 (double).
 template <class V>
 INLINE V rounded_quotient(V x, V y) {
   if (!has_float_parts<V>()) return x / y + round_magic<V>();
@@ -65,7 +67,8 @@ INLINE auto is_divisible(V x, V y) {
   return (magnitude(x) < infinity<V>()) & (y == y) & (y != V(0));
 }
 
-/// If the difference of x and a whole multiple of y is in [0, |y|), it is the result, however the multiple was found.
+/// A rest in [0, |y|) is the result, however the quotient was found. As unsigned integers, negative numbers and NaN
+/// are larger than other numbers.
 template <class V>
 INLINE V fmod_of(V x, V y) {
   using U = uint_of<V>;
@@ -88,7 +91,8 @@ INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
   const V rounded = rounded_quotient(a, b);
   I low = bits(rounded);
   V rest = muladd(round_magic<V>() - rounded, b, a);
-  // More than half of b, or half of b and an odd quotient: bits of positive numbers are ordered as the numbers are.
+  // Whether |rest| is more than half of b, or half of b with an odd quotient. Positive numbers are ordered as their
+  // bits are.
   const V size = magnitude(rest);
   const auto over = bits(size + size) + (low & I(E(1))) > bits(b);
   const V limit = round_magic<V>() + number<V>(0x1p21f, 0x1p49);

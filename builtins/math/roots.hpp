@@ -8,13 +8,13 @@
 namespace {
 
 /// 1 / sqrt(x), within 1.5 ULP, from an estimate y and steps with e = 1 - x y². The CPU's estimate has an error of
-/// 2^-14, and the results for 0, infinity, negative numbers and NaN, for which e is NaN. Then follows y (1 + e/2) for
-/// float, or y (1 + e/2 + 3/8 e² + 5/16 e³ + 35/128 e⁴) for double.
+/// 2^-14 and is the result for 0, infinity, negative numbers and NaN, for which e is NaN. One step follows:
+/// y (1 + e/2) for float, y (1 + e/2 + 3/8 e² + 5/16 e³ + 35/128 e⁴) for double.
 ///
-/// Other CPUs begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then follow
-/// two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This is faster
-/// than a square root and a division, which share one slow unit. They are used only if any lane has a number without
-/// such an estimate: zero, subnormal or negative numbers, infinity, NaN.
+/// Other CPUs begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then
+/// follow two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This
+/// is faster than a square root and a division, which share one slow unit. They are used only if any lane has a
+/// number without such an estimate: zero, subnormal or negative numbers, infinity, NaN.
 template <class V>
 INLINE V rsqrt_of(V x) {
   if (has_float_parts<V>()) {
@@ -41,8 +41,8 @@ INLINE V rsqrt_of(V x) {
   return y;
 }
 
-/// |x| = 8^k 2^rest significand with a rest of -1, 0 or 1; k is in the low bits of shifted_k. For 0, infinity and NaN, m =
-/// x / 8^k is NaN if the CPU has float parts, else any number.
+/// x = 8^k m and |m| = 2^rest significand with a rest of -1, 0 or 1; k is in the low bits of shifted_k. If the CPU has
+/// float parts, m is NaN for 0, infinity and NaN; else these have an m without meaning.
 template <class V>
 struct CubicSplit {
   V m, rest, shifted_k;
@@ -108,9 +108,10 @@ INLINE V cbrt_of(V x) {
   return usual ? result : x;
 }
 
-/// sqrt(x + low) for a normal x and a low of about its ulp. From the CPU's estimate y of 1 / sqrt(x) follow an estimate
-/// g = x y, its exact residual r = x - g², and with e = 1 - g y the root g + r y (1/2 + 3/8 e + 5/16 e²), or g + r y / 2 for float.
-/// The coefficient of e is changed by 35/128 3/4 2^-26, which replaces 35/128 e³. NaN for 0 and infinity.
+/// sqrt(x + low) for a normal x and a low of about its ulp; NaN for 0 and infinity. From the CPU's estimate y of
+/// 1 / sqrt(x) follow g = x y, the exact residual r = x - g², and with e = 1 - g y the root g + r y / 2 for float,
+/// g + r y (1/2 + 3/8 e + 5/16 e²) for double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series'
+/// next term 35/128 e³ is that multiple of e on average.
 template <class V>
 INLINE V root_by_estimate(V x, V low) {
   const V y = rsqrt(x), g = x * y;
@@ -120,29 +121,29 @@ INLINE V root_by_estimate(V x, V low) {
   return muladd(z, V(0.5f), g);
 }
 
-/// sqrt(x² + y²). If squares leave the range, or lose bits, in any lane, both are scaled by a power of two.
+/// sqrt(x² + y²). If the sum leaves the range, or loses bits, in any lane, x and y are scaled by a power of two. The
+/// rounding error of one square is a correction of the root, or else the larger square is not rounded.
 template <class V>
 INLINE V hypot_of(V x, V y) {
   const V ax = magnitude(x), ay = magnitude(y);
   const V larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
   const V least = number<V>(0x1p-40f, 0x1p-450), unbounded = infinity<V>();
   V length;
-  auto usual = ax == ay;
   if (has_float_parts<V>()) {
     const V square = x * x;
     length = root_by_estimate(muladd(y, y, square), muladd(x, x, -square));
-    usual = length > least;
   } else {
     length = square_root(muladd(larger, larger, smaller * smaller));
-    usual = (length > least) & (length < unbounded);
   }
+  auto usual = length > least;
+  if (!has_float_parts<V>()) usual = usual & (length < unbounded);
   if (__builtin_expect(any_of(!usual), false)) {
     V rest = usual ? V(0) : larger;
     if (any_of(rest != V(0))) {
       const auto big = larger > V(1);
       const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
-      const V scale = big ? down : up;
-      const V a = larger * scale, b = smaller * scale;
+      const V factor = big ? down : up;
+      const V a = larger * factor, b = smaller * factor;
       rest = square_root(muladd(a, a, b * b)) * (big ? up : down);
       rest = ((ax == unbounded) | (ay == unbounded)) ? unbounded : rest;
     }
