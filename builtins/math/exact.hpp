@@ -24,18 +24,16 @@ INLINE V minmag_of(V x, V y) {
   return x + y < V(0) ? larger : smaller;
 }
 
-/// Numbers of one sign are ordered as their bits are.
+/// Numbers of one sign are ordered as their bits are, and 0 has the sign of y. With the sign of x changed to positive in
+/// both, bits of y above (below) those of x are further outwards (inwards). The NaN has all bits set: an `or` selects it.
 template <class V>
 INLINE V nextafter_of(V x, V y) {
   using I = int_of<V>;
   using E = element_of<I>;
-  const auto outwards = (x < y) == (x > V(0));
-  const I moved = bits(x) + (outwards ? I(E(1)) : I(E(-1)));
-  const I from_zero = bits(sign_bit_of(y)) | I(E(1));
-  const I next_bits = x == V(0) ? from_zero : moved;
-  const V next = bits_as<V>(next_bits);
-  const V result = x == y ? y : next;
-  return ((x != x) | (y != y)) ? quiet_nan<V>() : result;
+  const V start = x == V(0) ? sign_bit_of(y) : x;
+  const I target = bits(xor_sign(y, start)), size = bits(magnitude(start));
+  const I next = bits(start) + (target > size ? I(E(1)) : I(E(0))) - (target < size ? I(E(1)) : I(E(0)));
+  return ((x != x) | (y != y)) ? bits_as<V>(I(E(-1))) : bits_as<V>(next);
 }
 
 /// x = significand 2^exponent with 1 <= |significand| < 2, for finite x other than 0.
