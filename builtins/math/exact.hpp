@@ -11,8 +11,9 @@ INLINE V fdim_of(V x, V y) {
   return x <= y ? V(0) : x - y;
 }
 
-/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y has
-/// the sign of the larger magnitude; it is 0 for equal magnitudes of different sign, and NaN for infinite ones.
+/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y
+/// has the sign of the larger magnitude. It is 0 for equal magnitudes of different sign, and NaN for infinite ones.
+/// With -cl-denorms-are-zero, magnitudes that differ by a subnormal number count as equal.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
   const V smaller = x < y ? x : y, larger = __builtin_elementwise_maxnum(x, y);
@@ -24,8 +25,9 @@ INLINE V minmag_of(V x, V y) {
   return x + y < V(0) ? larger : smaller;
 }
 
-/// Numbers of one sign are ordered as their bits are, and 0 has the sign of y. With the sign of x changed to positive in
-/// both, bits of y above (below) those of x are further outwards (inwards). The NaN has all bits set: an `or` selects it.
+/// Numbers of one sign are ordered as their bits are. A start of 0 gets the sign of y. Then the bits of x and y, both
+/// with the sign of x changed to positive, tell whether y is further from 0 than x (or of the other sign). A NaN with
+/// all bits set needs no selection on AVX2.
 template <class V>
 INLINE V nextafter_of(V x, V y) {
   using I = int_of<V>;
