@@ -138,8 +138,8 @@ INLINE V hypot_of(V x, V y) {
   auto usual = length > least;
   if (!has_float_parts<V>()) usual = usual & (length < unbounded);
   if (__builtin_expect(any_of(!usual), false)) {
-    V rest = usual ? V(0) : larger;
-    if (any_of(rest != V(0))) {
+    V rest = usual ? V(0) : ax + ay;
+    if (any_of(rest != V(0))) { // not two zeros
       const auto big = larger > V(1);
       const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
       const V factor = big ? down : up;
