@@ -42,7 +42,7 @@ INLINE V rsqrt_of(V x) {
 }
 
 /// x = 8^k m and |m| = 2^rest significand with a rest of -1, 0 or 1; k is in the low bits of shifted_k. If the CPU has
-/// float parts, m is NaN for 0, infinity and NaN; else these have an m without meaning.
+/// float parts, rest is NaN for 0, infinity and NaN; else all three have no meaning for these.
 template <class V>
 struct CubicSplit {
   V m, rest, shifted_k;
