@@ -8,6 +8,7 @@
 #include "exp.hpp"
 #include "log.hpp"
 #include "pow.hpp"
+#include "roots.hpp"
 #include "trig.hpp"
 
 namespace {
@@ -139,25 +140,38 @@ INLINE V relaxed_sincos(V x, __private V& cosine) {
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>(q.n << I(30)));
 }
 
-// Division and rsqrt may use the hardware's estimate with a step of Newton's method.
+// Division and roots use the CPU's estimate and one step of Newton's method. On CPUs with float parts, the estimate is
+// the result for 0 and infinity, for which the step gives NaN. For other CPUs, the compiler chooses the steps.
+template <class V>
+INLINE V relaxed_recip(V x) {
+#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) {
+    const V y = reciprocal(x), e = muladd(-x, y, V(1)), better = muladd(y, e, y);
+    return e > V(-1) ? better : y;
+  }
+  return V(1) / x;
+}
 template <class V>
 INLINE V relaxed_quotient(V x, V y) {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) return x * relaxed_recip(y);
   return x / y;
-}
-template <class V>
-INLINE V relaxed_recip(V x) {
-  return relaxed_quotient(V(1), x);
 }
 template <class V>
 INLINE V relaxed_rsqrt(V x) {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) return rsqrt_of(x);
   return V(1) / __builtin_elementwise_sqrt(x);
 }
 template <class V>
 INLINE V relaxed_sqrt(V x) {
-#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
-  return __builtin_elementwise_sqrt(x);
+  if (has_float_parts<V>()) {
+    // The limits are for 0 and infinity.
+    const V y = at_least(at_most(rsqrt(x), V(0x1p100f)), V(0x1p-64f));
+    const V g = x * y, better = muladd(muladd(-g, y, V(1)), g * V(0.5f), g);
+    return g < infinity<V>() ? better : g;
+  }
+  return square_root(x);
 }
 
 /// 8192 ULP; 4 in [-pi, pi] in fact.
