@@ -5,13 +5,7 @@
 // used, which is not inlined. The polynomials are from Sollya's fpminimax, relative error; the exponent at
 // each is log2 of that error.
 
-#include "core.hpp"
-
-/// A function of x, |x| >= 1, by the driver's own code (huge_angles.clcpp): code for it in each kernel would
-/// take time to compile, and such arguments are rare. A vectorised kernel computes it for all lanes by one
-/// call of __hostcl_of_huge_angles.
-enum OfAngle { of_angle_sine, of_angle_cosine, of_angle_tangent };
-extern "C" __attribute__((const, nothrow)) double __hostcl_of_huge_angle(double x, int function);
+#include "instructions.hpp"
 
 namespace {
 
@@ -75,96 +69,154 @@ INLINE V sine_of_pi_times(V r) {
   return muladd(r, number<V>(0x1.921fb6p1f, 0x1.921fb54442d18p1), low);
 }
 
-// ---- Huge arguments
+// ---- Reduction
 
+/// 2/pi 2^256 in four parts that add up, without the digits of which a multiple of 4 remains. Column i is for doubles
+/// with a biased exponent of 32 i + 1024 to 32 i + 1055: digits from 4 units in the last place up are left out, because
+/// their products with such a number are multiples of 4. The parts have 48, 53, 53 and 53 digits.
+__attribute__((aligned(64))) __constant const double two_over_pi[4][32] = {
+    {0,
+     0x1.45f306cp255,
+     0x1.9836e4e44152p244,
+     0x1.054a7f09d5f8p210,
+     0x1.d5f47d4d377p178,
+     0x1.4ddc0db6295ap148,
+     0x1.4acc9e21c82p113,
+     0x1.c820ff28b1dp81,
+     0x1.163abdebbc56p52,
+     0x1.bc561b7246e4p20,
+     0x1.1b8e909374b8p-14,
+     0x1.ba5c00c925dcp-45,
+     0x1.25dd413a3244p-77,
+     0x1.1921cfe1deb2p-108,
+     0x1.deb1cb129a74p-140,
+     0x1.34e7dd1046cp-173,
+     0x1.1afa975da24p-207,
+     0x1.b4484e99c702p-236,
+     0x1.c7026b45f7e4p-268,
+     0x1.f7e413991d64p-300,
+     0x1.1d63983533ap-332,
+     0x1.339f49c845f8p-364,
+     0x1.17e2ef7e4a1p-398,
+     0x1.9283b1ff898p-428,
+     0x1.897ffde0598p-460,
+     0x1.6603fbcbc46p-494,
+     0x1.e2316b414da4p-525,
+     0x1.4da3eda6cfd8p-557,
+     0x1.67ecf27cb09cp-588,
+     0x1.6136e9e8c7ecp-621,
+     0x1.8fd9a797fa88p-654,
+     0x1.fea2d7527bacp-684},
+    {0x1.45f306dc9c88p255,    0x1.c9c882a53f84ep227,  0x1.3f84eafa3ea6ap195,   -0x1.c1596447e493ap163,
+     0x1.b6c52b327888p127,    -0x1.b0ef1bef806bcp98,  0x1.fe5163abdebcp64,     0x1.7bd778ac36e48p35,
+     0x1.b7246e3a424ep0,      -0x1.6f6c8b47fe6dcp-30, 0x1.924bba82748p-70,     0x1.413a32439fc3cp-93,
+     -0x1.80f10a71a76bp-127,  -0x1.a76b2c608bbfp-159, -0x1.177dca0ad145p-192,  -0x1.5a28976f62cc8p-221,
+     0x1.3a671c09ad17cp-254,  0x1.ad17df904e648p-286, 0x1.3991d6398353p-320,   -0x1.9f2b3182d8dfp-350,
+     -0x1.6c6f740e8840ep-381, 0x1.77bf250763ff2p-413, -0x1.3801da00087e8p-446, -0x1.0fd33f808688p-483,
+     0x1.fde5e2316b414p-509,  0x1.6b414da3eda6cp-541, -0x1.25930261b06ap-577,  0x1.e4f96136e9e8cp-605,
+     -0x1.161738132c34p-637,  0x1.a797fa8b5d4ap-670,  0x1.aea4f758fd7ccp-701,  0x1.faf97c5ecf41cp-734},
+    {0x1.529fc2757d1f8p204,   0x1.5f47d4d377036p174,   -0x1.11f924eb5336p141,   -0x1.a99b0ef1bef8p110,
+     -0x1.bef806ba71508p78,   0x1.8eaf7aef1586ep46,    -0x1.d4f246dc8e2ep13,    0x1.b8e909374b802p-18,
+     -0x1.68ffcdb688afcp-51,  0x1.77504e8c90e8p-83,    -0x1.b78c0788538d4p-114, -0x1.4e34ed658c118p-148,
+     -0x1.63045df7282b4p-178, 0x1.afa975da24274p-211,  0x1.1213a671c09aep-242,  0x1.c09ad17df904ep-274,
+     0x1.f904e64758e6p-306,   -0x1.4e33e566305bp-339,  0x1.cfa4e422fc5ep-371,   0x1.7e2ef7e4a0ec8p-402,
+     0x1.41d8ffc4bfffp-435,   -0x1.a00087e99fc04p-466, -0x1.9fc04343b9d2ap-498, 0x1.18b5a0a6d1f7p-532,
+     0x1.b47db4d9fb3cap-562,  0x1.fb3c9f2c26dd4p-594,  0x1.36e9e8c7ecd4p-629,   0x1.fb34f2ff516bcp-659,
+     -0x1.5d28ad8453818p-692, -0x1.14e050683a13p-722,  -0x1.d0985f18c10fp-757,  0x1.cfbc529497534p-787},
+    {-0x1.65911f924eb53p153,  0x1.b14acc9e21c82p121,   -0x1.de37df00d74e3p89,   -0x1.ae9c5421443aap56,
+     -0x1.443a9e48db91cp24,   -0x1.b7238b7b645a4p-9,   0x1.26e9700324977p-39,   -0x1.b6d115f62e6dep-72,
+     0x1.d1921cfe1deb2p-104,  -0x1.e214e34ed658cp-136, 0x1.29a73ee88235fp-168,  0x1.046bea5d76891p-201,
+     -0x1.44bb7b16638fep-232, 0x1.9c7026b45f7e4p-264,  -0x1.d040df633714ep-295, 0x1.91d639835339fp-328,
+     0x1.a99cfa4e422fcp-359,  -0x1.bdd03a21036bep-391, -0x1.036be27003b4p-423,  -0x1.da00087e99fcp-462,
+     -0x1.fa67f010d0ee7p-488, -0x1.a1dce94beb25cp-521, 0x1.05368fb69b3f6p-551,  -0x1.64c0986c1a7b2p-583,
+     -0x1.a7b24585ce04dp-619, -0x1.738132c3402bap-649, -0x1.a015d28ad8454p-680, -0x1.6c229c0a0d074p-711,
+     0x1.f2f8bd9e839dp-743,   -0x1.7c63043ad6b69p-775, 0x1.29497535fdafep-807,  0x1.fdafd88fc6ae8p-839},
+};
+
+/// x = (n + r) period.
 template <class V>
-INLINE V of_huge_angle(V x, OfAngle function) {
-  return map<V>([=](element_of<V> e) -> element_of<V> { return __hostcl_of_huge_angle(e, function); }, x);
+struct Reduced {
+  V r;
+  int_of<V> n; // modulo 2^31 at least
+};
+
+/// The same as reduce(), below, for x >= 2^17. The first product is exact modulo 4, and all sums are until n has been
+/// subtracted. `is_single` is for numbers that are floats.
+template <class D>
+INLINE Reduced<D> reduce_huge(D x, double quarters, double shift, bool is_single) {
+  const int_of<D> column = bits(x) >> int_of<D>(57);
+  const D u = x * D(0x1p-256 / quarters), period = D(0x1.921fb54442d18p0 * quarters);
+  const D first = entry<D>(column, two_over_pi[0]), second = entry<D>(column, two_over_pi[1]);
+  const D fours = muladd(u, first, D(0x1.8p54)) - D(0x1.8p54);
+  const D rest = muladd(u, first, -fours);
+  const D t = (muladd(u, second, rest) + D(shift)) + round_magic<D>();
+  const D r = muladd(u, second, rest - (t - round_magic<D>() - D(shift)));
+  D low = u * entry<D>(column, two_over_pi[2]);
+  // Also the error of `period`, relative to it.
+  if (!is_single) low = muladd(r, D(0x1.678afae35cdd1p-55), muladd(u, entry<D>(column, two_over_pi[3]), low));
+  return {muladd(r, period, low * period), bits(t)};
 }
 
-/// The largest argument that is not huge: n is exact, and the rounding of the quotient harmless, up to here.
+/// a = (n - shift) period + r with |r| <= period/2, for a period of `quarters` pi/2 and a >= 0. NaN for infinity.
 template <class V>
-INLINE V huge_angle() {
-  return number<V>(0x1p17f, 0x1p33);
-}
-
-/// x - n pi for moderate n, or integers and a half.
-template <class V>
-INLINE V minus_multiple_of_pi(V x, V n) {
-  V r = muladd(n, number<V>(-0x1.921fb6p1f, -0x1.921fb54442d18p1), x);
+INLINE Reduced<V> reduce(V a, double quarters, double shift) {
+  const V quotient_part = V(element_of<V>(0x1.45f306dc9c883p-1 / quarters));
+  const V magic = round_magic<V>();
+  const V t = shift == 0 ? muladd(a, quotient_part, magic)
+                         : muladd(a, quotient_part, V(element_of<V>(shift))) + magic;
+  const V n = (t - magic - V(element_of<V>(shift))) * V(element_of<V>(quarters / 2));
+  V r = muladd(n, number<V>(-0x1.921fb6p1f, -0x1.921fb54442d18p1), a);
   r = muladd(n, number<V>(0x1.777a5cp-24f, -0x1.1a62633145c07p-53), r);
-  return muladd(n, number<V>(0x1.ee59dap-49f, 0x1.f1976b7ed8fbcp-109), r);
+  Reduced<V> result = {muladd(n, number<V>(0x1.ee59dap-49f, 0x1.f1976b7ed8fbcp-109), r), bits(t)};
+  const auto huge = a > number<V>(0x1p17f, 0x1p33);
+  if (__builtin_expect(any_of(huge), false)) {
+    using D = double_like<V>;
+    const Reduced<D> h = reduce_huge(cast<D>(a), quarters, shift, !is_double<V>);
+    result.r = huge ? cast<V>(h.r) : result.r;
+    result.n = huge ? cast<int_of<V>>(h.n) : result.n;
+  }
+  return result;
 }
 
 // ---- Functions
 
+/// The lowest bit of n moves to the place of the sign.
+template <class V>
+INLINE V odd_sign(int_of<V> n) {
+  return bits_as<V>(n << int_of<V>(bits_of<V> - 1));
+}
+
 template <class V>
 INLINE V sin_of(V x) {
-  const V a = magnitude(x);
-  const V t = muladd(a, number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2), round_magic<V>());
-  const V r = minus_multiple_of_pi(a, t - round_magic<V>());
-  // The lowest bit of n moves to the place of the sign.
-  const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
-  V y = xor_sign(sine_wide(r), bits_as<V>(bits(odd) ^ bits(x)));
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_sine) : y;
-  return y;
+  const Reduced<V> a = reduce(magnitude(x), 2, 0);
+  return xor_sign(sine_wide(a.r), bits_as<V>(bits(odd_sign<V>(a.n)) ^ bits(x)));
 }
 
 /// cos(r + (n - 1/2) pi) = (-1)^n sin r.
 template <class V>
 INLINE V cos_of(V x) {
-  const V a = magnitude(x);
-  const V t = muladd(a, number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2), V(0.5f)) + round_magic<V>();
-  const V r = minus_multiple_of_pi(a, t - round_magic<V>() - V(0.5f));
-  const V odd = bits_as<V>(bits(t) << int_of<V>(bits_of<V> - 1));
-  V y = xor_sign(sine_wide(r), odd);
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_cosine) : y;
-  return y;
-}
-
-/// Sine and cosine of r, and n: |x| = r + n pi/2.
-template <class V>
-struct Quadrant {
-  V sine, cosine;
-  int_of<V> n;
-};
-template <class V>
-INLINE Quadrant<V> reduce_to_quadrant(V a) {
-  const V t = muladd(a, number<V>(0x1.45f306p-1f, 0x1.45f306dc9c883p-1), round_magic<V>());
-  const V r = minus_multiple_of_pi(a, (t - round_magic<V>()) * V(0.5f));
-  const V z = r * r;
-  return {sine_narrow(r, z), cosine_narrow(z), bits(t)};
+  const Reduced<V> a = reduce(magnitude(x), 2, 0.5);
+  return xor_sign(sine_wide(a.r), odd_sign<V>(a.n));
 }
 
 template <class V>
 INLINE V sincos_of(V x, __private V& cosine) {
   using I = int_of<V>;
-  using E = element_of<I>;
-  const V a = magnitude(x);
-  const Quadrant<V> q = reduce_to_quadrant(a);
-  const auto odd = (q.n & I(1)) != I(0);
-  const I to_sign = I(E(bits_of<V> - 2));
-  const I sine_sign = ((q.n & I(2)) << to_sign) ^ bits(x);
-  const I cosine_sign = ((q.n + I(1)) & I(2)) << to_sign;
-  V sine = xor_sign(odd ? q.cosine : q.sine, bits_as<V>(sine_sign));
-  cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>(cosine_sign));
-  if (any_of(a > huge_angle<V>())) {
-    sine = a > huge_angle<V>() ? of_huge_angle(x, of_angle_sine) : sine;
-    cosine = a > huge_angle<V>() ? of_huge_angle(x, of_angle_cosine) : cosine;
-  }
-  return sine;
+  const Reduced<V> a = reduce(magnitude(x), 1, 0);
+  const V z = a.r * a.r, s = sine_narrow(a.r, z), c = cosine_narrow(z);
+  const auto odd = (a.n & I(1)) != I(0);
+  const I to_sign = I(element_of<I>(bits_of<V> - 2));
+  cosine = xor_sign(odd ? s : c, bits_as<V>((a.n + I(1)) << to_sign));
+  return xor_sign(odd ? c : s, bits_as<V>((a.n << to_sign) ^ bits(x)));
 }
 
 template <class V>
 INLINE V tan_of(V x) {
   using I = int_of<V>;
-  const V a = magnitude(x);
-  const Quadrant<V> q = reduce_to_quadrant(a);
-  const auto odd = (q.n & I(1)) != I(0);
-  const V quotient = (odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine);
-  V y = xor_sign(quotient, x);
-  if (any_of(a > huge_angle<V>())) y = a > huge_angle<V>() ? of_huge_angle(x, of_angle_tangent) : y;
-  return y;
+  const Reduced<V> a = reduce(magnitude(x), 1, 0);
+  const V z = a.r * a.r, s = sine_narrow(a.r, z), c = cosine_narrow(z);
+  const auto odd = (a.n & I(1)) != I(0);
+  return xor_sign((odd ? -c : s) / (odd ? s : c), x);
 }
 
 /// True if a non-negative whole number, of any size, is odd.
