@@ -68,30 +68,23 @@ INLINE V half_pi_tail() {
   return number<V>(-0x1.777a5cp-25f, 0x1.1a62633145c07p-54);
 }
 
-/// atan(n / d) + tail for 0 <= n <= d, d > 0 and a tiny tail. float: a polynomial over [0, 1], 2^-25.8.
-/// double: over [0, tan(pi/8)], 2^-59.4, after a rotation by pi/4. fpminimax(atan(x), [|3,5,...,n|], ...,
-/// relative, floating, x).
+/// atan(n / d) + tail for 0 <= n <= d, d > 0 and a tiny tail. 2^-25.8, 2^-55.0: fpminimax(atan(x), [|3,5,...,n|], ...,
+/// [2^-40;1], relative, floating, x).
 template <class V>
 INLINE V atan_of_quotient(V n, V d, V tail) {
+  const V q = n / d, z = q * q;
+  V p;
   if constexpr (is_double<V>) {
-    const V scale = d > V(1) ? V(0.5f) : V(0x1p100); // no overflow, no loss among subnormals
-    const V ns = n * scale, ds = d * scale;
-    const auto rotate = ns > ds * V(0x1.a827999fcef32p-2);
-    const V q = (rotate ? ns - ds : n) / (rotate ? ns + ds : d);
-    const V z = q * q;
-    const V p = z * polynomial(z, -0x1.555555555553dp-2, 0x1.9999999995865p-3, -0x1.24924922ad1d9p-3,
-                               0x1.c71c70e5eb02fp-4, -0x1.745cf8d76cbcbp-4, 0x1.3b1118b799bdep-4,
-                               -0x1.10ebb36a5983p-4, 0x1.df0f002381c78p-5, -0x1.9cd15b382d698p-5,
-                               0x1.37d201b8fba7bp-5, -0x1.256226e63c301p-6);
-    const V y = q + muladd(q, p, tail);
-    return rotate ? V(0x1.921fb54442d18p-1) + (y + V(0x1.1a62633145c07p-55)) : y;
+    p = polynomial(z, -0x1.555555555544cp-2, 0x1.999999998411p-3, -0x1.2492491fa2135p-3, 0x1.c71c709e19f6ap-4,
+                   -0x1.745d02310537cp-4, 0x1.3b12b2e8e2d48p-4, -0x1.11089d02de0dfp-4, 0x1.e1781735b887ep-5,
+                   -0x1.ad32ba4e0c7bbp-5, 0x1.7ee3f62d7830bp-5, -0x1.4f4521ca52068p-5, 0x1.1715db019349p-5,
+                   -0x1.a726a91b49509p-6, 0x1.162c3d97e979ep-6, -0x1.2cf76bf20e848p-7, 0x1.f96cc734222ebp-9,
+                   -0x1.312a3f0dfb77ep-10, 0x1.d3bb11406b765p-13, -0x1.53e5c94348b72p-16);
   } else {
-    const V q = n / d;
-    const V z = q * q;
-    const V p = z * polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f,
-                               -0x1.3553f4p-4f, 0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
-    return q + muladd(q, p, tail);
+    p = polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f, -0x1.3553f4p-4f,
+                   0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
   }
+  return q + muladd(q, z * p, tail);
 }
 
 template <class V>
