@@ -75,11 +75,16 @@ INLINE V atan_of_quotient(V n, V d, V tail) {
   const V q = n / d, z = q * q;
   V p;
   if constexpr (is_double<V>) {
-    p = polynomial(z, -0x1.555555555544cp-2, 0x1.999999998411p-3, -0x1.2492491fa2135p-3, 0x1.c71c709e19f6ap-4,
-                   -0x1.745d02310537cp-4, 0x1.3b12b2e8e2d48p-4, -0x1.11089d02de0dfp-4, 0x1.e1781735b887ep-5,
-                   -0x1.ad32ba4e0c7bbp-5, 0x1.7ee3f62d7830bp-5, -0x1.4f4521ca52068p-5, 0x1.1715db019349p-5,
-                   -0x1.a726a91b49509p-6, 0x1.162c3d97e979ep-6, -0x1.2cf76bf20e848p-7, 0x1.f96cc734222ebp-9,
-                   -0x1.312a3f0dfb77ep-10, 0x1.d3bb11406b765p-13, -0x1.53e5c94348b72p-16);
+    // The last 16 terms as two chains: one chain of 19 would be too long for out-of-order execution.
+    const V w = z * z,
+            even = polynomial(w, 0x1.c71c709e19f6ap-4, 0x1.3b12b2e8e2d48p-4, 0x1.e1781735b887ep-5,
+                              0x1.7ee3f62d7830bp-5, 0x1.1715db019349p-5, 0x1.162c3d97e979ep-6,
+                              0x1.f96cc734222ebp-9, 0x1.d3bb11406b765p-13),
+            odd = polynomial(w, -0x1.745d02310537cp-4, -0x1.11089d02de0dfp-4, -0x1.ad32ba4e0c7bbp-5,
+                             -0x1.4f4521ca52068p-5, -0x1.a726a91b49509p-6, -0x1.2cf76bf20e848p-7,
+                             -0x1.312a3f0dfb77ep-10, -0x1.53e5c94348b72p-16);
+    p = muladd(muladd(muladd(muladd(odd, z, even), z, V(-0x1.2492491fa2135p-3)), z, V(0x1.999999998411p-3)),
+               z, V(-0x1.555555555544cp-2));
   } else {
     p = polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f, -0x1.3553f4p-4f,
                    0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
@@ -87,12 +92,16 @@ INLINE V atan_of_quotient(V n, V d, V tail) {
   return q + muladd(q, z * p, tail);
 }
 
+/// atan a for a >= 0.
 template <class V>
-INLINE V atan_of(V x) {
-  const V a = magnitude(x);
+INLINE V atan_of_size(V a) {
   const auto big = a > V(1);
   const V p = atan_of_quotient(big ? V(1) : a, big ? a : V(1), big ? -half_pi_tail<V>() : V(0));
-  return with_sign(big ? pi_times<V>(0.5f) - p : p, x);
+  return big ? pi_times<V>(0.5f) - p : p;
+}
+template <class V>
+INLINE V atan_of(V x) {
+  return with_sign(atan_of_size(magnitude(x)), x);
 }
 
 /// The angle of (|x|, |y|), before the signs of x and y are applied, or NaN.
@@ -114,14 +123,18 @@ INLINE V atan2_of(V y, V x) {
   return with_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
 }
 
+/// x / pi for x >= 0, with a second part of 1 / pi.
+template <class V>
+INLINE V over_pi(V x) {
+  return muladd(x, one_over_pi<V>(), x * number<V>(0x1.b9391p-27f, -0x1.6b01ec5417056p-56));
+}
 template <class V>
 INLINE V atanpi_of(V x) {
-  return atan_of(x) * one_over_pi<V>();
+  return with_sign(over_pi(atan_of_size(magnitude(x))), x);
 }
-
 template <class V>
 INLINE V atan2pi_of(V y, V x) {
-  const V p = atan2_quadrant(y, x) * one_over_pi<V>();
+  const V p = over_pi(atan2_quadrant(y, x));
   return with_sign(is_negative(x) ? V(1) - p : p, y);
 }
 
