@@ -68,11 +68,11 @@ INLINE V half_pi_tail() {
   return number<V>(-0x1.777a5cp-25f, 0x1.1a62633145c07p-54);
 }
 
-/// atan(n / d) + tail for 0 <= n <= d, d > 0 and a tiny tail. 2^-25.8, 2^-55.0: fpminimax(atan(x), [|3,5,...,n|], ...,
+/// atan q + tail for 0 <= q <= 1 and a tiny tail. 2^-25.8, 2^-55.0: fpminimax(atan(x), [|3,5,...,n|], ...,
 /// [2^-40;1], relative, floating, x).
 template <class V>
-INLINE V atan_of_quotient(V n, V d, V tail) {
-  const V q = n / d, z = q * q;
+INLINE V atan_below_one(V q, V tail) {
+  const V z = q * q;
   V p;
   if constexpr (is_double<V>) {
     // The last 16 terms as two chains: one chain of 19 would be too long for out-of-order execution.
@@ -96,7 +96,7 @@ INLINE V atan_of_quotient(V n, V d, V tail) {
 template <class V>
 INLINE V atan_of_size(V a) {
   const auto big = a > V(1);
-  const V p = atan_of_quotient(big ? V(1) : a, big ? a : V(1), big ? -half_pi_tail<V>() : V(0));
+  const V p = atan_below_one(at_most(a, V(1)) / at_least(a, V(1)), big ? -half_pi_tail<V>() : V(0));
   return big ? pi_times<V>(0.5f) - p : p;
 }
 template <class V>
@@ -110,11 +110,12 @@ INLINE V atan2_quadrant(V y, V x) {
   const V ay = magnitude(y), ax = magnitude(x);
   const auto steep = ay > ax;
   const V larger = steep ? ay : ax, smaller = steep ? ax : ay;
-  const auto equal = ay == ax; // also both 0 and both infinite
-  const V n = equal ? (ay == V(0) ? V(0) : V(1)) : smaller;
-  const V p = atan_of_quotient(n, equal ? V(1) : larger, steep ? -half_pi_tail<V>() : V(0));
-  const V angle = steep ? pi_times<V>(0.5f) - p : p;
-  return ((y != y) | (x != x)) ? quiet_nan<V>() : angle;
+  const V quotient = smaller / larger;
+  // 0 / 0 counts as 0, and infinity / infinity as 1.
+  const auto undefined = (ay == ax) & (quotient != quotient);
+  const V q = undefined ? at_most(smaller, V(1)) : quotient;
+  const V p = atan_below_one(q, steep ? -half_pi_tail<V>() : V(0));
+  return steep ? pi_times<V>(0.5f) - p : p;
 }
 
 template <class V>
