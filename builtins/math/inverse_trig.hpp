@@ -3,7 +3,7 @@
 // Inverse circular functions. The polynomials are from Sollya's fpminimax, relative error; the exponent at
 // each is log2 of that error.
 
-#include "core.hpp"
+#include "instructions.hpp"
 
 namespace {
 
@@ -30,27 +30,48 @@ INLINE V asin_rest(V z) {
   }
 }
 
-/// Returns asin a for a <= 1/2, else asin sqrt((1 - a) / 2), which equals (pi/2 - asin a) / 2. NaN for a > 1.
+/// The square root of z = 0 or 2^-60 < z <= 1; NaN for negative z. For double, two steps of Goldschmidt's method are
+/// faster than the instruction: g approaches the root, and 2 h its reciprocal.
 template <class V>
-INLINE V asin_folded(V a) {
-  const auto big = a > V(0.5f);
-  const V z = big ? muladd(a, V(-0.5f), V(0.5f)) : a * a;
-  const V s = big ? square_root(z) : a;
-  return muladd(s, asin_rest(z), s);
+INLINE V root(V z) {
+  if (!is_double<V> || !has_float_parts<V>()) return square_root(z);
+  const V estimate = at_most(rsqrt(z), V(0x1p60f));
+  V g = z * estimate, h = estimate * V(0.5f);
+  const V error = muladd(-g, h, V(0.5f));
+  g = muladd(g, error, g);
+  h = muladd(h, error, h);
+  return muladd(muladd(-g, g, z), h, g);
+}
+
+/// A number whose arcsine gives the result for a = |x|: s = a for a <= 1/2, else s = root((1 - a) / 2), for which
+/// asin s = (pi/2 - asin a) / 2. NaN for a > 1.
+template <class V>
+struct Folded {
+  V s, z; // z = s^2
+};
+template <class V>
+INLINE Folded<V> fold(V a) {
+  const V z = at_most(muladd(a, V(-0.5f), V(0.5f)), a * a);
+  return {a > V(0.5f) ? root(z) : a, z};
 }
 
 template <class V>
 INLINE V asin_of(V x) {
-  const V a = magnitude(x), p = asin_folded(a);
+  const V a = magnitude(x);
+  const Folded<V> f = fold(a);
+  const V p = muladd(f.s, asin_rest(f.z), f.s);
   const V big = muladd(V(-2), p, pi_times<V>(0.5f));
   return with_sign(a > V(0.5f) ? big : p, x);
 }
 
 template <class V>
 INLINE V acos_of(V x) {
-  const V a = magnitude(x), p = asin_folded(a);
-  const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
-  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - with_sign(p, x);
+  const V a = magnitude(x);
+  const Folded<V> f = fold(a);
+  const auto big = a > V(0.5f);
+  const V s = big ? with_sign(f.s + f.s, x) : -x;
+  const V from = big ? (x < V(0) ? pi_times<V>(1) : V(0)) : pi_times<V>(0.5f);
+  return from + muladd(s, asin_rest(f.z), s);
 }
 
 template <class V>
