@@ -98,13 +98,12 @@ INLINE V relaxed_cos(V x) {
   return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
 }
 
-/// Sine and cosine of r in [-pi/4, pi/4] for x = r + n pi/2.
+/// For x = r + n pi/2 with r in [-pi/4, pi/4].
 template <class V>
 INLINE Quadrant<V> relaxed_quadrant(V x) {
-  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>());
-  const V r = relaxed_minus_pi_times(x, (t - round_magic<V>()) * V(0.5f));
-  const V z = r * r;
-  return {sine_narrow(r, z), cosine_narrow(z), bits(t)};
+  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>()), n = t - round_magic<V>();
+  const V r = muladd(n, V(0x1.777a5cp-25f), muladd(n, V(-0x1.921fb6p0f), x));
+  return in_quadrant(Angle<V>{r, bits(t)});
 }
 
 template <class V>

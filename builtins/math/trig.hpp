@@ -141,9 +141,9 @@ DIGITS(third_digits_for_float, 8) = {0x1.529fc2757d1f8p204, 0x1.5f47d4d377036p17
                                      -0x1.a99b0ef1bef8p110};
 #undef DIGITS
 
-/// x = (n + r) period.
+/// An angle r + n periods.
 template <class V>
-struct Reduced {
+struct Angle {
   V r;
   int_of<V> n; // modulo 2^31 at least
 };
@@ -151,7 +151,7 @@ struct Reduced {
 /// The same as reduce(), below, for x >= 2^17. The first product is exact modulo 4, and all sums are until n has been
 /// subtracted.
 template <bool is_single, class D>
-INLINE Reduced<D> reduce_huge(D x, double quarters, double shift) {
+INLINE Angle<D> reduce_huge(D x, double quarters, double shift) {
   const int_of<D> column = bits(x) >> int_of<D>(57);
   const D u = x * D(0x1p-256 / quarters), period = D(0x1.921fb54442d18p0 * quarters);
   const D first = is_single ? entry<D>(column, first_digits_for_float) : entry<D>(column, first_digits),
@@ -168,7 +168,7 @@ INLINE Reduced<D> reduce_huge(D x, double quarters, double shift) {
 
 /// x = (n - shift) period + r with |r| <= period/2, for a period of `quarters` pi/2. x >= 0. r is NaN for infinity.
 template <class V>
-INLINE Reduced<V> reduce(V x, double quarters, double shift) {
+INLINE Angle<V> reduce(V x, double quarters, double shift) {
   using E = element_of<V>;
   const V to_periods = V(E(0x1.45f306dc9c883p-1 / quarters)), half_period = V(E(quarters / 2));
   const V t = shift == 0 ? muladd(x, to_periods, round_magic<V>())
@@ -177,7 +177,7 @@ INLINE Reduced<V> reduce(V x, double quarters, double shift) {
   V r = muladd(n, half_period * number<V>(-0x1.921fb6p1f, -0x1.921fb54442d18p1), x);
   r = muladd(n, half_period * number<V>(0x1.777a5cp-24f, -0x1.1a62633145c07p-53), r);
   r = muladd(n, half_period * number<V>(0x1.ee59dap-49f, 0x1.f1976b7ed8fbcp-109), r);
-  Reduced<V> result = {r, bits(t)};
+  Angle<V> result = {r, bits(t)};
   // Up to the limit, n is exact and the rounding of the quotient harmless.
   const auto huge = x > number<V>(0x1p17f, 0x1p33);
   if (__builtin_expect(any_of(huge), false)) {
@@ -198,35 +198,45 @@ INLINE V odd_sign(int_of<V> n) {
 
 template <class V>
 INLINE V sin_of(V x) {
-  const Reduced<V> a = reduce(magnitude(x), 2, 0);
+  const Angle<V> a = reduce(magnitude(x), 2, 0);
   return xor_sign(sine_wide(a.r), bits_as<V>(bits(odd_sign<V>(a.n)) ^ bits(x)));
 }
 
 /// cos(r + (n - 1/2) pi) = (-1)^n sin r.
 template <class V>
 INLINE V cos_of(V x) {
-  const Reduced<V> a = reduce(magnitude(x), 2, 0.5);
+  const Angle<V> a = reduce(magnitude(x), 2, 0.5);
   return xor_sign(sine_wide(a.r), odd_sign<V>(a.n));
+}
+
+/// Sine and cosine of r for an angle r + n pi/2.
+template <class V>
+struct Quadrant {
+  V sine, cosine;
+  int_of<V> n;
+};
+template <class V>
+INLINE Quadrant<V> in_quadrant(Angle<V> a) {
+  const V z = a.r * a.r;
+  return {sine_narrow(a.r, z), cosine_narrow(z), a.n};
 }
 
 template <class V>
 INLINE V sincos_of(V x, __private V& cosine) {
   using I = int_of<V>;
-  const Reduced<V> a = reduce(magnitude(x), 1, 0);
-  const V z = a.r * a.r, s = sine_narrow(a.r, z), c = cosine_narrow(z);
-  const auto odd = (a.n & I(1)) != I(0);
+  const Quadrant<V> q = in_quadrant(reduce(magnitude(x), 1, 0));
+  const auto odd = (q.n & I(1)) != I(0);
   const I to_sign = I(element_of<I>(bits_of<V> - 2));
-  cosine = xor_sign(odd ? s : c, bits_as<V>((a.n + I(1)) << to_sign));
-  return xor_sign(odd ? c : s, bits_as<V>((a.n << to_sign) ^ bits(x)));
+  cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>((q.n + I(1)) << to_sign));
+  return xor_sign(odd ? q.cosine : q.sine, bits_as<V>((q.n << to_sign) ^ bits(x)));
 }
 
 template <class V>
 INLINE V tan_of(V x) {
   using I = int_of<V>;
-  const Reduced<V> a = reduce(magnitude(x), 1, 0);
-  const V z = a.r * a.r, s = sine_narrow(a.r, z), c = cosine_narrow(z);
-  const auto odd = (a.n & I(1)) != I(0);
-  return xor_sign(odd ? c : s, bits_as<V>(bits(odd_sign<V>(a.n)) ^ bits(x))) / (odd ? s : c);
+  const Quadrant<V> q = in_quadrant(reduce(magnitude(x), 1, 0));
+  const auto odd = (q.n & I(1)) != I(0);
+  return xor_sign((odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine), x);
 }
 
 /// x = n + r, |r| <= 1/2, for x >= 0. The sign of `odd` is negative if n is odd, unless r = 0 and x is so large that all
