@@ -52,6 +52,25 @@ INLINE V cosine_narrow(V z) {
   return muladd(z, muladd(z, p, V(-0.5f)), V(1));
 }
 
+/// tan r = n / d, |r| <= pi/4. 2^-31.7, 2^-60.3: d interpolates, fpminimax(tan(x)*d, [|3,5,...,n|], ..., relative,
+/// floating, x).
+template <class V>
+struct Tangent {
+  V n, d;
+};
+template <class V>
+INLINE Tangent<V> tangent(V r) {
+  const V z = r * r;
+  if constexpr (is_double<V>)
+    return {
+        muladd(r * z, polynomial(z, -0x1.1127ce4471425p-3, 0x1.c0cc7e6a4fb92p-9, -0x1.2b7013dc05b27p-16), r),
+        polynomial(z, 1.0, -0x1.dde93c778df68p-2, 0x1.a46cf46d0be77p-6, -0x1.46d15249624d4p-12,
+                   0x1.0b1c23ba1dbfp-21)};
+  else
+    return {muladd(r * z, polynomial(z, -0x1.c7eb52p-4f, 0x1.18e25p-10f), r),
+            polynomial(z, 1.0f, -0x1.c7502ap-2f, 0x1.055bd2p-6f)};
+}
+
 /// sin(pi r) = 5/2 r + r g, |r| <= 1/2: |g| is small everywhere, and so are its errors. 2^-26.6, 2^-57.9:
 /// fpminimax(sin(pi*x), [|1,3,...,n|], ..., [2^-40;1/2], ..., 5/2*x).
 template <class V>
@@ -231,12 +250,14 @@ INLINE V sincos_of(V x, __private V& cosine) {
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>((q.n << to_sign) ^ bits(x)));
 }
 
+/// tan(r + pi/2) = -1 / tan r.
 template <class V>
 INLINE V tan_of(V x) {
   using I = int_of<V>;
-  const Quadrant<V> q = in_quadrant(reduce(magnitude(x), 1, 0));
-  const auto odd = (q.n & I(1)) != I(0);
-  return xor_sign((odd ? -q.cosine : q.sine) / (odd ? q.sine : q.cosine), x);
+  const Angle<V> a = reduce(magnitude(x), 1, 0);
+  const Tangent<V> t = tangent(a.r);
+  const auto odd = (a.n & I(1)) != I(0);
+  return xor_sign((odd ? -t.d : t.n) / (odd ? t.n : t.d), x);
 }
 
 /// x = n + r, |r| <= 1/2, for x >= 0. The sign of `odd` is negative if n is odd, unless r = 0 and x is so large that all
