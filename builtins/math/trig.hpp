@@ -179,10 +179,13 @@ INLINE Angle<D> reduce_huge(D x, double quarters, double shift) {
   const D rest = muladd(u, first, -fours);
   const D t = (muladd(u, second, rest) + D(shift)) + round_magic<D>();
   const D r = muladd(u, second, rest - (t - round_magic<D>() - D(shift)));
-  D low = u * (is_single ? entry<D>(column, third_digits_for_float) : entry<D>(column, third_digits));
-  // Also the error of `period`, relative to it.
-  if (!is_single) low = muladd(r, D(0x1.678afae35cdd1p-55), muladd(u, entry<D>(column, fourth_digits), low));
-  return {muladd(r, period, low * period), bits(t)};
+  const D third = is_single ? entry<D>(column, third_digits_for_float) : entry<D>(column, third_digits);
+  const D sum = muladd(u, third, r);
+  if (is_single) return {sum * period, bits(t)};
+  // A small r is exact, and so is its sum with the third product. The sum with another r loses a rounding error.
+  const D lost = magnitude(r) > D(0x1p-20) ? muladd(u, third, r - sum) : D(0);
+  const D low = muladd(u, entry<D>(column, fourth_digits), lost);
+  return {muladd(sum, period, muladd(low, period, sum * D(0x1.1a62633145c07p-54 * quarters))), bits(t)};
 }
 
 /// x = (n - shift) period + r with |r| <= period/2, for a period of `quarters` pi/2. x >= 0. r is NaN for infinity.
