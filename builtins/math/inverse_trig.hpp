@@ -141,7 +141,7 @@ INLINE V atan_below_one(V q, V tail) {
 template <class V>
 INLINE V atan_of_size(V a) {
   const auto big = a > V(1);
-  const V p = atan_below_one(at_most(a, V(1)) / at_least(a, V(1)), big ? -half_pi_tail<V>() : V(0));
+  const V p = atan_below_one((big ? V(1) : a) / (big ? a : V(1)), big ? -half_pi_tail<V>() : V(0));
   return big ? pi_times<V>(0.5f) - p : p;
 }
 template <class V>
@@ -169,10 +169,13 @@ INLINE V atan2_of(V y, V x) {
   return with_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
 }
 
-/// x / pi for x >= 0, with a second part of 1 / pi.
+/// x / pi for x >= 0; for double with a second part of 1 / pi.
 template <class V>
 INLINE V over_pi(V x) {
-  return muladd(x, one_over_pi<V>(), x * number<V>(0x1.b9391p-27f, -0x1.6b01ec5417056p-56));
+  if constexpr (is_double<V>)
+    return muladd(x, one_over_pi<V>(), x * V(-0x1.6b01ec5417056p-56));
+  else
+    return x * one_over_pi<V>();
 }
 template <class V>
 INLINE V atanpi_of(V x) {
