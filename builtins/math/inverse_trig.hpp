@@ -95,10 +95,9 @@ template <class V>
 INLINE V acos_of(V x) {
   const V a = magnitude(x);
   const Folded<V> f = fold(a);
-  const auto big = a > V(0.5f);
-  const V s = big ? with_sign(f.s + f.s, x) : -x;
-  const V from = big ? (x < V(0) ? pi_times<V>(1) : V(0)) : pi_times<V>(0.5f);
-  return from + muladd(s, asin_rest(f.z), s);
+  const V p = muladd(f.s, asin_rest(f.z), f.s);
+  const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
+  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - with_sign(p, x);
 }
 
 template <class V>
