@@ -97,6 +97,12 @@ INLINE V entry(int_of<V> index, const __constant element_of<V> (&table)[entries]
   return __hostcl_maths_entry(index, table);
 #else
 #ifdef __AVX512DQ__
+  if constexpr (same<V, double16>::value) {
+    V result;
+    result.lo = entry<double8>(index.lo, table);
+    result.hi = entry<double8>(index.hi, table);
+    return result;
+  }
   const __constant V* rows = (const __constant V*)table;
   if constexpr (same<V, float16>::value && entries == 16)
     return bits_as<V>(__builtin_ia32_permvarsf512(rows[0], index));

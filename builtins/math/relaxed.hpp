@@ -122,19 +122,17 @@ INLINE V relaxed_cos(V x) {
   return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
 }
 
-/// Sine and cosine of r in [-pi/4, pi/4] for x = r + n pi/2.
+/// x = r + n pi/2 with r in [-pi/4, pi/4].
 template <class V>
-INLINE Quadrant<V> relaxed_quadrant(V x) {
-  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>());
-  const V r = relaxed_minus_pi_times(x, (t - round_magic<V>()) * V(0.5f));
-  const V z = r * r;
-  return {sine_narrow(r, z), cosine_narrow(z), bits(t)};
+INLINE Angle<V> relaxed_angle(V x) {
+  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>()), n = t - round_magic<V>();
+  return {muladd(n, V(0x1.777a5cp-25f), muladd(n, V(-0x1.921fb6p0f), x)), bits(t)};
 }
 
 template <class V>
 INLINE V relaxed_sincos(V x, __private V& cosine) {
   using I = int_of<V>;
-  const Quadrant<V> q = relaxed_quadrant(x);
+  const Quadrant<V> q = in_quadrant(relaxed_angle(x));
   const auto odd = (q.n & I(1)) != I(0);
   cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>((q.n + I(1)) << I(30)));
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>(q.n << I(30)));
@@ -178,9 +176,10 @@ INLINE V relaxed_sqrt(V x) {
 template <class V>
 INLINE V relaxed_tan(V x) {
   using I = int_of<V>;
-  const Quadrant<V> q = relaxed_quadrant(x);
-  const auto odd = (q.n & I(1)) != I(0);
-  return relaxed_quotient(odd ? -q.cosine : q.sine, odd ? q.sine : q.cosine);
+  const Angle<V> a = relaxed_angle(x);
+  const Tangent<V> t = tangent(a.r);
+  const auto odd = (a.n & I(1)) != I(0);
+  return relaxed_quotient(odd ? -t.d : t.n, odd ? t.n : t.d);
 }
 
 /// exp2(y log2 x): 8192 ULP; about 330 in fact.
