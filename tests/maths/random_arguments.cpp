@@ -13,11 +13,15 @@ constexpr Real ln2 = 0.693147180559945309417232121458176568L;
 } // namespace
 
 RandomArguments::RandomArguments(const Format& format, std::uint64_t index)
-    : format_(format), state_(index * 0xd1342543de82ef95) {}
+    : format_(format), state_(index * 0xd1342543de82ef95) {
+  constexpr std::uint64_t block_size = 64;
+  const std::uint64_t block = index / block_size;
+  block_ = block % 4 == 3 ? next() : block * 0x2545f4914f6cdd1d + 1;
+}
 
 /// SplitMix64 (Steele, Lea and Flood, 2014).
-std::uint64_t RandomArguments::next() {
-  std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
+std::uint64_t RandomArguments::next(std::uint64_t& state) {
+  std::uint64_t z = state += 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
   return z ^ (z >> 31);
@@ -31,16 +35,20 @@ int RandomArguments::between(int low, int high) {
   return low + int(next() % std::uint64_t(high - low + 1));
 }
 
+int RandomArguments::kind(int count) {
+  return int(next(block_) % std::uint64_t(count));
+}
+
 Real RandomArguments::near_one() {
   return format_.rounded(1 + std::ldexp(Real(unit()) - Real(0.5), -between(0, format_.digits)));
 }
 
 Real RandomArguments::near_special() {
-  switch (between(0, 5)) {
+  switch (kind(6)) {
   case 0: // multiples of 1/2
     return between(-32, 32) * Real(0.5) + std::ldexp(Real(unit()) - Real(0.5), -8);
   case 1: // multiples of pi/2
-    return std::floor(std::ldexp(Real(unit()), between(1, 40))) * (pi / 2) * (next() & 1 ? 1 : -1);
+    return std::floor(std::ldexp(Real(unit()), 1 + kind(40))) * (pi / 2) * (next() & 1 ? 1 : -1);
   case 2: // multiples of ln2 / 2
     return between(-2200, 2200) * (ln2 / 2);
   case 3: { // cubes, whose cube roots are exact
@@ -60,7 +68,7 @@ Real RandomArguments::near_special() {
 Real RandomArguments::number() {
   const Real x = unit();
   Real result;
-  switch (between(0, 11)) {
+  switch (kind(12)) {
   case 0:
   case 1:
   case 2:
@@ -88,7 +96,7 @@ Real RandomArguments::number() {
 }
 
 Real RandomArguments::integer() {
-  switch (between(0, 3)) {
+  switch (kind(4)) {
   case 0:
     return Real(std::int32_t(next()));
   case 1:
@@ -100,7 +108,7 @@ Real RandomArguments::integer() {
 
 Real RandomArguments::logarithm_of_result() {
   const Real spread = Real(unit()) * 4 - 2;
-  switch (between(0, 3)) {
+  switch (kind(4)) {
   case 0:
     return ln2 * (format_.largest + 1 + spread / 16);
   case 1:
@@ -129,7 +137,7 @@ Pair RandomArguments::near_overflow() {
 
 Pair RandomArguments::pair() {
   Pair result{number(), number()};
-  switch (between(0, 15)) {
+  switch (kind(16)) {
   case 0: // close to each other
     result.y = format_.after(result.x, between(-4, 4));
     break;
@@ -168,7 +176,7 @@ Pair RandomArguments::pair() {
 
 Pair RandomArguments::with_integer() {
   Pair result{number(), integer()};
-  switch (between(0, 7)) {
+  switch (kind(8)) {
   case 0: // pown of numbers close to 1
     result.x = near_one();
     result.y = logarithm_of_result() / std::log(result.x);

@@ -7,6 +7,9 @@
 namespace maths {
 
 /// A source of random arguments whose numbers depend on the index alone.
+///
+/// Function bodies branch on whether any element of a vector has a rare case. So that all elements of a vector are often
+/// of one kind, the kind is the same for a block of 64 consecutive indices. In each fourth block, kinds are mixed.
 class RandomArguments {
 public:
   RandomArguments(const Format& format, std::uint64_t index);
@@ -18,8 +21,10 @@ public:
   double unit(); ///< a number of [0, 1)
 
 private:
-  std::uint64_t next();
+  static std::uint64_t next(std::uint64_t& state);
+  std::uint64_t next() { return next(state_); }
   int between(int low, int high); ///< an integer of [low, high]
+  int kind(int count);            ///< a number of [0, count), the same for most blocks
   Real integer();                 ///< an int
   Real near_special();
   Real near_one();
@@ -30,6 +35,7 @@ private:
 
   const Format& format_;
   std::uint64_t state_;
+  std::uint64_t block_; ///< as state_, for numbers that are the same in a block
 };
 
 } // namespace maths

@@ -121,8 +121,8 @@ struct Shared {
 struct Report {
   const Function* function;
   std::size_t format;
-  Worst worst;      ///< of all paths
-  std::string path; ///< where it was found
+  Worst worst;
+  std::string path; ///< the paths that have found it
   double bound() const { return function->bound[format]; }
   bool is_wrong() const { return !(worst.error <= bound()); }
 };
@@ -137,6 +137,7 @@ private:
   Path::Serve start(std::size_t path);
   void test(std::size_t function, std::size_t format);
   void fill(const Arguments& arguments, std::size_t first);
+  void finish(std::vector<Report>& reports);
   void print(const Report& report) const;
   void print_table() const;
 
@@ -196,12 +197,25 @@ void Survey::test(std::size_t function, std::size_t format) {
       reports[i].worst.add(shared_->worst[i]);
     }
   }
-  Report& all = reports_.emplace_back(reports[0]);
+  finish(reports);
+}
+
+/// Keeps the largest error of all paths, and prints those of the paths. Paths with the same error share a line.
+void Survey::finish(std::vector<Report>& reports) {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
-    reports[i].path = paths_[i]->name();
-    all.worst.add(reports[i].worst);
-    right_ = right_ && !reports[i].is_wrong();
-    if (!options_.quick || reports[i].is_wrong()) print(reports[i]);
+    const Worst& worst = reports[i].worst;
+    const auto same =
+        std::find_if(reports.begin(), reports.begin() + std::ptrdiff_t(i), [&](const Report& other) {
+          return other.worst.error == worst.error && other.worst.x == worst.x &&
+                 other.worst.width == worst.width;
+        });
+    same->path += (same->path.empty() ? "" : " ") + paths_[i]->name();
+  }
+  Report& all = reports_.emplace_back(reports[0]);
+  for (const Report& report : reports) {
+    all.worst.add(report.worst);
+    right_ = right_ && !report.is_wrong();
+    if (!report.path.empty() && (!options_.quick || report.is_wrong())) print(report);
   }
 }
 

@@ -34,8 +34,9 @@ constexpr const char* source = R"(
     atom_max(worst, largest);
   })";
 
-void sweep(const cl::Context& context, const cl::CommandQueue& queue, const std::string& call) {
+void sweep(const cl::Context& context, const cl::CommandQueue& queue, const Function& function) {
   const auto start = std::chrono::steady_clock::now();
+  const std::string& call = function.call;
   const std::size_t prefix = call.rfind('_');
   const std::string reference = prefix == std::string::npos ? call : call.substr(prefix + 1);
   cl::Program program(context, source);
@@ -52,8 +53,9 @@ void sweep(const cl::Context& context, const cl::CommandQueue& queue, const std:
   queue.enqueueReadBuffer(buffer, CL_TRUE, 0, sizeof worst, &worst);
 
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  std::printf("%-16s %10.4f at %a (%.1f s)\n", call.c_str(), std::bit_cast<float>(std::uint32_t(worst >> 32)),
-              std::bit_cast<float>(std::uint32_t(worst)), seconds.count());
+  std::printf("%-12s %10.4f at %a (%.1f s)\n", function.name.c_str(),
+              std::bit_cast<float>(std::uint32_t(worst >> 32)), std::bit_cast<float>(std::uint32_t(worst)),
+              seconds.count());
   std::fflush(stdout);
 }
 
@@ -66,7 +68,7 @@ void sweep(const std::vector<Function>& functions) {
   for (const Function& function : functions)
     if (function.second_argument == Kind::none && function.second_result == Kind::none &&
         !*function.options && done.insert(function.call).second)
-      sweep(context, queue, function.call);
+      sweep(context, queue, function);
 }
 
 } // namespace maths
