@@ -3,7 +3,6 @@
 // The OpenCL C++ bindings, with exceptions.
 
 #define CL_HPP_ENABLE_EXCEPTIONS
-#define CL_HPP_TARGET_OPENCL_VERSION 300
 #include <CL/opencl.hpp>
 
 #include <stdexcept>
