@@ -2,6 +2,8 @@
 
 #include "parallel.hpp"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace maths {
@@ -72,7 +74,8 @@ Device::Device(const std::vector<Function>& functions, const Widths& widths)
     results->resize(bytes);
 }
 
-/// All functions that are tested with this width, so that the built-in library's headers are read once.
+/// The program with the kernels of all functions that are tested with this type, width and build options. One program
+/// takes less time to compile than one for each function.
 const cl::Program& Device::program(std::size_t format, int width, const char* options) {
   cl::Program& program = programs_[{format, width, options}];
   if (program()) return program;
@@ -96,7 +99,7 @@ const cl::Program& Device::program(std::size_t format, int width, const char* op
 }
 
 cl::Kernel& Device::kernel(std::size_t function, std::size_t format, int width) {
-  // The first function with the same kernel, which other ranges of arguments and other bounds share.
+  // Functions that differ in their arguments' range or their bound only share the kernel of the first of them.
   std::size_t first = 0;
   const auto same = [&](const Function& a, const Function& b) {
     return a.call == b.call && std::strcmp(a.options, b.options) == 0;
@@ -154,7 +157,7 @@ Worst Device::compare(const Batch& batch, int width) const {
   const Format& format = formats[batch.format];
   const Kind kind = function.second_result;
   std::vector<Worst> worst(slice_count());
-  // Results of vectors that are those of the scalar type are not examined again.
+  // A result that equals the scalar kernel's result has been examined already.
   const auto known = [&](const auto& results, const auto& scalar, std::size_t i, std::size_t size) {
     return width != 1 && std::memcmp(&results[i * size], &scalar[i * size], size) == 0;
   };

@@ -13,8 +13,9 @@ namespace maths {
 
 /// Which vector types a function is tested with; the scalar type has width 1.
 struct Widths {
-  std::vector<int> list;
-  bool alternate = false; ///< a function has the scalar type and one vector type of the list
+  std::vector<int> list;  ///< ascending
+  bool alternate = false; ///< each function is tested with the first width and one of the others, by turns
+  /// The widths for the function of this index.
   std::vector<int> of(std::size_t function) const;
 };
 

@@ -18,7 +18,7 @@ template <Real (*f)(Real, Real)>
 Results binary(const Format&, Real x, Real y) {
   return {f(x, y)};
 }
-/// For functions whose relaxed forms are only defined for normal numbers.
+/// For relaxed functions, whose results are only compared if the first argument and the result are normal numbers.
 template <Real (*f)(Real, Real)>
 Results binary_normal(const Format& format, Real x, Real y) {
   const Real tiny = std::ldexp(Real(1), format.smallest), result = f(x, y), size = std::fabs(result);
@@ -156,7 +156,7 @@ public:
                        measure,
                        low,
                        high,
-                       prefix.empty() ? "-cl-fast-relaxed-math" : "",
+                       prefix.empty() ? fast : "",
                        true});
     }
   }
@@ -165,6 +165,7 @@ public:
   void add_others();
 
 private:
+  static constexpr const char* fast = "-cl-fast-relaxed-math";
   std::vector<Function>& list_;
 };
 
@@ -198,6 +199,12 @@ void Relaxed::add_others() {
   add("cos", "rn", unary<cosl>, Measure::ulp, 2.5, -1.57, 1.57);
   add("cos", "rn", unary<cosl>, Measure::ulp, 2.5, 1.5708, 3.1415926);
   add("tan", "rn", unary<tanl>, Measure::ulp, 4, -1.57, 1.57);
+  list_.push_back(list_.back());
+  list_.back().name = "fast_sincos";
+  list_.back().call = "sincos(x, &other)";
+  list_.back().second_result = Kind::real;
+  list_.back().reference = reference::sincos;
+  list_.back().options = fast;
   add("sin", "rn", unary<sinl>, Measure::absolute, 0x1.4p-23, -100, 100);
   add("cos", "rn", unary<cosl>, Measure::absolute, 0x1.4p-23, -100, 100);
   add("tan", "rn", unary<tanl>, Measure::ulp, 8192, -3.1, 3.1);

@@ -1,10 +1,12 @@
 #include "path.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <sstream>
+#include <stdexcept>
 #include <system_error>
 
 #include <sys/prctl.h>

@@ -7,11 +7,14 @@
 #include "path.hpp"
 #include "sweep.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 #include <sys/mman.h>
 
