@@ -222,14 +222,19 @@ void Survey::finish(std::vector<Report>& reports) {
   }
 }
 
-void Survey::print(const Report& report) const {
-  const Function& function = *report.function;
-  const Worst& worst = report.worst;
+/// The range that x is restricted to, as it is printed.
+std::string range_of(const Function& function) {
   char range[60] = "";
   if (function.low < function.high)
     std::snprintf(range, sizeof range, " in [%g, %g]", function.low, function.high);
+  return range;
+}
+
+void Survey::print(const Report& report) const {
+  const Function& function = *report.function;
+  const Worst& worst = report.worst;
   std::printf("%-12s %-6s %9.4g of %4g  %s%s", function.name.c_str(), formats[report.format].name,
-              worst.error, report.bound(), report.path.c_str(), range);
+              worst.error, report.bound(), report.path.c_str(), range_of(function).c_str());
   if (worst.error != 0) {
     std::printf(", width %d: x = %a", worst.width, double(worst.x));
     if (function.second_argument == Kind::real) std::printf(", y = %a", double(worst.y));
@@ -252,7 +257,7 @@ void Survey::print_table() const {
       std::printf(" %.2f (%g) |", reports_[i].worst.error, reports_[i].bound());
       if (i + 1 == reports_.size() || reports_[i + 1].function != &function) std::printf("\n");
     } else {
-      std::printf("| `%s` in [%g, %g] | %.4g | %g |\n", function.name.c_str(), function.low, function.high,
+      std::printf("| `%s`%s | %.4g | %g |\n", function.name.c_str(), range_of(function).c_str(),
                   reports_[i].worst.error, reports_[i].bound());
     }
   }
