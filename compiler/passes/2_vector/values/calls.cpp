@@ -3,8 +3,7 @@
 //
 // Gains of one call for all lanes over one call for each lane. Reserving and committing packets of pipes (pipe_lanes):
 // on a Xeon with AVX-512, `pipe` of bench/ is 8 times and `pipe_filter` 4.4 times as fast; on 2 cores of an AMD EPYC,
-// `pipe` is 5 times as fast. Argument reduction of huge angles (huge_angles), on the AMD EPYC: sines 4.6, the noise of
-// shaders 4.2, oscillators 4.1 times as fast.
+// `pipe` is 5 times as fast.
 //
 // Tests: tests/passes/2_vector/vectorise_calls.ll.
 
@@ -26,10 +25,10 @@ using namespace llvm;
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
   const ManyForm& form = *many_form(call);
-  note_change(form.heuristic);
+  note_change(Heuristic::pipe_lanes);
   Value* divergent = call.getArgOperand(form.divergent);
   Value* values = e.vector(divergent);
-  if (form.has_effect) values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
+  values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
   LaneArray arguments(e, divergent->getType());
   arguments.set_all(values);
   SmallVector<Value*, 4> operands{arguments.address()};
@@ -45,7 +44,6 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
       call.getModule()->getOrInsertFunction(form.many, FunctionType::get(build.getVoidTy(), types, false));
   auto* now = build.CreateCall(many, operands);
   now->setDoesNotThrow();
-  if (!form.has_effect) now->setOnlyAccessesArgMemory();
   if (results) e.set(&call, results->all());
 }
 
