@@ -21,8 +21,9 @@ HOSTCL_PURE bool __hostcl_maths_has_float_parts();
   PURE T __hostcl_maths_scale(T x, T n) __asm("__hostcl_maths_scale." suffix);                               \
   PURE T __hostcl_maths_reciprocal(T x) __asm("__hostcl_maths_reciprocal." suffix);                          \
   PURE T __hostcl_maths_rsqrt(T x) __asm("__hostcl_maths_rsqrt." suffix);                                    \
-  PURE T __hostcl_maths_entry(int_of<T> index,                                                               \
-                              const __constant element_of<T>* table) __asm("__hostcl_maths_entry." suffix)
+  PURE __attribute__((nomerge)) T __hostcl_maths_entry(int_of<T> index,                                      \
+                                                       const __constant element_of<T>* table,                \
+                                                       uint entries) __asm("__hostcl_maths_entry." suffix)
 // clang-format off
 DECLARE(float, "f32"); DECLARE(float2, "v2f32"); DECLARE(float3, "v3f32"); DECLARE(float4, "v4f32");
 DECLARE(float8, "v8f32"); DECLARE(float16, "v16f32");
@@ -94,7 +95,7 @@ INLINE bool has_float_parts() {
 template <class V, int entries>
 INLINE V entry(int_of<V> index, const __constant element_of<V> (&table)[entries]) {
 #ifdef __SPIR__
-  return __hostcl_maths_entry(index, table);
+  return __hostcl_maths_entry(index, table, entries);
 #else
 #ifdef __AVX512DQ__
   if constexpr (same<V, double16>::value) {

@@ -16,29 +16,6 @@ INLINE V one_over_pi() {
   return number<V>(0x1.45f306p-2f, 0x1.45f306dc9c883p-2);
 }
 
-/// {c0 + c2 w + c4 w² ..., c1 + c3 w ...}.
-template <class V>
-INLINE Pair<V> even_and_odd(V, element_of<V> c0, element_of<V> c1) {
-  return {V(c0), V(c1)};
-}
-template <class V>
-INLINE Pair<V> even_and_odd(V w, element_of<V> c0, element_of<V> c1, element_of<V> c2) {
-  return {muladd(w, V(c2), V(c0)), V(c1)};
-}
-template <class V, class... C>
-INLINE Pair<V> even_and_odd(V w, element_of<V> c0, element_of<V> c1, element_of<V> c2, element_of<V> c3,
-                            C... more) {
-  const Pair<V> p = even_and_odd(w, c2, c3, more...);
-  return {muladd(w, p.high, V(c0)), muladd(w, p.low, V(c1))};
-}
-/// polynomial() as two chains of operations, for the terms beyond the first ones of a long polynomial: one chain would be
-/// too long for out-of-order execution. The terms must be small, because the two sums may cancel.
-template <class V, class... C>
-INLINE V in_two_chains(V x, C... c) {
-  const Pair<V> p = even_and_odd(x * x, element_of<V>(c)...);
-  return muladd(x, p.low, p.high);
-}
-
 /// (asin s - s) / s for z = s², 0 <= s <= 1/2. 2^-27.6, 2^-55.9:
 /// fpminimax(asin(x), [|3,5,...,n|], ..., [2^-40;1/2], relative, floating, x).
 template <class V>
@@ -46,10 +23,11 @@ INLINE V asin_rest(V z) {
   if constexpr (is_double<V>) {
     return z * muladd(z,
                       muladd(z,
-                             in_two_chains(z, 0x1.6db6db427a4f9p-5, 0x1.f1c72c38fb295p-6,
-                                           0x1.6e89f4401af12p-6, 0x1.1c6be1a66c286p-6, 0x1.c6fdc1ad0a76dp-7,
-                                           0x1.8ec2fc9502512p-7, 0x1.abcf5d71aea63p-8, 0x1.3ff4a924fe512p-6,
-                                           -0x1.09d327898dbebp-6, 0x1.056d6c4746a55p-5),
+                             polynomial_in_halves(z, z * z, 0x1.6db6db427a4f9p-5, 0x1.f1c72c38fb295p-6,
+                                                  0x1.6e89f4401af12p-6, 0x1.1c6be1a66c286p-6,
+                                                  0x1.c6fdc1ad0a76dp-7, 0x1.8ec2fc9502512p-7,
+                                                  0x1.abcf5d71aea63p-8, 0x1.3ff4a924fe512p-6,
+                                                  -0x1.09d327898dbebp-6, 0x1.056d6c4746a55p-5),
                              V(0x1.333333336e80fp-4)),
                       V(0x1.555555555539p-3));
   } else {
@@ -122,8 +100,8 @@ INLINE V atan_below_one(V q, V tail) {
   const V z = q * q;
   V p;
   if constexpr (is_double<V>) {
-    const V rest = in_two_chains(
-        z, 0x1.c71c709e19f6ap-4, -0x1.745d02310537cp-4, 0x1.3b12b2e8e2d48p-4, -0x1.11089d02de0dfp-4,
+    const V rest = polynomial_in_halves(
+        z, z * z, 0x1.c71c709e19f6ap-4, -0x1.745d02310537cp-4, 0x1.3b12b2e8e2d48p-4, -0x1.11089d02de0dfp-4,
         0x1.e1781735b887ep-5, -0x1.ad32ba4e0c7bbp-5, 0x1.7ee3f62d7830bp-5, -0x1.4f4521ca52068p-5,
         0x1.1715db019349p-5, -0x1.a726a91b49509p-6, 0x1.162c3d97e979ep-6, -0x1.2cf76bf20e848p-7,
         0x1.f96cc734222ebp-9, -0x1.312a3f0dfb77ep-10, 0x1.d3bb11406b765p-13, -0x1.53e5c94348b72p-16);

@@ -40,25 +40,27 @@ INLINE V exponent_in(int_of<V> x) {
     return cast<V>((x >> I(23)) - I(127));
 }
 
-/// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a normal x > 0. For other x, k has no
-/// meaning.
+/// x = 2^k m with m in [low, 2 low), for a normal x > 0. For other x, k has no meaning.
 template <class V>
-INLINE Split<V> split_normal(V x) {
+INLINE Split<V> split_above(V x, V low) {
   using I = int_of<V>;
   using U = uint_of<V>;
-  const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
-  const U one = bits_as<U>(V(1));
-  const I above = bits_as<I>(bits_as<U>(x) - bits_as<U>(root_half) + one);
-  const I m = (above & I((element_of<I>(1) << significand_bits<V>)-1)) + root_half;
-  return {exponent_in<V>(above), bits_as<V>(m)};
+  const I above = bits(x) - bits(low);
+  if constexpr (is_double<V>) {
+    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double. So the biased
+    // exponent is put into the significand of 0x1p52, which gives the double 2^52 + exponent, and 2^52 + 1023
+    // is subtracted.
+    const I biased = above + bits(V(1));
+    const V k = bits_as<V>(bits_as<I>(bits_as<U>(biased) >> U(52ul)) | bits(V(0x1p52)));
+    return {k - V(0x1p52 + 1023), bits_as<V>((biased & I(0xfffffffffffff)) + bits(low))};
+  } else {
+    return {cast<V>(above >> I(23)), bits_as<V>((above & I(0x7fffff)) + bits(low))};
+  }
 }
-
-/// The same for a positive finite x, subnormal or not.
+/// m in [sqrt(1/2), sqrt(2)).
 template <class V>
-INLINE Split<V> split_exponent(V x) {
-  const auto tiny = x < power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
-  const Split<V> a = split_normal(tiny ? x * power_of_two<V>(int_of<V>(64)) : x);
-  return {tiny ? a.k - V(64) : a.k, a.m};
+INLINE Split<V> split_normal(V x) {
+  return split_above(x, number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
 }
 
 /// The k and m of x. The k of a number without logarithm is the logarithm's special value: -infinity for 0,

@@ -65,26 +65,6 @@ TABLE double exp2_low_table[] = {
 #undef TABLE
 // clang-format on
 
-/// The sums of the terms with even exponents and of those with odd exponents, the latter divided by x.
-template <class V, class... C>
-INLINE Pair<V> even_odd(V square, element_of<V> c0, element_of<V> c1, C... more) {
-  if constexpr (sizeof...(C) == 0)
-    return {V(c0), V(c1)};
-  else if constexpr (sizeof...(C) == 1)
-    return {muladd(square, V(element_of<V>(more)...), V(c0)), V(c1)};
-  else {
-    const Pair<V> rest = even_odd(square, element_of<V>(more)...);
-    return {muladd(square, rest.high, V(c0)), muladd(square, rest.low, V(c1))};
-  }
-}
-/// polynomial(x, c...) with half the latency, for square = x². Powers are long chains of dependent operations, more than
-/// a CPU overlaps with those of neighbouring work-items.
-template <class V, class... C>
-INLINE V short_polynomial(V x, V square, C... c) {
-  const Pair<V> p = even_odd(square, element_of<V>(c)...);
-  return muladd(x, p.low, p.high);
-}
-
 /// log 2 as a sum; see the tables.
 template <class V>
 INLINE V ln2_high() {
@@ -93,22 +73,6 @@ INLINE V ln2_high() {
 template <class V>
 INLINE V ln2_low() {
   return number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45);
-}
-
-/// x = 2^k m with m in [low, 2 low), for a positive normal x.
-template <class V>
-INLINE Split<V> split_above(V x, V low) {
-  using I = int_of<V>;
-  using U = uint_of<V>;
-  const I above = bits(x) - bits(low);
-  if constexpr (is_double<V>) {
-    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double: see split_exponent().
-    const I biased = above + bits(V(1));
-    const V k = bits_as<V>(bits_as<I>(bits_as<U>(biased) >> U(52ul)) | bits(V(0x1p52)));
-    return {k - V(0x1p52 + 1023), bits_as<V>((biased & I(0xfffffffffffff)) + bits(low))};
-  } else {
-    return {cast<V>(above >> I(23)), bits_as<V>((above & I(0x7fffff)) + bits(low))};
-  }
 }
 
 /// k log 2 + log(1 + r) - log c as high + low. Relative error below 2^-63 (double), 2^-34 (float).
@@ -120,11 +84,11 @@ INLINE Pair<V> log_pair_by_table(V k, V r, int_of<V> index, const __constant ele
   const V h = muladd(half_r, r, r), h_low = muladd(half_r, r, r - h);
   V q;
   if constexpr (is_double<V>)
-    q = short_polynomial(r, r * r, 0x1.5555555555555p-2, -0x1.ffffffffffdd5p-3, 0x1.999999999b425p-3,
-                         -0x1.5555555916b64p-3, 0x1.24924911c5517p-3, -0x1.ffffbaf81ecbbp-4,
-                         0x1.c71d05733be67p-4, -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
+    q = polynomial_in_halves(r, r * r, 0x1.5555555555555p-2, -0x1.ffffffffffdd5p-3, 0x1.999999999b425p-3,
+                             -0x1.5555555916b64p-3, 0x1.24924911c5517p-3, -0x1.ffffbaf81ecbbp-4,
+                             0x1.c71d05733be67p-4, -0x1.9a9c6e9f121efp-4, 0x1.73fa132e10545p-4);
   else
-    q = short_polynomial(r, r * r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
+    q = polynomial_in_halves(r, r * r, 0x1.55555p-2f, -0x1.000008p-2f, 0x1.9a1066p-3f, -0x1.554574p-3f);
   const V above = muladd(k, ln2_high<V>(), entry<V>(index, high));
   const V below = muladd(k, ln2_low<V>(), entry<V>(index, low));
   const Pair<V> sum = fast_sum(above, h);
@@ -188,15 +152,15 @@ template <class V>
 INLINE V exp_reduced(V high, V low) {
   const V r = high + low, square = r * r;
   if constexpr (is_double<V>) {
-    const V q = short_polynomial(r, square, 0x1.000000000000cp-1, 0x1.555555555551bp-3, 0x1.555555554fe6bp-5,
-                                 0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10, 0x1.a01a01558b177p-13,
-                                 0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19, 0x1.28b09af47f7e5p-22,
-                                 0x1.ae14626a27096p-26);
+    const V q = polynomial_in_halves(r, square, 0x1.000000000000cp-1, 0x1.555555555551bp-3,
+                                     0x1.555555554fe6bp-5, 0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10,
+                                     0x1.a01a01558b177p-13, 0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19,
+                                     0x1.28b09af47f7e5p-22, 0x1.ae14626a27096p-26);
     const Pair<V> sum = fast_sum(V(1), high);
     return sum.high + muladd(square, q, sum.low + low);
   } else {
-    const V q = short_polynomial(r, square, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f, 0x1.123cf6p-7f,
-                                 0x1.686a4p-10f);
+    const V q = polynomial_in_halves(r, square, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f,
+                                     0x1.123cf6p-7f, 0x1.686a4p-10f);
     return muladd(r, muladd(r, q, V(1)), V(1));
   }
 }
@@ -205,8 +169,8 @@ INLINE V exp_reduced(V high, V low) {
 template <class V>
 INLINE V exp_by_table(int_of<V> index, V r) {
   const V square = r * r;
-  const V q = short_polynomial(r, square, 0x1.fffffffffffb9p-2, 0x1.555555548f893p-3, 0x1.55555558f9636p-5,
-                               0x1.11123aae514cep-7, 0x1.6c14c932942b5p-10);
+  const V q = polynomial_in_halves(r, square, 0x1.fffffffffffb9p-2, 0x1.555555548f893p-3,
+                                   0x1.55555558f9636p-5, 0x1.11123aae514cep-7, 0x1.6c14c932942b5p-10);
   const V unit = entry<V>(index, exp2_high_table);
   return unit + muladd(unit, muladd(square, q, r), entry<V>(index, exp2_low_table));
 }

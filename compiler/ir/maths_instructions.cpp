@@ -5,7 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DerivedTypes.h"
-#include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -32,14 +31,12 @@ std::string suffix_of(const Type& type) {
 /// table[index modulo the number of entries], element by element.
 Value* load_entry(CallBase& call) {
   IRBuilder<> build(&call);
-  Value* table = call.getArgOperand(1);
-  auto* entries = cast<ArrayType>(cast<GlobalVariable>(table->stripPointerCasts())->getValueType());
-  auto load = [&](Value* index) {
-    index = build.CreateAnd(index, entries->getNumElements() - 1);
-    return build.CreateLoad(entries->getElementType(),
-                            build.CreateInBoundsGEP(entries->getElementType(), table, index));
+  Value *index = call.getArgOperand(0), *table = call.getArgOperand(1), *entries = call.getArgOperand(2);
+  Type* element = call.getType()->getScalarType();
+  auto load = [&](Value* one) {
+    one = build.CreateAnd(one, build.CreateZExt(build.CreateSub(entries, build.getInt32(1)), one->getType()));
+    return build.CreateLoad(element, build.CreateInBoundsGEP(element, table, one));
   };
-  Value* index = call.getArgOperand(0);
   auto* type = dyn_cast<FixedVectorType>(call.getType());
   if (!type) return load(index);
   Value* result = PoisonValue::get(type);
@@ -63,11 +60,16 @@ std::optional<MathsInstruction> called_maths_instruction(const CallBase& call) {
   return callee ? maths_instruction_of(*callee) : std::nullopt;
 }
 
+bool is_scalar_operand(MathsInstruction instruction, unsigned operand) {
+  return instruction == MathsInstruction::entry && operand > 0;
+}
+
 Function* declare_maths_instruction(Function& like, Type* result) {
-  SmallVector<Type*, 2> parameters;
-  for (Type* parameter : like.getFunctionType()->params())
-    parameters.push_back(parameter->isPointerTy() ? parameter
-                                                  : result->getWithNewType(parameter->getScalarType()));
+  SmallVector<Type*, 3> parameters;
+  for (const auto& [i, parameter] : enumerate(like.getFunctionType()->params()))
+    parameters.push_back(is_scalar_operand(*maths_instruction_of(like), i)
+                             ? parameter
+                             : result->getWithNewType(parameter->getScalarType()));
   const std::string name = (like.getName().split('.').first + "." + suffix_of(*result)).str();
   auto* function = cast<Function>(
       like.getParent()->getOrInsertFunction(name, FunctionType::get(result, parameters, false)).getCallee());

@@ -24,6 +24,9 @@ std::optional<MathsInstruction> maths_instruction_of(const llvm::Function& funct
 /// The instruction that `call` calls directly, or nothing.
 std::optional<MathsInstruction> called_maths_instruction(const llvm::CallBase& call);
 
+/// Whether the operand is a scalar for vectors too: the table of entry() and its size.
+bool is_scalar_operand(MathsInstruction instruction, unsigned operand);
+
 /// The function that `like` is, for the type `result` instead: float, double, or a vector of them.
 llvm::Function* declare_maths_instruction(llvm::Function& like, llvm::Type* result);
 

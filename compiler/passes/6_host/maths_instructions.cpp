@@ -14,6 +14,7 @@
 #include "compiler/passes/preserved.hpp"
 
 #include "llvm/ADT/Sequence.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -64,8 +65,8 @@ public:
     SmallVector<Value*, 4> parts;
     for (unsigned first = 0; first < count; first += lanes) {
       SmallVector<Value*, 2> operands;
-      for (Value* operand : call_.args())
-        if (!operand->getType()->isPointerTy()) operands.push_back(part(operand, first, lanes));
+      for (const auto& [i, operand] : enumerate(call_.args()))
+        if (!is_scalar_operand(instruction_, i)) operands.push_back(part(operand, first, lanes));
       parts.push_back(instruction_ == MathsInstruction::entry ? look_up(operands[0]) : compute(operands));
     }
     Value* all = concatenateVectors(build_, parts);
@@ -105,18 +106,18 @@ private:
     return build_.CreateIntrinsic((element_->isFloatTy() ? row.of_float : row.of_double)[size], all);
   }
 
+  /// A table that is a constant is in registers.
   Value* look_up(Value* index) {
-    auto* table = cast<GlobalVariable>(call_.getArgOperand(1)->stripPointerCasts());
     const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
-    const unsigned entries = cast<ArrayType>(table->getValueType())->getNumElements();
-    if (lanes * element_bits() == 128) return load(index, *table, entries);
+    const auto* entries = dyn_cast<ConstantInt>(call_.getArgOperand(2));
+    const SmallVector<Constant*, 32> table = constants(entries ? unsigned(entries->getZExtValue()) : 0);
+    if (table.empty() || lanes * element_bits() == 128) return load(index);
     SmallVector<Value*, 8> found; // for each two registers of the table
-    for (unsigned first = 0; first < entries; first += 2 * lanes)
-      found.push_back(permute(row(*table, first, lanes), index,
-                              row(*table, first + lanes < entries ? first + lanes : first, lanes)));
+    for (unsigned first = 0; first < table.size(); first += 2 * lanes)
+      found.push_back(permute(row(table, first, lanes), index, row(table, first + lanes, lanes)));
     for (unsigned bit = 2 * lanes; found.size() > 1; bit *= 2) {
-      Value* upper =
-          build_.CreateICmpNE(build_.CreateAnd(index, bit), Constant::getNullValue(index->getType()));
+      Value* upper = build_.CreateICmpNE(build_.CreateAnd(index, ConstantInt::get(index->getType(), bit)),
+                                         Constant::getNullValue(index->getType()));
       for (unsigned i = 0; i < found.size() / 2; ++i)
         found[i] = build_.CreateSelect(upper, found[2 * i + 1], found[2 * i]);
       found.resize(found.size() / 2);
@@ -124,11 +125,28 @@ private:
     return found.front();
   }
 
-  /// Entries of the table as a register.
-  Constant* row(const GlobalVariable& table, unsigned first, unsigned lanes) {
+  /// The entries of the table; none if they are not known.
+  SmallVector<Constant*, 32> constants(unsigned count) {
+    const DataLayout& layout = call_.getDataLayout();
+    Value* place = call_.getArgOperand(1);
+    APInt offset(layout.getIndexTypeSizeInBits(place->getType()), 0);
+    auto* table = dyn_cast<GlobalVariable>(
+        place->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true));
+    SmallVector<Constant*, 32> result;
+    if (!table || !table->hasInitializer()) return result;
+    for (unsigned i = 0; i < count; ++i, offset += layout.getTypeStoreSize(element_)) {
+      Constant* one = ConstantFoldLoadFromConst(table->getInitializer(), element_, offset, layout);
+      if (!one) return {};
+      result.push_back(one);
+    }
+    return result;
+  }
+
+  /// Entries as a register; the first ones again beyond the end of the table.
+  Constant* row(ArrayRef<Constant*> table, unsigned first, unsigned lanes) {
     SmallVector<Constant*, 16> elements;
     for (unsigned i = 0; i < lanes; ++i)
-      elements.push_back(table.getInitializer()->getAggregateElement(first + i));
+      elements.push_back(table[(first + i) % table.size()]);
     return ConstantVector::get(elements);
   }
 
@@ -141,12 +159,15 @@ private:
     return build_.CreateIntrinsic(id, {low, index, high});
   }
 
-  Value* load(Value* index, GlobalVariable& table, unsigned entries) {
-    Value* result = PoisonValue::get(FixedVectorType::get(element_, 128 / element_bits()));
-    index = build_.CreateAnd(index, entries - 1);
+  Value* load(Value* index) {
+    const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
+    Value* result = PoisonValue::get(FixedVectorType::get(element_, lanes));
+    Value* last = build_.CreateSub(call_.getArgOperand(2), build_.getInt32(1));
     auto* type = dyn_cast<FixedVectorType>(call_.getType());
-    for (unsigned i = 0; i < (type ? std::min(type->getNumElements(), 128 / element_bits()) : 1); ++i) {
-      Value* place = build_.CreateInBoundsGEP(element_, &table, build_.CreateExtractElement(index, i));
+    for (unsigned i = 0; i < (type ? std::min(type->getNumElements(), lanes) : 1); ++i) {
+      Value* one = build_.CreateExtractElement(index, i);
+      one = build_.CreateAnd(one, build_.CreateZExt(last, one->getType()));
+      Value* place = build_.CreateInBoundsGEP(element_, call_.getArgOperand(1), one);
       result = build_.CreateInsertElement(result, build_.CreateLoad(element_, place), i);
     }
     return result;

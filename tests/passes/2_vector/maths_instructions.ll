@@ -4,7 +4,7 @@
 @table = internal addrspace(2) constant [8 x double] zeroinitializer
 
 declare float @__hostcl_maths_scale.f32(float, float) memory(none) nounwind willreturn speculatable
-declare double @__hostcl_maths_entry.f64(i64, ptr addrspace(2)) memory(none) nounwind willreturn speculatable
+declare double @__hostcl_maths_entry.f64(i64, ptr addrspace(2), i32) memory(none) nounwind willreturn speculatable
 declare <4 x float> @__hostcl_maths_exponent.v4f32(<4 x float>) memory(none) nounwind willreturn speculatable
 declare i64 @__hostcl_local_id(i32) memory(none) nounwind willreturn speculatable
 
@@ -31,12 +31,12 @@ define spir_kernel void @uniform(ptr addrspace(1) %p, float %n) {
 }
 
 ; CHECK-LABEL: @entry
-; CHECK: call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %{{.*}}, ptr addrspace(2) @table)
+; CHECK: call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %{{.*}}, ptr addrspace(2) @table, i32 8)
 define spir_kernel void @entry(ptr addrspace(1) %p) {
   %id = call i64 @__hostcl_local_id(i32 0)
   %at = getelementptr double, ptr addrspace(1) %p, i64 %id
   %i = load i64, ptr addrspace(1) %at
-  %y = call double @__hostcl_maths_entry.f64(i64 %i, ptr addrspace(2) @table)
+  %y = call double @__hostcl_maths_entry.f64(i64 %i, ptr addrspace(2) @table, i32 8)
   store double %y, ptr addrspace(1) %at
   ret void
 }

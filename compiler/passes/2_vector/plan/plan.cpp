@@ -216,7 +216,10 @@ Form Plan::choose_call(const CallInst& call) const {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call);
       memory && !memory->isVolatile() && are_uniform([](unsigned) { return false; }))
     return Form::clone;
-  if (called_maths_instruction(call)) return Form::widen_intrinsic;
+  if (const auto instruction = called_maths_instruction(call))
+    return are_uniform([&](unsigned i) { return !is_scalar_operand(*instruction, i); })
+               ? Form::widen_intrinsic
+               : Form::replicate;
   if ((isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence) &&
       !call.getType()->isStructTy())
     return are_uniform([&](unsigned i) { return !isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr); })

@@ -61,9 +61,10 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
 namespace {
 
 void emit_maths_instruction(Emission& e, CallInst& call) {
-  SmallVector<Value*, 2> arguments;
-  for (Value* argument : call.args())
-    arguments.push_back(argument->getType()->isPointerTy() ? e.scalar(argument) : e.vector(argument));
+  const MathsInstruction instruction = *called_maths_instruction(call);
+  SmallVector<Value*, 3> arguments;
+  for (const auto& [i, argument] : enumerate(call.args()))
+    arguments.push_back(is_scalar_operand(instruction, i) ? e.scalar(argument) : e.vector(argument));
   Function* wide = declare_maths_instruction(*call.getCalledFunction(), e.wide(call.getType()));
   CallInst* now = e.build.CreateCall(wide, arguments);
   now->setCallingConv(wide->getCallingConv());
