@@ -193,6 +193,7 @@ void add_collectives(std::vector<Case>& cases, Element element, const Words& fun
     Case made{.name = "collectives of " + std::to_string(local[0]) + " by " + std::to_string(local[1]),
               .element = element,
               .attribute = attribute,
+              .is_moderate = true,
               .local = local};
     for (const std::string& function : functions)
       add_output(made, function, function);
@@ -251,7 +252,8 @@ void add_random(std::vector<Case>& cases, unsigned count) {
                      .element = static_cast<Element>((seed + 1) % element_names.size()),
                      .statements = RandomExpression(seed).kernel(),
                      .outputs = {"sum", "quotient"},
-                     .options = options[seed % std::size(options)]});
+                     .options = options[seed % std::size(options)],
+                     .is_moderate = seed / 6 % 2 == 0});
 }
 
 void add_loops(std::vector<Case>& cases, Element element, const std::string& options) {
@@ -260,7 +262,8 @@ void add_loops(std::vector<Case>& cases, Element element, const std::string& opt
                      .element = element,
                      .statements = loop.statements,
                      .outputs = {loop.name},
-                     .options = options});
+                     .options = options,
+                     .is_moderate = true});
 }
 
 } // namespace

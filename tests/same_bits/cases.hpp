@@ -17,12 +17,13 @@ constexpr std::array<const char*, 3> element_names = {"half", "float", "double"}
 /// work-item's linear ids `i` and `l`, the inputs x = a[i], y = b[i] and n = ns[i], a zero `z` with one sign or the other,
 /// the variables `T s, t; int m;`, and the number of work-items, `count`. Output number j of the kernel is o[j * count + i].
 struct Case {
-  std::string name;
+  std::string name = {};
   Element element = Element::single;
-  std::string statements;
-  std::vector<std::string> outputs;              ///< a name for each output
-  std::string options;                           ///< of the build
-  std::string attribute;                         ///< of the kernel
+  std::string statements = {};
+  std::vector<std::string> outputs = {};         ///< a name for each output
+  std::string options = {};                      ///< of the build
+  std::string attribute = {};                    ///< of the kernel
+  bool is_moderate = false;                      ///< inputs are between -4 and 4, so that sums are finite
   std::array<std::size_t, 3> local = {64, 1, 1}; ///< divides global_size in each dimension
 };
 

@@ -37,8 +37,9 @@ std::uint64_t bits_of(Element element, double number) {
   return __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(number));
 }
 
-/// Numbers of moderate size, multiples of 1/4, special values, and any bit patterns.
-std::uint64_t input(Element element, std::mt19937_64& random) {
+/// A number between -4 and 4; unless all inputs are such, also larger numbers, multiples of 1/4, special values, and any
+/// bit patterns.
+std::uint64_t input(Element element, bool is_moderate, std::mt19937_64& random) {
   static const double special[] = {0.0,
                                    -0.0,
                                    1.0,
@@ -55,6 +56,8 @@ std::uint64_t input(Element element, std::mt19937_64& random) {
                                    std::numeric_limits<double>::infinity(),
                                    -std::numeric_limits<double>::infinity()};
   const std::uint64_t word = random(), low = word >> 8;
+  const double fraction = static_cast<double>(low % (1U << 30)) / (1U << 30) - 0.5;
+  if (is_moderate) return bits_of(element, fraction * 8);
   switch (word % 8) {
   case 0:
     return bits_of(element, special[low % std::size(special)]);
@@ -68,11 +71,11 @@ std::uint64_t input(Element element, std::mt19937_64& random) {
   }
 }
 
-std::vector<unsigned char> inputs(Element element, unsigned seed) {
+std::vector<unsigned char> inputs(Element element, bool is_moderate, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<unsigned char> bytes(items * bytes_of(element));
   for (std::size_t i = 0; i < items; ++i) {
-    const std::uint64_t bits = input(element, random);
+    const std::uint64_t bits = input(element, is_moderate, random);
     std::memcpy(&bytes[i * bytes_of(element)], &bits, bytes_of(element));
   }
   return bytes;
@@ -114,7 +117,8 @@ public:
     for (cl_int& integer : integers)
       integer = static_cast<cl_int>(random() % 256) - 128;
     std::vector<unsigned char> results(output_bytes * made.outputs.size());
-    std::vector<unsigned char> a = inputs(made.element, 1), b = inputs(made.element, 2);
+    std::vector<unsigned char> a = inputs(made.element, made.is_moderate, 1),
+                               b = inputs(made.element, made.is_moderate, 2);
     cl_mem buffers[] = {buffer(a.data(), a.size()), buffer(b.data(), b.size()),
                         buffer(integers.data(), items * sizeof(cl_int)),
                         buffer(results.data(), results.size())};
