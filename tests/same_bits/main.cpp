@@ -37,8 +37,13 @@ std::uint64_t bits_of(Element element, double number) {
   return __builtin_bit_cast(std::uint16_t, static_cast<_Float16>(number));
 }
 
+bool is_nan(Element element, std::uint64_t bits) {
+  const std::uint64_t sign = std::uint64_t{1} << (8 * bytes_of(element) - 1);
+  return (bits & (2 * sign - 1) & ~sign) > bits_of(element, std::numeric_limits<double>::infinity());
+}
+
 /// A number between -4 and 4; unless all inputs are such, also larger numbers, multiples of 1/4, special values, and any
-/// bit patterns.
+/// bit patterns but signalling NaN.
 std::uint64_t input(Element element, bool is_moderate, std::mt19937_64& random) {
   static const double special[] = {0.0,
                                    -0.0,
@@ -63,8 +68,8 @@ std::uint64_t input(Element element, bool is_moderate, std::mt19937_64& random) 
     return bits_of(element, special[low % std::size(special)]);
   case 1:
     return bits_of(element, static_cast<double>(static_cast<int>(low % 128) - 64) / 4);
-  case 2:
-    return low;
+  case 2: // results of signalling NaN may differ
+    return is_nan(element, low) ? bits_of(element, std::numeric_limits<double>::quiet_NaN()) : low;
   default:
     return bits_of(element,
                    (static_cast<double>(low % (1U << 30)) / (1U << 30) - 0.5) * (word & 16 ? 4 : 40));
@@ -83,13 +88,11 @@ std::vector<unsigned char> inputs(Element element, bool is_moderate, unsigned se
 
 /// FNV-1a of the elements. All NaN are the same: their signs and payloads may differ.
 std::uint64_t hash_of(Element element, const unsigned char* bytes) {
-  const std::uint64_t infinity = bits_of(element, std::numeric_limits<double>::infinity());
-  const std::uint64_t sign = std::uint64_t{1} << (8 * bytes_of(element) - 1);
   std::uint64_t hash = 0xcbf29ce484222325;
   for (std::size_t i = 0; i < items; ++i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes + i * bytes_of(element), bytes_of(element));
-    if ((bits & ~sign) > infinity) bits = ~std::uint64_t{0};
+    if (is_nan(element, bits)) bits = ~std::uint64_t{0};
     hash = (hash ^ bits) * 0x100000001b3;
   }
   return hash;
