@@ -24,19 +24,16 @@ template <>
 struct Format<float> {
   static constexpr int digits = 24, smallest = -126, largest = 127;
   using Bits = std::uint32_t;
-  using Vector = float16;
 };
 template <>
 struct Format<double> {
   static constexpr int digits = 53, smallest = -1022, largest = 1023;
   using Bits = std::uint64_t;
-  using Vector = double8;
 };
 template <>
 struct Format<_Float16> {
   static constexpr int digits = 11, smallest = -14, largest = 15;
   using Bits = std::uint16_t;
-  using Vector = half16;
 };
 
 /// The error of `got` in units of the last place of `wanted`. A result beyond the largest number counts as
@@ -191,29 +188,6 @@ std::vector<T> arguments(long random_count, std::uint64_t stride) {
   return values;
 }
 
-template <class T>
-using UnaryFunction = typename Format<T>::Vector (*)(typename Format<T>::Vector);
-
-/// Compares a vector function, element by element, with its reference.
-template <class T>
-Worst compare(UnaryFunction<T> function, Real (*reference)(Real), const std::vector<T>& values) {
-  using V = typename Format<T>::Vector;
-  constexpr std::size_t width = sizeof(V) / sizeof(T);
-  Worst worst;
-  for (std::size_t first = 0; first < values.size(); first += width) {
-    V x{};
-    const std::size_t count = std::min(width, values.size() - first);
-    for (std::size_t i = 0; i < count; ++i)
-      x[i] = values[first + i];
-    const V y = function(x);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Real wanted = reference(x[i]);
-      worst.add(error_in_ulp(T(y[i]), wanted), x[i], 0, y[i], wanted);
-    }
-  }
-  return worst;
-}
-
 /// Pairs of arguments: each special value with each, and random ones. S is T or int.
 template <class T, class S>
 std::vector<std::pair<T, S>> pairs(long random_count) {
@@ -260,35 +234,6 @@ std::vector<std::pair<T, S>> pairs(long random_count) {
     }
   }
   return result;
-}
-
-template <class S>
-using ReferenceArgument = std::conditional_t<std::is_same_v<S, int>, int, Real>;
-
-/// As the above, for two arguments. Zeros of either sign are as good as each other where both arguments are
-/// zeros.
-template <class T, class S, class W>
-Worst compare(typename Format<T>::Vector (*function)(typename Format<T>::Vector, W),
-              Real (*reference)(Real, ReferenceArgument<S>), const std::vector<std::pair<T, S>>& values) {
-  using V = typename Format<T>::Vector;
-  constexpr std::size_t width = sizeof(V) / sizeof(T);
-  Worst worst;
-  for (std::size_t first = 0; first < values.size(); first += width) {
-    V x{};
-    W y{};
-    const std::size_t count = std::min(width, values.size() - first);
-    for (std::size_t i = 0; i < count; ++i) {
-      x[i] = values[first + i].first;
-      y[i] = values[first + i].second;
-    }
-    const V z = function(x, y);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Real wanted = reference(x[i], y[i]), got = z[i];
-      if (x[i] == 0 && y[i] == 0 && got == 0 && wanted == 0) continue;
-      worst.add(error_in_ulp(T(got), wanted), x[i], y[i], got, wanted);
-    }
-  }
-  return worst;
 }
 
 } // namespace accuracy

@@ -1,7 +1,7 @@
 // Every mathematical function keeps the bound of OpenCL C 3.0, 7.4 (float, double, half), over special
 // values, random ones, all halves and a grid of all floats.
 
-#include "accuracy.hpp"
+#include "library.hpp"
 #include "support/catch.hpp"
 
 namespace {

@@ -1,16 +1,9 @@
 #pragma once
 
-// The functions under test: name, reference in long double, bounds in ULP of OpenCL C 3.0, 7.4 for float,
-// double and half. The implementation is the library's own code for vectors of 16 floats, 8 doubles and 16
-// halves, compiled for the machine that runs the test.
+// The mathematical functions of OpenCL C: name, reference in long double, and the bounds in ULP of OpenCL C 3.0, 7.4, for
+// float, double and half.
 
 #include "reference.hpp"
-
-using float16 = float __attribute__((ext_vector_type(16)));
-using double8 = double __attribute__((ext_vector_type(8)));
-using half16 = __fp16 __attribute__((ext_vector_type(16)));
-using int16 = int __attribute__((ext_vector_type(16)));
-using int8 = int __attribute__((ext_vector_type(8)));
 
 // M(name, reference, float, double, half)
 #define UNARY_FUNCTIONS(M)                                                                                   \
@@ -75,23 +68,3 @@ using int8 = int __attribute__((ext_vector_type(8)));
   M(ldexp, reference::ldexp, 0.5, 0.5, 0.5)                                                                  \
   M(pown, reference::pown, 16, 16, 4)                                                                        \
   M(rootn, reference::rootn, 16, 16, 4)
-
-// The built-ins, by the names that C++ and C++ for OpenCL mangle alike.
-#define DECLARE(name, reference, f, d, h)                                                                    \
-  float16 name(float16);                                                                                     \
-  double8 name(double8);                                                                                     \
-  half16 name(half16);
-UNARY_FUNCTIONS(DECLARE)
-#undef DECLARE
-#define DECLARE(name, reference, f, d, h)                                                                    \
-  float16 name(float16, float16);                                                                            \
-  double8 name(double8, double8);                                                                            \
-  half16 name(half16, half16);
-BINARY_FUNCTIONS(DECLARE)
-#undef DECLARE
-#define DECLARE(name, reference, f, d, h)                                                                    \
-  float16 name(float16, int16);                                                                              \
-  double8 name(double8, int8);                                                                               \
-  half16 name(half16, int16);
-INTEGER_FUNCTIONS(DECLARE)
-#undef DECLARE

@@ -1,6 +1,6 @@
 // The variants for unsafe optimisations keep the bounds that OpenCL C 3.0, 7.4 has for these.
 
-#include "accuracy.hpp"
+#include "library.hpp"
 #include "support/catch.hpp"
 
 float16 relaxed_exp(float16) __asm("fast._Z3expDv16_f");

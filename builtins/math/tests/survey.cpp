@@ -2,7 +2,7 @@
 // usage: maths_survey [NAME...]    all functions, or these
 // It tries one bit pattern in 211 of the floats, and 4 million doubles.
 
-#include "accuracy.hpp"
+#include "library.hpp"
 
 #include <cstdio>
 #include <cstring>
