@@ -5,6 +5,7 @@
 
 #include "builtins/math/tests/accuracy.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ struct Row {
   Results (*reference)(const Arguments&);
   double bounds[3]; ///< in ULP, by type; infinite if the specification has none
   Tried tried;
-  std::vector<Type> types;
+  std::span<const Type> types;
   Range x, y; ///< n is y, rounded towards zero
   double least_ulp =
       0; ///< results below this number count as this large when their error is converted to ULP

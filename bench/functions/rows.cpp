@@ -2,61 +2,60 @@
 
 #include "bench/functions/reference.hpp"
 
-#include <map>
 #include <string_view>
 
 namespace bench::functions {
 namespace {
 
 constexpr double unbounded = HUGE_VAL;
-const std::vector<Type> float_only = {Type::single_precision};
-const std::vector<Type> float_and_double = {Type::single_precision, Type::double_precision};
-const std::vector<Type> all_types = {Type::single_precision, Type::double_precision, Type::half_precision};
+constexpr Type all_types[] = {Type::single_precision, Type::double_precision, Type::half_precision};
+constexpr std::span<const Type> float_only(all_types, 1), float_and_double(all_types, 2);
 
 struct Ranges {
+  std::string_view name;
   Range x = {-10, 10}, y = {-10, 10};
 };
 
 /// The arguments that functions are timed with, for those that do not take the default.
-const std::map<std::string_view, Ranges> timed_ranges = {
-    {"acos", {{-1, 1}}},
-    {"acosh", {{1, 20}}},
-    {"acospi", {{-1, 1}}},
-    {"asin", {{-1, 1}}},
-    {"asinpi", {{-1, 1}}},
-    {"atanh", {{-0.99, 0.99}}},
-    {"cbrt", {{-100, 100}}},
-    {"cosh", {{-5, 5}}},
-    {"divide", {{1, 10}, {1, 10}}},
-    {"erf", {{-4, 4}}},
-    {"erfc", {{-4, 4}}},
-    {"exp10", {{-4, 4}}},
-    {"expm1", {{-5, 5}}},
-    {"fmod", {{-100, 100}, {1, 10}}},
-    {"ilogb", {{0.01, 100}}},
-    {"lgamma", {{0.1, 20}}},
-    {"lgamma_r", {{0.1, 20}}},
-    {"log", {{0.001, 100}}},
-    {"log10", {{0.001, 100}}},
-    {"log1p", {{-0.9, 10}}},
-    {"log2", {{0.001, 100}}},
-    {"logb", {{0.01, 100}}},
-    {"pow", {{0.01, 100}, {-5, 5}}},
-    {"pown", {{0.01, 100}}},
-    {"powr", {{0.01, 100}, {-5, 5}}},
-    {"remainder", {{-100, 100}, {1, 10}}},
-    {"remquo", {{-100, 100}, {1, 10}}},
-    {"rootn", {{0.01, 100}, {1, 10}}},
-    {"rsqrt", {{0.01, 100}}},
-    {"sinh", {{-5, 5}}},
-    {"sqrt", {{0, 100}}},
-    {"tanh", {{-5, 5}}},
-    {"tgamma", {{0.1, 20}}},
+constexpr Ranges timed_ranges[] = {
+    {"acos", {-1, 1}},
+    {"acosh", {1, 20}},
+    {"acospi", {-1, 1}},
+    {"asin", {-1, 1}},
+    {"asinpi", {-1, 1}},
+    {"atanh", {-0.99, 0.99}},
+    {"cbrt", {-100, 100}},
+    {"cosh", {-5, 5}},
+    {"divide", {1, 10}, {1, 10}},
+    {"erf", {-4, 4}},
+    {"erfc", {-4, 4}},
+    {"exp10", {-4, 4}},
+    {"expm1", {-5, 5}},
+    {"fmod", {-100, 100}, {1, 10}},
+    {"ilogb", {0.01, 100}},
+    {"lgamma", {0.1, 20}},
+    {"lgamma_r", {0.1, 20}},
+    {"log", {0.001, 100}},
+    {"log10", {0.001, 100}},
+    {"log1p", {-0.9, 10}},
+    {"log2", {0.001, 100}},
+    {"logb", {0.01, 100}},
+    {"pow", {0.01, 100}, {-5, 5}},
+    {"pown", {0.01, 100}},
+    {"powr", {0.01, 100}, {-5, 5}},
+    {"remainder", {-100, 100}, {1, 10}},
+    {"remquo", {-100, 100}, {1, 10}},
+    {"rootn", {0.01, 100}, {1, 10}},
+    {"rsqrt", {0.01, 100}},
+    {"sinh", {-5, 5}},
+    {"sqrt", {0, 100}},
+    {"tanh", {-5, 5}},
+    {"tgamma", {0.1, 20}},
 };
 
 Ranges ranges_of(const std::string& name) {
-  const auto found = timed_ranges.find(name);
-  return found == timed_ranges.end() ? Ranges() : found->second;
+  const auto* found = std::ranges::find(timed_ranges, name, &Ranges::name);
+  return found == std::end(timed_ranges) ? Ranges() : *found;
 }
 
 using Reference = Results (*)(const Arguments&);
@@ -107,7 +106,7 @@ void add_pointer_functions(std::vector<Row>& all) {
 
 /// A copy of a row with other arguments: those of a range.
 void add_range(std::vector<Row>& all, const std::string& of, const std::string& suffix,
-               const std::string& title, Range x, const std::vector<Type>& types, Range y = {0, 1}) {
+               const std::string& title, Range x, std::span<const Type> types, Range y = {0, 1}) {
   Row row = *std::find_if(all.begin(), all.end(), [&](const Row& known) { return known.name == of; });
   row.name += suffix;
   row.title += title;
