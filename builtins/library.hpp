@@ -42,13 +42,4 @@ std::vector<std::string_view> headers_for(std::string_view source);
 /// The headers that kernels may include, by name.
 std::span<const EmbeddedHeader> embedded_headers();
 
-/// The functions that kernels call as `__hostcl_of_huge_angle` and `__hostcl_of_huge_angles`, in the form for
-/// this machine: the circular function number `function` (math/trig.hpp) of |x| >= 1, and of `count` such
-/// numbers.
-struct HugeAngleFunctions {
-  double (*one)(double x, int function);
-  void (*many)(const double* x, double* y, int count, int function);
-};
-HugeAngleFunctions huge_angle_functions();
-
 } // namespace hostcl::builtins

@@ -3,6 +3,7 @@
 #include "bench/functions/measured.hpp"
 #include "bench/json.hpp"
 #include "bench/options.hpp"
+#include "tests/maths/opencl.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -21,15 +22,16 @@ function: float.sin. Output: one JSON object that describes the platform, then o
 
 struct Selected {
   const Row* row;
-  Type type;
-  std::string name() const { return std::string(name_of(type)) + '.' + row->name; }
+  std::size_t format;
+  std::string name() const { return maths::formats[format].name + ('.' + row->function.name); }
+  double bound() const { return row->function.bound[format]; }
 };
 
 std::vector<Selected> all_rows() {
   std::vector<Selected> all;
-  for (const Type type : {Type::single_precision, Type::double_precision, Type::half_precision})
+  for (std::size_t format = 0; format < maths::formats.size(); ++format)
     for (const Row& row : rows())
-      if (std::ranges::find(row.types, type) != row.types.end()) all.push_back({&row, type});
+      if (const Selected selected{&row, format}; !std::isnan(selected.bound())) all.push_back(selected);
   return all;
 }
 
@@ -56,9 +58,17 @@ void print_platform(const Device& device, const cl::Device& chosen) {
   std::fflush(stdout);
 }
 
+/// Where an error is.
+std::string text_of(const maths::Worst& worst) {
+  char text[200];
+  std::snprintf(text, sizeof text, "x = %a, y = %a: %s%a, exactly %.20Lg", double(worst.x), double(worst.y),
+                worst.second ? "second result " : "", double(worst.got), worst.wanted);
+  return text;
+}
+
 std::string fields_of(const Device& device, const Selected& selected) {
   const Row& row = *selected.row;
-  const Figures figures = measure(device, row, selected.type);
+  const Figures figures = measure(device, row, selected.format);
   const double rate = clock_rate();
   std::string fields = text_field("title", row.title);
   for (const auto& [key, number] : {std::pair<const char*, double>{"ns", figures.throughput * 1e9},
@@ -66,10 +76,10 @@ std::string fields_of(const Device& device, const Selected& selected) {
                                     {"latency_ns", figures.latency * 1e9},
                                     {"latency_clocks", figures.latency * rate},
                                     {"gigahertz", rate * 1e-9},
-                                    {"error", figures.error.ulp},
-                                    {"bound", row.bounds[int(selected.type)]}})
+                                    {"error", figures.error.error},
+                                    {"bound", selected.bound()}})
     fields += ", " + number_field(key, number);
-  fields += ", " + text_field("error_at", figures.error.arguments);
+  fields += ", " + text_field("error_at", text_of(figures.error));
   if (!row.x.subnormal)
     fields += ", " + numbers_field("ranges", {row.x.low, row.x.high, row.y.low, row.y.high});
   return fields;
@@ -78,11 +88,9 @@ std::string fields_of(const Device& device, const Selected& selected) {
 void print_row(const Device& device, const std::string& name) {
   std::string fields;
   try {
-    fields = fields_of(device, find_row(name));
+    fields = maths::with_error_numbers([&] { return fields_of(device, find_row(name)); });
   } catch (const Unsupported& missing) {
     fields = text_field("skipped", missing.what());
-  } catch (const cl::Error& error) {
-    fields = text_field("failed", std::string(error.what()) + " returned " + std::to_string(error.err()));
   } catch (const std::exception& error) {
     fields = text_field("failed", error.what());
   }
@@ -117,9 +125,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return bench::functions::run(argc, argv);
-  } catch (const cl::Error& error) {
-    std::fprintf(stderr, "bench_maths: %s returned %d\n", error.what(), error.err());
+    return maths::with_error_numbers([&] { return bench::functions::run(argc, argv); });
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_maths: %s\n", error.what());
   }

@@ -116,9 +116,40 @@ INLINE V polynomial(V x, element_of<V> c0, C... more) {
   return muladd(polynomial(x, element_of<V>(more)...), x, V(c0));
 }
 
-/// True if the condition holds for any element.
+/// An unevaluated sum of two numbers, |low| at most about an ulp of high unless said otherwise.
+template <class V>
+struct Pair {
+  V high, low;
+};
+
+template <class V>
+INLINE Pair<V> even_and_odd(V, element_of<V> c0, element_of<V> c1) {
+  return {V(c0), V(c1)};
+}
+template <class V>
+INLINE Pair<V> even_and_odd(V z, element_of<V> c0, element_of<V> c1, element_of<V> c2) {
+  return {muladd(V(c2), z, V(c0)), V(c1)};
+}
+template <class V, class... C>
+INLINE Pair<V> even_and_odd(V z, element_of<V> c0, element_of<V> c1, element_of<V> c2, element_of<V> c3,
+                            C... more) {
+  const Pair<V> rest = even_and_odd(z, c2, c3, more...);
+  return {muladd(rest.high, z, V(c0)), muladd(rest.low, z, V(c1))};
+}
+/// The same as polynomial(), for z = x², with even and odd powers apart: for more than about eight coefficients, whose
+/// chain is so long that the CPU does not reach enough other work.
+template <class V, class... C>
+INLINE V polynomial_in_halves(V x, V z, C... c) {
+  const Pair<V> halves = even_and_odd(z, element_of<V>(c)...);
+  return muladd(halves.low, x, halves.high);
+}
+
+/// True if the condition holds for any element. Of scalars, conditions are bool, and combinations of them int.
 INLINE bool any_of(bool condition) {
   return condition;
+}
+INLINE bool any_of(int condition) {
+  return condition != 0;
 }
 template <class M>
 INLINE bool any_of(M condition) {
@@ -138,18 +169,14 @@ INLINE V round_magic() {
   return number<V>(0x1.8p23f, 0x1.8p52);
 }
 
-/// x 2^n, rounded once, for 0.5 <= |x| <= 2 and |n| below twice the bias.
+/// x 2^n, rounded once, for 0.5 <= |x| <= 2 and |n| below twice the bias. Only the low bits of n count.
 template <class V>
 INLINE V scaled(V x, int_of<V> n) {
-  const int_of<V> half_way = n >> int_of<V>(1);
+  // SSE and AVX2 have only a logical shift of 64-bit integers.
+  const int_of<V> half_way = bits_as<int_of<V>>(bits_as<uint_of<V>>(n) >> uint_of<V>(1));
   return x * power_of_two<V>(half_way) * power_of_two<V>(n - half_way);
 }
 
-/// An unevaluated sum of two numbers, |low| at most about an ulp of high unless said otherwise.
-template <class V>
-struct Pair {
-  V high, low;
-};
 /// a + b exactly, for |a| >= |b| or a = 0.
 template <class V>
 INLINE Pair<V> fast_sum(V a, V b) {

@@ -2,6 +2,7 @@
 
 // Functions with exactly specified results: rounding, parts of a number, neighbours, minimum and maximum.
 
+#include "instructions.hpp"
 #include "log.hpp"
 
 namespace {
@@ -11,30 +12,31 @@ INLINE V fdim_of(V x, V y) {
   return x <= y ? V(0) : x - y;
 }
 
-/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal.
+/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y
+/// has the sign of the larger magnitude. It is 0 for equal magnitudes of different sign, and NaN for infinite ones.
+/// With -cl-denorms-are-zero, magnitudes that differ by a subnormal number count as equal.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
-  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_maxnum(x, y);
-  return a > b ? x : b > a ? y : otherwise;
+  const V smaller = x < y ? x : y, larger = __builtin_elementwise_maxnum(x, y);
+  return x + y < V(0) ? smaller : larger;
 }
 template <class V>
 INLINE V minmag_of(V x, V y) {
-  const V a = magnitude(x), b = magnitude(y), otherwise = __builtin_elementwise_minnum(x, y);
-  return a < b ? x : b < a ? y : otherwise;
+  const V larger = x > y ? x : y, smaller = __builtin_elementwise_minnum(x, y);
+  return x + y < V(0) ? larger : smaller;
 }
 
-/// Numbers of one sign are ordered as their bits are.
+/// Numbers of one sign are ordered as their bits are. A start of 0 gets the sign of y. Then the bits of x and y, both
+/// with the sign of x changed to positive, tell whether y is further from 0 than x (or of the other sign). A NaN with
+/// all bits set needs no selection on AVX2.
 template <class V>
 INLINE V nextafter_of(V x, V y) {
   using I = int_of<V>;
   using E = element_of<I>;
-  const auto outwards = (x < y) == (x > V(0));
-  const I moved = bits(x) + (outwards ? I(E(1)) : I(E(-1)));
-  const I from_zero = bits(sign_bit_of(y)) | I(E(1));
-  const I next_bits = x == V(0) ? from_zero : moved;
-  const V next = bits_as<V>(next_bits);
-  const V result = x == y ? y : next;
-  return ((x != x) | (y != y)) ? quiet_nan<V>() : result;
+  const V start = x == V(0) ? sign_bit_of(y) : x;
+  const I target = bits(xor_sign(y, start)), size = bits(magnitude(start));
+  const I next = bits(start) + (target > size ? I(E(1)) : I(E(0))) - (target < size ? I(E(1)) : I(E(0)));
+  return ((x != x) | (y != y)) ? bits_as<V>(I(E(-1))) : bits_as<V>(next);
 }
 
 /// x = significand 2^exponent with 1 <= |significand| < 2, for finite x other than 0.
@@ -63,8 +65,14 @@ INLINE auto has_parts(V x) {
 
 template <class V>
 INLINE V logb_of(V x) {
-  const V exponent = cast<V>(parts_of(x).exponent);
-  const V y = magnitude(x) < infinity<V>() ? exponent : magnitude(x);
+  const V a = magnitude(x);
+  V y;
+  if constexpr (!is_half<V>) {
+    if (has_float_parts<V>()) return exponent(x);
+    y = exponent_in<V>(bits(a));
+    if (__builtin_expect(!any_of(!is_normal(a)), true)) return y;
+  }
+  y = a < infinity<V>() ? cast<V>(parts_of(x).exponent) : a;
   return x == V(0) ? -infinity<V>() : y;
 }
 
@@ -72,22 +80,34 @@ template <class V>
 INLINE int_like<V> ilogb_of(V x) {
   using I = int_of<V>;
   using E = element_of<I>;
+  if constexpr (!is_half<V>) {
+    if (has_float_parts<V>()) {
+      // Infinities and NaN are not below 2^12; -infinity, for 0, becomes FP_ILOGB0.
+      const V y = exponent(x);
+      return cast<int_like<V>>(y < V(0x1p12f) ? cast<I>(at_least(y, V(-0x1p31f))) : I(FP_ILOGBNAN));
+    }
+    const V a = magnitude(x);
+    if (__builtin_expect(!any_of(!is_normal(a)), true))
+      return cast<int_like<V>>((bits(a) >> I(significand_bits<V>)) - I(exponent_bias<V>));
+  }
   const I y = magnitude(x) < infinity<V>() ? parts_of(x).exponent : I(E(FP_ILOGBNAN));
   return cast<int_like<V>>(x == V(0) ? I(E(FP_ILOGB0)) : y);
 }
 
-/// x 2^n, rounded once, because the scaling is done in two steps of which the first is exact.
+/// x 2^n, rounded once. Without scale(), a product with 2^n for an n that has a power of two, else more products, of
+/// which only the last can be inexact: if an earlier product is below the smallest normal number, the result is zero.
 template <class V>
 INLINE V ldexp_of(V x, int_like<V> n) {
+  if (has_float_parts<V>()) return scale(x, cast<V>(n));
   using I = int_of<V>;
-  using E = element_of<I>;
-  constexpr E limit = 2 * exponent_bias<V> - 20;
   using N = int_like<V>;
-  const N moderate = n > N(10000) ? N(10000) : n < N(-10000) ? N(-10000) : n;
-  const Parts<V> a = parts_of(x);
-  I exponent = a.exponent + cast<I>(moderate);
-  exponent = exponent > I(limit) ? I(limit) : exponent < I(-limit) ? I(-limit) : exponent;
-  return has_parts(x) ? scaled(a.significand, exponent) : x;
+  constexpr int last = exponent_bias<V> - 1, limit = 3 * last;
+  const N normal = n > N(last) ? N(last) : n < N(-last) ? N(-last) : n;
+  if (__builtin_expect(any_of(n != normal), false)) {
+    const N rest = (n > N(limit) ? N(limit) : n < N(-limit) ? N(-limit) : n) - normal;
+    x = scaled(x, cast<I>(rest));
+  }
+  return x * power_of_two<V>(cast<I>(normal));
 }
 
 template <class V>

@@ -1,26 +1,49 @@
 #pragma once
 
-// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r. The polynomials are from Sollya's
+// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r; on CPUs that has_float_parts(), n is a multiple of
+// 1/16, 2^n is from a table, and scale() rounds, overflows and keeps NaN. The polynomials are from Sollya's
 // fpminimax with coefficients in the format of the element type, relative error over the reduced interval;
 // the exponent at each is log2 of that error.
 
-#include "core.hpp"
+#include "instructions.hpp"
 
 namespace {
 
-/// e^r - 1 for |r| <= 0.35. 2^-28.1, 2^-57.9 relative to e^r:
+/// 2^(i/16), rounded; for double, also the relative rounding errors.
+// clang-format off
+__attribute__((aligned(64))) __constant float roots_of_two_float[] = {
+    0x1p0f, 0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f, 0x1.3dea64p0f, 0x1.4bfdaep0f,
+    0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f, 0x1.ae89fap0f, 0x1.c199bep0f,
+    0x1.d5818ep0f, 0x1.ea4afap0f};
+__attribute__((aligned(64))) __constant double roots_of_two[] = {
+    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
+    0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
+    0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
+    0x1.ea4afa2a490dap0};
+__attribute__((aligned(64))) __constant double roots_of_two_errors[] = {
+    0, 0x1.79aa66p-54, -0x1.01b15ep-55, 0x1.68efdep-54, 0x1.34d754p-55, 0x1.59f48ap-55, 0x1.690cecp-56,
+    0x1.063e1ep-54, -0x1.3b3efcp-54, -0x1.b32dccp-56, 0x1.db72fcp-55, 0x1.1affc2p-56, 0x1.c1a77ap-55,
+    0x1.36eae4p-56, 0x1.4a385ap-56, -0x1.ff7128p-55};
+// clang-format on
+
+/// (e^r - 1 - r) / r² for |r| <= 0.35 and z = r². 2^-28.1, 2^-57.9 relative to e^r:
 /// fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1+x).
 template <class V>
-INLINE V expm1_reduced(V r) {
-  V q;
+INLINE V expm1_factor(V r, V z) {
   if constexpr (is_double<V>) {
-    q = polynomial(r, 0x1.000000000000ap-1, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7,
-                   0x1.6c16c1848904bp-10, 0x1.a01a012dcb0c1p-13, 0x1.a0199921d175fp-16, 0x1.71df1d14501bap-19,
-                   0x1.28ae3e02f5795p-22, 0x1.ad8d591184cdbp-26);
+    return muladd(r,
+                  polynomial_in_halves(r, z, 0x1.55555555554fcp-3, 0x1.5555555550688p-5, 0x1.111111112725fp-7,
+                                       0x1.6c16c1848904bp-10, 0x1.a01a012dcb0c1p-13, 0x1.a0199921d175fp-16,
+                                       0x1.71df1d14501bap-19, 0x1.28ae3e02f5795p-22, 0x1.ad8d591184cdbp-26),
+                  V(0x1.000000000000ap-1));
   } else {
-    q = polynomial(r, 0x1.fffffap-2f, 0x1.55548ap-3f, 0x1.555a12p-5f, 0x1.123f7cp-7f, 0x1.696e4ep-10f);
+    return polynomial(r, 0x1.fffffap-2f, 0x1.55548ap-3f, 0x1.555a12p-5f, 0x1.123f7cp-7f, 0x1.696e4ep-10f);
   }
-  return muladd(r * r, q, r);
+}
+template <class V>
+INLINE V expm1_reduced(V r) {
+  const V z = r * r;
+  return muladd(z, expm1_factor(r, z), r);
 }
 
 /// 2^r for |r| <= 0.5. 2^-28.0, 2^-57.3: fpminimax(2^x, [|1,...,n|], ..., [-0.5;0.5], relative, floating, 1).
@@ -51,6 +74,16 @@ INLINE V exp10_reduced(V r) {
   }
 }
 
+template <class V>
+INLINE V log2e() {
+  return number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+}
+/// What log2e() is below the exact number.
+template <class V>
+INLINE V log2e_low() {
+  return number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56);
+}
+
 /// A number as n units and a rest; `shifted` holds the integer n in its low bits.
 template <class V>
 struct Reduced {
@@ -67,8 +100,7 @@ INLINE Reduced<V> reduce(V x, V inverse, V high, V low) {
 }
 template <class V>
 INLINE Reduced<V> reduce_ln2(V x) {
-  return reduce(x, number<V>(0x1.715476p0f, 0x1.71547652b82fep0),
-                number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
+  return reduce(x, log2e<V>(), number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
                 number<V>(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56));
 }
 template <class V>
@@ -84,39 +116,79 @@ INLINE V or_overflow(V y, V x, V limit) {
   return x <= limit ? y : x + infinity<V>();
 }
 
-/// p 2^n for p about 1, n at most bias + 1 and not far below the subnormals; rounded once. The caller handles
-/// overflow.
+/// p 2^n for p about 1 and |n| below twice the bias; rounded once.
 template <class V>
 INLINE V insert_exponent(V p, const Reduced<V> x) {
-  using E = element_of<int_of<V>>;
-  constexpr E lift = 2 * significand_bits<V>;
-  const auto tiny = x.n < V(element_of<V>(2 - exponent_bias<V>));
-  const int_of<V> n = x.shifted + (tiny ? int_of<V>(lift) : int_of<V>(0));
-  const V y = bits_as<V>(bits(p) + (n << int_of<V>(E(significand_bits<V>))));
-  return y * (tiny ? power_of_two<V>(int_of<V>(-lift)) : V(1));
+  return has_float_parts<V>() ? scale(p, x.n) : scaled(p, x.shifted);
+}
+
+/// n + r = x (high + low), where n is a multiple of 1/16, and 16 n is in the low bits of `shifted`.
+template <class V>
+INLINE Reduced<V> reduce_sixteenth(V x, V high, V low) {
+  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
+  const V t = muladd(x, high, magic);
+  const V n = t - magic;
+  return {n, muladd(x, low, muladd(x, high, -n)), bits(t)};
+}
+template <class V>
+INLINE Reduced<V> reduce_sixteenth(V x) {
+  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
+  const V t = x + magic, n = t - magic;
+  return {n, x - n, bits(t)};
+}
+
+/// 2^(n + r) for CPUs that has_float_parts(), and n and r of reduce_sixteenth(). 2^-29.2, 2^-57.0:
+/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). For double, its degree is even, so that 1 + q
+/// is positive for any r: the result is right also where n is huge, and r is not small.
+template <class V>
+INLINE V exp2_sixteenth(const Reduced<V> a) {
+  V root, q;
+  if constexpr (is_double<V>) {
+    root = entry<V>(a.shifted, roots_of_two);
+    q = polynomial(a.r, 0x1.62e42fefa39fdp-1, 0x1.ebfbdff82c553p-3, 0x1.c6b08d6e8cc52p-5,
+                   0x1.3b2ab6fe2cdc4p-7, 0x1.5d89bd6687faap-10, 0x1.4308149d55785p-13);
+    q = muladd(a.r, q, entry<V>(a.shifted, roots_of_two_errors));
+  } else {
+    root = entry<V>(a.shifted, roots_of_two_float);
+    q = a.r * polynomial(a.r, 0x1.62e43p-1f, 0x1.ebfff4p-3f, 0x1.c6aceep-5f);
+  }
+  return scale(muladd(root, q, root), a.n);
 }
 
 template <class V>
 INLINE V exp_of(V x) {
-  const Reduced<V> a = reduce_ln2(at_least(x, number<V>(-104, -746)));
-  const V y = insert_exponent(V(1) + expm1_reduced(a.r), a);
-  return or_overflow(y, x, number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9));
+  x = at_least(x, number<V>(-104, -746));
+  if (has_float_parts<V>()) {
+    if constexpr (!is_double<V>) x = at_most(x, V(89));
+    return exp2_sixteenth(reduce_sixteenth(x, log2e<V>(), log2e_low<V>()));
+  }
+  const Reduced<V> a = reduce_ln2(at_most(x, number<V>(89, 710)));
+  return insert_exponent(V(1) + expm1_reduced(a.r), a);
 }
 
 template <class V>
 INLINE V exp2_of(V x) {
-  const Reduced<V> a = reduce_one(at_least(x, number<V>(-151, -1076)));
-  const V y = insert_exponent(exp2_reduced(a.r), a);
-  return or_overflow(y, x, number<V>(0x1.fffffep6f, 0x1.fffffffffffffp9));
+  if (has_float_parts<V>()) {
+    if constexpr (is_double<V>) return exp2_sixteenth(reduce_sixteenth(x));
+    const V n = to_even(x);
+    return scale(exp2_reduced(x - n), n);
+  }
+  const Reduced<V> a = reduce_one(at_most(at_least(x, number<V>(-151, -1076)), number<V>(129, 1025)));
+  return insert_exponent(exp2_reduced(a.r), a);
 }
 
 template <class V>
 INLINE V exp10_of(V x) {
-  const Reduced<V> a = reduce(at_least(x, number<V>(-46, -325)), number<V>(0x1.a934fp1f, 0x1.a934f0979a371p1),
+  x = at_least(x, number<V>(-46, -325));
+  if (has_float_parts<V>()) {
+    if constexpr (!is_double<V>) x = at_most(x, V(39));
+    return exp2_sixteenth(reduce_sixteenth(x, number<V>(0x1.a934fp1f, 0x1.a934f0979a371p1),
+                                           number<V>(0x1.2f346ep-24f, 0x1.7f2495fb7fa6dp-53)));
+  }
+  const Reduced<V> a = reduce(at_most(x, number<V>(39, 309)), number<V>(0x1.a934fp1f, 0x1.a934f0979a371p1),
                               number<V>(0x1.344136p-2f, 0x1.34413509f79ffp-2),
                               number<V>(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59));
-  const V y = insert_exponent(exp10_reduced(a.r), a);
-  return or_overflow(y, x, number<V>(0x1.344134p5f, 0x1.34413509f79fep8));
+  return insert_exponent(exp10_reduced(a.r), a);
 }
 
 /// e^x - 1 for 0 <= x < 50, or NaN.
@@ -130,21 +202,10 @@ INLINE V expm1_moderate(V x) {
 /// 2^n (e^r - 1) + (2^n - 1), at half the size so that n = bias + 1 does not overflow.
 template <class V>
 INLINE V expm1_of(V x) {
-  const Reduced<V> a = reduce_ln2(at_least(x, number<V>(-20, -40)));
+  const Reduced<V> a = reduce_ln2(at_most(at_least(x, number<V>(-20, -40)), number<V>(89, 710)));
   const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.5f)));
   const V y = muladd(scale, expm1_reduced(a.r), scale - V(0.5f));
-  const V big = or_overflow(y + y, x, number<V>(0x1.62e42ep6f, 0x1.62e42fefa39efp9));
-  return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : big;
-}
-
-/// e^x / 2, for x >= 0.
-template <class V>
-INLINE V half_exp_of_positive(V x) {
-  Reduced<V> a = reduce_ln2(x);
-  a.shifted -= int_of<V>(1);
-  const V p = V(1) + expm1_reduced(a.r);
-  const V y = bits_as<V>(bits(p) + (a.shifted << int_of<V>(significand_bits<V>)));
-  return or_overflow(y, x, number<V>(0x1.65a9f8p6f, 0x1.633ce8fb9f87dp9));
+  return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : y + y;
 }
 
 } // namespace

@@ -39,21 +39,18 @@ INLINE D stirling(D z) {
   return p * inverse;
 }
 
-/// log2 Gamma(z) as high + low, good to about 2^-53 absolutely.
+/// log Gamma(z) as high + low, good to about 2^-53 absolutely.
 template <class D>
-INLINE Pair<D> log2_gamma(Pair<D> z) {
-  const D log2e = D(0x1.71547652b82fep0), log2e_low = D(0x1.777d0ffda0d24p-56);
-  const Pair<D> l = log2_pair(z.high);
+INLINE Pair<D> log_gamma(Pair<D> z) {
+  const Pair<D> l = log_pair(z.high);
   const D factor = z.high - D(0.5f);
   // z.low contributes by the derivative of log Gamma, which is about log z.
   Pair<D> power = exact_product(factor, l.high);
   power.low += muladd(factor, l.low, z.low * l.high);
-  Pair<D> linear = exact_product(z.high, log2e);
-  linear.low = muladd(z.high, log2e_low, linear.low);
-  const Pair<D> difference = exact_sum(power.high, -linear.high);
-  const Pair<D> sum = exact_sum(difference.high, D(0x1.536439a4c6efcp0));
-  const D rest = muladd(stirling(z.high), log2e, D(-0x1.49e49a361efebp-54));
-  return fast_sum(sum.high, sum.low + (difference.low + (power.low - linear.low) + rest));
+  const Pair<D> difference = fast_sum(power.high, -z.high);
+  const Pair<D> sum = fast_sum(difference.high, D(0x1.d67f1c864beb5p-1));
+  const D rest = stirling(z.high) + D(-0x1.65b5a1b7ff5dfp-55);
+  return fast_sum(sum.high, sum.low + (difference.low + power.low + rest));
 }
 
 /// Gamma(x) = -pi / (x sin(pi x) Gamma(-x)) for x < 0.
@@ -61,14 +58,14 @@ template <class D>
 INLINE D tgamma_of_double(D x) {
   const auto reflect = x < D(0);
   const Shifted<D> a = shift_up(at_most(reflect ? -x : x, D(200)));
-  const Pair<D> e = log2_gamma(a.z);
+  const Pair<D> e = log_gamma(a.z);
   // A tiny result is put together from normal numbers, and rounded once.
-  const D n = e.high > D(900) ? D(300) : D(0);
-  const D high = reflect ? n - e.high : e.high, low = reflect ? -e.low : e.low;
-  const Reduced<D> r = reduce_one(high);
-  const D power = or_overflow(insert_exponent(exp2_reduced(r.r + low), r), high, D(0x1.fffffffffffffp9));
+  const auto tiny = reflect & (e.high > D(624));
+  const D n = tiny ? D(300) : D(0);
+  const Pair<D> sum = fast_sum(reflect ? -e.high : e.high, n * ln2_high<D>());
+  const D power = exp_of_pair(sum.high, muladd(n, ln2_low<D>(), sum.low + (reflect ? -e.low : e.low)));
   const D reflected = D(-0x1.921fb54442d18p1) * power * (a.product / x) / sinpi_of(x);
-  const D y = reflect ? reflected * (e.high > D(900) ? D(0x1p-300) : D(1)) : power / a.product;
+  const D y = reflect ? reflected * (tiny ? D(0x1p-300) : D(1)) : power / a.product;
   const auto pole = reflect & (to_zero(x) == x);
   const D finite = pole ? quiet_nan<D>() : x == D(0) ? with_sign(infinity<D>(), x) : y;
   return x < infinity<D>() ? finite : x;

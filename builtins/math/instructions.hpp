@@ -21,8 +21,9 @@ HOSTCL_PURE bool __hostcl_maths_has_float_parts();
   PURE T __hostcl_maths_scale(T x, T n) __asm("__hostcl_maths_scale." suffix);                               \
   PURE T __hostcl_maths_reciprocal(T x) __asm("__hostcl_maths_reciprocal." suffix);                          \
   PURE T __hostcl_maths_rsqrt(T x) __asm("__hostcl_maths_rsqrt." suffix);                                    \
-  PURE T __hostcl_maths_entry(int_of<T> index,                                                               \
-                              const __constant element_of<T>* table) __asm("__hostcl_maths_entry." suffix)
+  PURE __attribute__((nomerge)) T __hostcl_maths_entry(int_of<T> index,                                      \
+                                                       const __constant element_of<T>* table,                \
+                                                       uint entries) __asm("__hostcl_maths_entry." suffix)
 // clang-format off
 DECLARE(float, "f32"); DECLARE(float2, "v2f32"); DECLARE(float3, "v3f32"); DECLARE(float4, "v4f32");
 DECLARE(float8, "v8f32"); DECLARE(float16, "v16f32");
@@ -69,8 +70,8 @@ namespace {
 INSTRUCTION(exponent, (V x), (x), getexp)
 /// x / 2^n in [3/4, 3/2), for an integer n; 1 for 0, -0 and infinity, NaN for negative x and NaN.
 INSTRUCTION(significand, (V x), (x), getmant)
-/// x 2^n, rounded once, for a whole number n of any size. For an infinite n, 0 or infinity even if x is NaN.
-INSTRUCTION(scale, (V x, V n), (x, n), scalef)
+/// x 2^n with n rounded down, rounded once. For an infinite n, 0 or infinity even if x is NaN.
+INSTRUCTION(scale, (V x, [[maybe_unused]] V n), (x, n), scalef)
 /// 1 / x with a relative error below 2^-14; infinity for 0 and results beyond the range, 0 for infinity, both with the
 /// sign of x.
 INSTRUCTION(reciprocal, (V x), (x), rcp14)
@@ -94,9 +95,15 @@ INLINE bool has_float_parts() {
 template <class V, int entries>
 INLINE V entry(int_of<V> index, const __constant element_of<V> (&table)[entries]) {
 #ifdef __SPIR__
-  return __hostcl_maths_entry(index, table);
+  return __hostcl_maths_entry(index, table, entries);
 #else
 #ifdef __AVX512DQ__
+  if constexpr (same<V, double16>::value) {
+    V result;
+    result.lo = entry<double8>(index.lo, table);
+    result.hi = entry<double8>(index.hi, table);
+    return result;
+  }
   const __constant V* rows = (const __constant V*)table;
   if constexpr (same<V, float16>::value && entries == 16)
     return bits_as<V>(__builtin_ia32_permvarsf512(rows[0], index));

@@ -1,8 +1,12 @@
 #pragma once
 
-// Logarithms. x = 2^k m with m in [sqrt(1/2), sqrt(2)), log x = k log 2 + log m.
+// Logarithms. x = 2^k m, log x = k log 2 + log m.
+//
+// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper bits of its
+// significand select c close to 1 / m from a table, and log m = -log c + log(1 + r) for a small r = m c - 1.
+// On other CPUs, reading a table costs more than it saves, and m is in [sqrt(1/2), sqrt(2)).
 
-#include "core.hpp"
+#include "instructions.hpp"
 
 namespace {
 
@@ -11,29 +15,134 @@ struct Split {
   V k, m;
 };
 
-/// The k and m of x = 2^k m with m in [sqrt(1/2), sqrt(2)), for a positive finite x, subnormal or not. For
-/// other x the result has no meaning; see log_specials().
+/// True for normal x > 0, by one comparison: the bits of these are moved to the lower end of the signed
+/// integers.
 template <class V>
-INLINE Split<V> split_exponent(V x) {
+INLINE auto is_normal(V x) {
   using I = int_of<V>;
   using U = uint_of<V>;
-  const auto tiny = x < power_of_two<V>(I(1 - exponent_bias<V>));
-  x = x * (tiny ? power_of_two<V>(I(64)) : V(1));
-  const I root_half = bits(number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
+  const U from_smallest =
+      bits_as<U>(V(element_of<V>(-0.0f))) - bits_as<U>(power_of_two<V>(I(1 - exponent_bias<V>)));
+  const U moved = bits_as<U>(x) + from_smallest, end = bits_as<U>(infinity<V>()) + from_smallest;
+  return bits_as<I>(moved) < bits_as<I>(end);
+}
+
+/// The exponent of a normal x > 0, given the bits of x. x86 has no vector instruction before AVX-512 that
+/// converts 64-bit integers to double. So the biased exponent is put into the significand of 0x1p52, which
+/// gives the double 2^52 + exponent, and 2^52 + 1023 is subtracted.
+template <class V>
+INLINE V exponent_in(int_of<V> x) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  if constexpr (is_double<V>)
+    return bits_as<V>(bits_as<I>(bits_as<U>(x) >> U(52ul)) | bits(V(0x1p52))) - V(0x1p52 + 1023);
+  else
+    return cast<V>((x >> I(23)) - I(127));
+}
+
+/// x = 2^k m with m in [low, 2 low), for a normal x > 0. For other x, k has no meaning.
+template <class V>
+INLINE Split<V> split_above(V x, V low) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  const I above = bits(x) - bits(low);
   if constexpr (is_double<V>) {
     // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double. So the biased
     // exponent is put into the significand of 0x1p52, which gives the double 2^52 + exponent, and 2^52 + 1023
     // is subtracted.
-    const I above = bits(x) - root_half + bits(V(1));
-    const I m = (above & I(0xfffffffffffff)) + root_half;
-    const V k = bits_as<V>(bits_as<I>(bits_as<U>(above) >> U(52ul)) | bits(V(0x1p52)));
-    return {k - (tiny ? V(0x1p52 + 1023 + 64) : V(0x1p52 + 1023)), bits_as<V>(m)};
+    const I biased = above + bits(V(1));
+    const V k = bits_as<V>(bits_as<I>(bits_as<U>(biased) >> U(52ul)) | bits(V(0x1p52)));
+    return {k - V(0x1p52 + 1023), bits_as<V>((biased & I(0xfffffffffffff)) + bits(low))};
   } else {
-    const I above = bits(x) - root_half;
-    const I m = (above & I(0x7fffff)) + root_half;
-    const V k = cast<V>(above >> I(23));
-    return {tiny ? k - V(64) : k, bits_as<V>(m)};
+    return {cast<V>(above >> I(23)), bits_as<V>((above & I(0x7fffff)) + bits(low))};
   }
+}
+/// m in [sqrt(1/2), sqrt(2)).
+template <class V>
+INLINE Split<V> split_normal(V x) {
+  return split_above(x, number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
+}
+
+/// The k and m of x. The k of a number without logarithm is the logarithm's special value: -infinity for 0,
+/// infinity for infinity, NaN for NaN and negative numbers.
+template <class V>
+INLINE Split<V> log_parts(V x) {
+  if (has_float_parts<V>()) {
+    const V m = significand(x);
+    return {exponent(x) - exponent(m), m};
+  }
+  Split<V> a = split_normal(x);
+  if (__builtin_expect(any_of(!is_normal(x)), false)) {
+    const auto tiny = x < power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
+    const Split<V> b = split_normal(tiny ? x * power_of_two<V>(int_of<V>(64)) : x);
+    V k = b.k - (tiny ? V(64) : V(0));
+    k = x < infinity<V>() ? k : x;
+    k = x < V(0) ? quiet_nan<V>() : k;
+    k = x == V(0) ? -infinity<V>() : k;
+    a = {k, b.m};
+  }
+  return a;
+}
+
+// c and -log c for n = 32 (float) or 16 (double) intervals of m: [1 + i/n, 1 + (i+1)/n) and, from i = n/2 on,
+// half of them. c is 1 for the two (double: one) intervals at either side of 1. Elsewhere c is close to the
+// reciprocal of the interval's centre, and -log c is a multiple of 2^-17 (float) or 2^-43 (double), with an error
+// below 2^-31 (2^-62). The upper part of log 2 is such a multiple too: k times that part, minus log c, is exact.
+// clang-format off
+__constant float log_inverses_single[32] __attribute__((aligned(64))) = {
+    0x1p0f, 0x1p0f, 0x1.dbc756p-1f, 0x1.cd6956p-1f, 0x1.c172ecp-1f, 0x1.b5254ap-1f, 0x1.a9ff58p-1f,
+    0x1.9e3412p-1f, 0x1.94d24ap-1f, 0x1.8b3ac8p-1f, 0x1.818612p-1f, 0x1.789a08p-1f, 0x1.6fe0b2p-1f,
+    0x1.68b94ap-1f, 0x1.5fb658p-1f, 0x1.5913f8p-1f, 0x1.516284p0f, 0x1.4adfd6p0f, 0x1.446868p0f,
+    0x1.3e23f8p0f, 0x1.37d5b6p0f, 0x1.32037p0f, 0x1.2c2faap0f, 0x1.2726c4p0f, 0x1.21a79ep0f, 0x1.1d3496p0f,
+    0x1.1823cp0f, 0x1.1352cep0f, 0x1.0e8d04p0f, 0x1.0a898ap0f, 0x1p0f, 0x1p0f};
+__constant float log_tops_single[32] __attribute__((aligned(64))) = {
+    0, 0, 0x1.2c88p-4f, 0x1.aa2p-4f, 0x1.0adcp-3f, 0x1.43b4p-3f, 0x1.789cp-3f, 0x1.b21cp-3f, 0x1.e108p-3f,
+    0x1.0912p-2f, 0x1.2288p-2f, 0x1.3a82p-2f, 0x1.5282p-2f, 0x1.669ep-2f, 0x1.8086p-2f, 0x1.9406p-2f,
+    -0x1.1aacp-2f, -0x1.06b8p-2f, -0x1.e504p-3f, -0x1.bd1p-3f, -0x1.941p-3f, -0x1.6d78p-3f, -0x1.4618p-3f,
+    -0x1.2374p-3f, -0x1.f9e8p-4f, -0x1.ba8p-4f, -0x1.7118p-4f, -0x1.2a1p-4f, -0x1.c4ep-5f, -0x1.4a7p-5f, 0,
+    0};
+__constant double log_inverses_precise[16] __attribute__((aligned(64))) = {
+    0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
+    0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
+    0x1.41659ec9966ddp0, 0x1.34b41d7d92263p0, 0x1.29d8273873fcep0, 0x1.1ee5dfc41bfa8p0, 0x1.15e91931b3275p0,
+    0x1.0cb7451ae3193p0, 0x1p0};
+__constant double log_tops_precise[16] __attribute__((aligned(64))) = {
+    0, 0x1.63f017dad8p-4, 0x1.25a91e9aebp-3, 0x1.94ea3f1e86p-3, 0x1.f83429b888p-3, 0x1.2df3f980fa8p-2,
+    0x1.5d145c06f6p-2, 0x1.8915c2097dp-2, -0x1.10501a85a7p-2, -0x1.d1eb464d66p-3, -0x1.7f64d8a553p-3,
+    -0x1.360dd701b7p-3, -0x1.d2bc4f7168p-4, -0x1.505ef88d7p-4, -0x1.8d20222f5cp-5, 0};
+// clang-format on
+
+/// log(1 + r) - r + with for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
+/// ..., i, relative, floating, x). For float, i is [-1/16;1/16], and the relative error is 2^-31.5. For double,
+/// i is [-1/32-1/512;1/16], and the error is 2^-56.3.
+template <class V>
+INLINE V log1p_rest(V r, V with) {
+  V q;
+  if constexpr (is_double<V>)
+    q = polynomial(r, -0x1.ffffffffffffep-2, 0x1.5555555556124p-2, -0x1.000000000a309p-2,
+                   0x1.9999997f4d5dfp-3, -0x1.555553813dce2p-3, 0x1.2492cae8055a6p-3, -0x1.000c5d0833fdcp-3,
+                   0x1.c5f90c1600a8p-4, -0x1.6944e9f34a341p-4);
+  else
+    q = polynomial(r, -0.5f, 0x1.555516p-2f, -0x1.ffff7ep-3f, 0x1.9b3268p-3f, -0x1.56d104p-3f);
+  return muladd(r * r, q, with);
+}
+
+/// k log 2 + log m, or k log 2 + log(m + rest), with has_float_parts() only. |low| is at most 1/16.
+template <class V, class... Rest>
+INLINE Pair<V> log_pair(V k, V m, Rest... rest) {
+  const int_of<V> index = bits(m) >> int_of<V>(is_double<V> ? 48 : 18);
+  V c, high;
+  if constexpr (is_double<V>) {
+    c = entry<V>(index, log_inverses_precise);
+    high = entry<V>(index, log_tops_precise);
+  } else {
+    c = entry<V>(index, log_inverses_single);
+    high = entry<V>(index, log_tops_single);
+  }
+  V r = muladd(m, c, V(-1));
+  ((r = muladd(rest, c, r)), ...);
+  return {muladd(k, number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1), high),
+          log1p_rest(r, muladd(k, number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45), r))};
 }
 
 /// log(1 + f) for sqrt(1/2) - 1 <= f <= sqrt(2) - 1.
@@ -43,7 +152,7 @@ INLINE Split<V> split_exponent(V x) {
 /// double: 2 atanh(s) for s = f / (2 + f); relative error 2^-59.5:
 ///   fpminimax(atanh(x), [|3,5,...,15|], [|D...|], ..., x)
 template <class V>
-INLINE V log1p_reduced(V f) {
+INLINE V log1p_wide(V f) {
   if constexpr (is_double<V>) {
     const V s = f / (V(2) + f);
     const V z = s * s;
@@ -58,52 +167,78 @@ INLINE V log1p_reduced(V f) {
   }
 }
 
-/// y where x is positive and finite, else the logarithm's special value.
-template <class V>
-INLINE V log_specials(V x, V y) {
-  y = x < infinity<V>() ? y : x;
-  y = x < V(0) ? quiet_nan<V>() : y;
-  return x == V(0) ? -infinity<V>() : y;
-}
-
 template <class V>
 INLINE V ln2() {
   return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1);
 }
 
+/// k log 2 + log m, or k log 2 + log(m + rest).
+template <class V, class... Rest>
+INLINE V log_of_parts(V k, V m, Rest... rest) {
+  if (has_float_parts<V>()) {
+    const Pair<V> y = log_pair(k, m, rest...);
+    return y.high + y.low;
+  }
+  V f = m - V(1);
+  ((f = f + rest), ...);
+  return muladd(k, ln2<V>(), log1p_wide(f));
+}
+
 template <class V>
 INLINE V log_of(V x) {
-  const Split<V> a = split_exponent(x);
-  return log_specials(x, muladd(a.k, ln2<V>(), log1p_reduced(a.m - V(1))));
+  const Split<V> a = log_parts(x);
+  return log_of_parts(a.k, a.m);
+}
+
+// Sums with an infinite k have no NaN because all factors are positive. Therefore some constants are rounded
+// down.
+/// factor log x, where the factor is a sum of two numbers.
+template <class V>
+INLINE V product(Pair<V> log_x, V factor, V factor_low) {
+  return muladd(log_x.high, factor, muladd(log_x.low, factor, (log_x.high + log_x.low) * factor_low));
 }
 
 template <class V>
 INLINE V log2_of(V x) {
-  const Split<V> a = split_exponent(x);
-  return log_specials(x,
-                      muladd(log1p_reduced(a.m - V(1)), number<V>(0x1.715476p0f, 0x1.71547652b82fep0), a.k));
+  const Split<V> a = log_parts(x);
+  const V factor = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+  if (has_float_parts<V>())
+    return product(log_pair(a.k, a.m), factor, number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56));
+  return muladd(log1p_wide(a.m - V(1)), factor, a.k);
 }
 
 template <class V>
 INLINE V log10_of(V x) {
-  const Split<V> a = split_exponent(x);
-  const V log_m = log1p_reduced(a.m - V(1)) * number<V>(0x1.bcb7b2p-2f, 0x1.bcb7b1526e50ep-2);
-  const V low = muladd(a.k, number<V>(-0x1.ec10cp-27f, -0x1.9dc1da994fd21p-59), log_m);
-  return log_specials(x, muladd(a.k, number<V>(0x1.344136p-2f, 0x1.34413509f79ffp-2), low));
+  const Split<V> a = log_parts(x);
+  if (has_float_parts<V>())
+    return product(log_pair(a.k, a.m), number<V>(0x1.bcb7bp-2f, 0x1.bcb7b1526e50ep-2),
+                   number<V>(0x1.526e5p-26f, 0x1.95355baaafad3p-57));
+  const V log_m = log1p_wide(a.m - V(1)) * number<V>(0x1.bcb7b2p-2f, 0x1.bcb7b1526e50ep-2);
+  const V low = muladd(a.k, number<V>(0x1.09f7ap-26f, 0x1.e623e2566b02ep-55), log_m);
+  return muladd(a.k, number<V>(0x1.344134p-2f, 0x1.34413509f79fep-2), low);
 }
 
-/// Returns log(1 + x) = k log 2 + log(1 + f). The exponent k is taken from the rounded sum 1 + x, but f =
-/// 2^-k x + (2^-k - 1) is computed from x itself, so the rounding of 1 + x does not change the result.
+/// log(x + low) for |low| at most an ulp of x. Where `huge` holds, low counts as 0 and the result is log(2x)
+/// if `doubled`.
+template <class V, class M>
+INLINE V log_of_pair(V x, V low, M huge, bool doubled) {
+  const Split<V> a = log_parts(x);
+  using U = uint_of<V>;
+  const U scale = bits_as<U>(V(1)) + bits_as<U>(a.m) - bits_as<U>(x);
+  V k = a.k;
+  if (doubled) k = huge ? k + V(1) : k;
+  return log_of_parts(k, a.m, huge ? V(0) : low * bits_as<V>(scale));
+}
+
+/// log(1 + x + low) without the rounding of 1 + x, and +0 for -0.
+template <class V>
+INLINE V log1p_unsigned(V x, V low) {
+  const V one_more = V(1) + x;
+  return log_of_pair(one_more, x - (one_more - V(1)) + low, x > number<V>(0x1p60f, 0x1p500), false);
+}
 template <class V>
 INLINE V log1p_of(V x) {
-  const V one_more = V(1) + x;
-  const Split<V> a = split_exponent(one_more);
-  const auto huge = x > number<V>(0x1p100f, 0x1p1000);
-  const V scale = bits_as<V>(bits(V(1)) + bits(a.m) - bits(one_more));
-  const V f = huge ? a.m - V(1) : muladd(x, scale, scale - V(1));
-  const V y = muladd(a.k, ln2<V>(), log1p_reduced(f));
-  const V result = log_specials(one_more, y);
-  return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : result;
+  return with_sign(log1p_unsigned(x, V(-0.0f)), x);
 }
 
 } // namespace

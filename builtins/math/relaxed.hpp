@@ -7,34 +7,34 @@
 
 #include "exp.hpp"
 #include "log.hpp"
+#include "pow.hpp"
+#include "roots.hpp"
 #include "trig.hpp"
 
 namespace {
 
-/// p 2^n for a normal result; 0 for x below `low`, infinity above `high`.
-template <class V>
-INLINE V normal_result(V p, int_of<V> shifted, V x, float low, float high) {
-  const V y = bits_as<V>(bits(p) + (shifted << int_of<V>(23)));
-  return or_overflow(x < V(low) ? V(0) : y, x, V(high));
-}
-
-/// 3 + |2x| ULP. 2^-23.1: fpminimax(exp(x), [|2,...,5|], ..., 1+x).
-template <class V>
-INLINE V relaxed_exp(V x) {
-  const V t = muladd(x, V(0x1.715476p0f), round_magic<V>());
-  const V r = muladd(t - round_magic<V>(), V(-0x1.62e43p-1f), x);
-  const V p = polynomial(r, 1.0f, 1.0f, 0x1.fffde8p-2f, 0x1.5557c6p-3f, 0x1.57333ap-5f, 0x1.105f6ep-7f);
-  return normal_result(p, bits(t), x, -0x1.5d589ep6f, 0x1.62e42ep6f);
-}
-
 /// 3 + |2x| ULP. 2^-23.3: fpminimax(2^x, [|1,...,5|], ..., 1).
 template <class V>
+INLINE V relaxed_exp2_reduced(V r) {
+  return polynomial(r, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b6p-3f, 0x1.c6b69ap-5f, 0x1.3ceca6p-7f, 0x1.5bffbap-10f);
+}
+template <class V>
 INLINE V relaxed_exp2(V x) {
-  const V t = x + round_magic<V>();
-  const V r = x - (t - round_magic<V>());
-  const V p =
-      polynomial(r, 1.0f, 0x1.62e42ap-1f, 0x1.ebf9b6p-3f, 0x1.c6b69ap-5f, 0x1.3ceca6p-7f, 0x1.5bffbap-10f);
-  return normal_result(p, bits(t), x, -126, 0x1.fffffep6f);
+  if (has_float_parts<V>()) {
+    const V n = to_even(x);
+    return scale(relaxed_exp2_reduced(x - n), n);
+  }
+  // From 128 on, the exponent is that of infinity. A NaN's exponent has no meaning: 0 p is NaN then.
+  const Reduced<V> a = reduce_one(at_most(x, V(128)));
+  const V p = relaxed_exp2_reduced(a.r);
+  const V y = muladd(V(0), p, bits_as<V>(bits(p) + (a.shifted << int_of<V>(23))));
+  return x < V(-126) ? V(0) : y;
+}
+
+/// 3 + |2x| ULP: the rounding of the product.
+template <class V>
+INLINE V relaxed_exp(V x) {
+  return relaxed_exp2(x * V(0x1.715476p0f));
 }
 
 /// At most 64 ULP: the rounding of the product.
@@ -43,37 +43,61 @@ INLINE V relaxed_exp10(V x) {
   return relaxed_exp2(x * V(0x1.a934fp1f));
 }
 
-/// log m and k for a normal x = 2^k m. 2^-22.4: fpminimax(log(1+x)/x, [|1,...,7|], ..., 1).
+// As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
+// clang-format off
+__constant float relaxed_log_inverses[32] __attribute__((aligned(64))) = {
+    0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
+    0x1.9eb558p-1f, 0x1.94c47cp-1f, 0x1.8a615ap-1f, 0x1.819744p-1f, 0x1.789b58p-1f, 0x1.6fe4f2p-1f,
+    0x1.67dbdcp-1f, 0x1.608076p-1f, 0x1.58a282p-1f, 0x1.51a73ep0f, 0x1.4b0176p0f, 0x1.446c7ep0f,
+    0x1.3e06cep0f, 0x1.383b0ep0f, 0x1.3266aap0f, 0x1.2ca7ap0f, 0x1.274a8p0f, 0x1.21e354p0f, 0x1.1cd638p0f,
+    0x1.181028p0f, 0x1.132d62p0f, 0x1.0ec932p0f, 0x1.0a763ap0f, 0x1.061eeep0f, 0x1p0f};
+__constant float relaxed_log2_tops[32] __attribute__((aligned(64))) = {
+    0, 0x1.0dfp-4f, 0x1.b6dp-4f, 0x1.321p-3f, 0x1.827p-3f, 0x1.d198p-3f, 0x1.1064p-2f, 0x1.3758p-2f,
+    0x1.5b3p-2f, 0x1.8198p-2f, 0x1.a2e4p-2f, 0x1.c5b8p-2f, 0x1.e84cp-2f, 0x1.0476p-1f, 0x1.13b8p-1f,
+    0x1.2464p-1f, 0x1.3382p-1f, 0x1.4232p-1f, 0x1.5108p-1f, 0x1.5fbep-1f, 0x1.6d54p-1f, 0x1.7b4p-1f,
+    0x1.893cp-1f, 0x1.9688p-1f, 0x1.a42cp-1f, 0x1.b128p-1f, 0x1.bda4p-1f, 0x1.caa4p-1f, 0x1.d686p-1f,
+    0x1.e26ap-1f, 0x1.ee8cp-1f, 0x1p0f};
+// clang-format on
+
+/// log2 x by the table, with has_float_parts() only. For x next below a power of two, the exponent and the table's 1
+/// cancel exactly. 2^-25.9: fpminimax(log2(1+x), [|1,...,4|], ..., [-1/60;1/32]).
+template <class V>
+INLINE V relaxed_log2_by_table(V x) {
+  const V m = significand(x);
+  const int_of<V> index = bits(m) >> int_of<V>(18);
+  const V r = muladd(m, entry<V>(index, relaxed_log_inverses), V(-1));
+  const V high = exponent(x) + entry<V>(index, relaxed_log2_tops);
+  return muladd(r, polynomial(r, 0x1.715476p0f, -0x1.7154aep-1f, 0x1.ec94c6p-2f, -0x1.6ae39p-2f), high);
+}
+
+/// k and log m for x = 2^k m. 2^-22.4: fpminimax(log(1+x)/x, [|1,...,7|], ..., 1).
 template <class V>
 INLINE Split<V> relaxed_log_parts(V x) {
-  using I = int_of<V>;
-  const I above = bits(x) - I(0x3f3504f3);
-  const V f = bits_as<V>((above & I(0x7fffff)) + I(0x3f3504f3)) - V(1);
+  const Split<V> a = log_parts(x);
+  const V f = a.m - V(1);
   const V q = polynomial(f, 1.0f, -0x1.00006cp-1f, 0x1.5558f4p-2f, -0x1.ff6974p-3f, 0x1.97b1ap-3f,
                          -0x1.612166p-3f, 0x1.4b5ep-3f, -0x1.9d02acp-4f);
-  return {cast<V>(above >> I(23)), f * q};
-}
-template <class V>
-INLINE V relaxed_log_specials(V x, V y) {
-  y = x < V(0x1p-126f) ? (x < V(0) ? quiet_nan<V>() : -infinity<V>()) : y;
-  return x < infinity<V>() ? y : x;
+  return {a.k, f * q};
 }
 
 /// 2^-21 in [1/2, 2], else 3 ULP; the other logarithms have the same bounds.
 template <class V>
 INLINE V relaxed_log(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x) * ln2<V>();
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.k, V(0x1.62e43p-1f), a.m));
+  return muladd(a.k, V(0x1.62e43p-1f), a.m);
 }
 template <class V>
 INLINE V relaxed_log2(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x);
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.m, V(0x1.715476p0f), a.k));
+  return muladd(a.m, V(0x1.715476p0f), a.k);
 }
 template <class V>
 INLINE V relaxed_log10(V x) {
+  if (has_float_parts<V>()) return relaxed_log2_by_table(x) * V(0x1.344136p-2f);
   const Split<V> a = relaxed_log_parts(x);
-  return relaxed_log_specials(x, muladd(a.k, V(0x1.344136p-2f), a.m * V(0x1.bcb7b2p-2f)));
+  return muladd(a.k, V(0x1.344136p-2f), a.m * V(0x1.bcb7b2p-2f));
 }
 
 // Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms compute their factors by
@@ -98,78 +122,82 @@ INLINE V relaxed_cos(V x) {
   return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
 }
 
-/// Sine and cosine of r in [-pi/4, pi/4] for x = r + n pi/2.
+/// x = r + n pi/2 with r in [-pi/4, pi/4].
 template <class V>
-INLINE Quadrant<V> relaxed_quadrant(V x) {
-  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>());
-  const V r = relaxed_minus_pi_times(x, (t - round_magic<V>()) * V(0.5f));
-  const V z = r * r;
-  return {sine_narrow(r, z), cosine_narrow(z), bits(t)};
+INLINE Angle<V> relaxed_angle(V x) {
+  const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>()), n = t - round_magic<V>();
+  return {muladd(n, V(0x1.777a5cp-25f), muladd(n, V(-0x1.921fb6p0f), x)), bits(t)};
 }
 
 template <class V>
 INLINE V relaxed_sincos(V x, __private V& cosine) {
   using I = int_of<V>;
-  const Quadrant<V> q = relaxed_quadrant(x);
+  const Quadrant<V> q = in_quadrant(relaxed_angle(x));
   const auto odd = (q.n & I(1)) != I(0);
   cosine = xor_sign(odd ? q.sine : q.cosine, bits_as<V>((q.n + I(1)) << I(30)));
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>(q.n << I(30)));
 }
 
-// Division and rsqrt may use the hardware's estimate with a step of Newton's method.
+// Division and roots use the CPU's estimate and one step of Newton's method. On CPUs with float parts, the estimate is
+// the result for 0 and infinity, for which the step gives NaN. For other CPUs, the compiler chooses the steps.
+template <class V>
+INLINE V relaxed_recip(V x) {
+#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) {
+    const V y = reciprocal(x), e = muladd(-x, y, V(1)), better = muladd(y, e, y);
+    return e > V(-1) ? better : y;
+  }
+  return V(1) / x;
+}
 template <class V>
 INLINE V relaxed_quotient(V x, V y) {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) return x * relaxed_recip(y);
   return x / y;
-}
-template <class V>
-INLINE V relaxed_recip(V x) {
-  return relaxed_quotient(V(1), x);
 }
 template <class V>
 INLINE V relaxed_rsqrt(V x) {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
+  if (has_float_parts<V>()) return rsqrt_of(x);
   return V(1) / __builtin_elementwise_sqrt(x);
 }
 template <class V>
 INLINE V relaxed_sqrt(V x) {
-#pragma clang fp reassociate(on) reciprocal(on) contract(fast)
-  return __builtin_elementwise_sqrt(x);
+  if (has_float_parts<V>()) {
+    // The limits are for 0 and infinity.
+    const V y = at_least(at_most(rsqrt(x), V(0x1p100f)), V(0x1p-64f));
+    const V g = x * y, better = muladd(muladd(-g, y, V(1)), g * V(0.5f), g);
+    return g < infinity<V>() ? better : g;
+  }
+  return square_root(x);
 }
 
 /// 8192 ULP; 4 in [-pi, pi] in fact.
 template <class V>
 INLINE V relaxed_tan(V x) {
   using I = int_of<V>;
-  const Quadrant<V> q = relaxed_quadrant(x);
-  const auto odd = (q.n & I(1)) != I(0);
-  return relaxed_quotient(odd ? -q.cosine : q.sine, odd ? q.sine : q.cosine);
+  const Angle<V> a = relaxed_angle(x);
+  const Tangent<V> t = tangent(a.r);
+  const auto odd = (a.n & I(1)) != I(0);
+  return relaxed_quotient(odd ? -t.d : t.n, odd ? t.n : t.d);
 }
 
-/// exp2(y log2 x): 8192 ULP; about 100 in fact.
+/// exp2(y log2 x): 8192 ULP; about 330 in fact.
 template <class V>
 INLINE V relaxed_powr(V x, V y) {
   return relaxed_exp2(y * relaxed_log2(x));
 }
 template <class V>
 INLINE V relaxed_pow(V x, V y) {
-  const V size = relaxed_powr(magnitude(x), y);
-  const V half_y = y * V(0.5f);
-  const auto whole = to_zero(y) == y;
-  const auto odd = whole & (to_zero(half_y) != half_y);
-  const V with_parity = odd ? xor_sign(size, x) : size;
-  const V result = ((x < V(0)) & !whole) ? quiet_nan<V>() : with_parity;
-  return y == V(0) ? V(1) : result;
+  return pow_of_size(relaxed_powr(magnitude(x), y), x, y);
 }
 
 /// (e^2a - 1) / (e^2a + 1); x where the subtraction would cost too many bits: 8192 ULP.
 template <class V>
 INLINE V relaxed_tanh(V x) {
-  const V a = at_most(magnitude(x), V(10));
-  const V t = muladd(a, V(0x1.715476p1f), round_magic<V>());
-  const V r = muladd(t - round_magic<V>(), V(-0x1.62e43p-1f), a + a);
-  const V p = polynomial(r, 1.0f, 1.0f, 0x1.fffde8p-2f, 0x1.5557c6p-3f, 0x1.57333ap-5f, 0x1.105f6ep-7f);
-  const V e = bits_as<V>(bits(p) + (bits(t) << int_of<V>(23)));
+  const V a = magnitude(x);
+  const Reduced<V> b = reduce_one(at_most(a * V(0x1.715476p1f), V(30)));
+  const V e = bits_as<V>(bits(relaxed_exp2_reduced(b.r)) + (b.shifted << int_of<V>(23)));
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 

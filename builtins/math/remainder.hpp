@@ -1,9 +1,10 @@
 #pragma once
 
-// fmod, remainder and remquo: exact, in steps of about 2^significand. With q = trunc(r / y) below
-// 2^significand, fma(-q, y, r) has no rounding, and q is at most 1 too large.
+// fmod, remainder and remquo: exact. For a whole number q close to x / y, fma(-q, y, x) has no rounding, and is
+// within one y of the result. A loop for other quotients, which runs if any lane has one, computes the quotient
+// in steps of about 2^significand.
 
-#include "log.hpp"
+#include "instructions.hpp"
 
 namespace {
 
@@ -23,6 +24,7 @@ INLINE int_of<V> rough_exponent(V x) {
   return (e > I(1) ? e : I(1)) - I(element_of<I>(exponent_bias<V>));
 }
 
+/// With q = trunc(r / y) below 2^significand, fma(-q, y, r) has no rounding, and q is at most 1 too large.
 template <class V>
 INLINE Division<V> divide(V x, V y) {
   using I = int_of<V>;
@@ -49,35 +51,70 @@ INLINE Division<V> divide(V x, V y) {
   }
 }
 
+/// round_magic() + x / y for positive numbers: the low bits are the rounded quotient. On CPUs with float parts, the
+/// quotient is wrong by less than 1 only if it is below 2^22 (float) or 2^41 (double).
+template <class V>
+INLINE V rounded_quotient(V x, V y) {
+  if (!has_float_parts<V>()) return x / y + round_magic<V>();
+  const V estimate = reciprocal(y);
+  V e = muladd(-y, estimate, V(1));
+  if constexpr (is_double<V>) e = muladd(e, e, e);
+  return muladd(x, muladd(estimate, e, estimate), round_magic<V>());
+}
+
 template <class V>
 INLINE auto is_divisible(V x, V y) {
   return (magnitude(x) < infinity<V>()) & (y == y) & (y != V(0));
 }
 
+/// A rest in [0, |y|) is the result, however the quotient was found. As unsigned integers, negative numbers and NaN
+/// are larger than other numbers.
 template <class V>
 INLINE V fmod_of(V x, V y) {
+  using U = uint_of<V>;
   const V a = magnitude(x), b = magnitude(y);
-  const V rest = divide(a, b).rest;
-  const V result = b == infinity<V>() ? a : rest;
-  return is_divisible(x, y) ? xor_sign(result, x) : quiet_nan<V>();
+  V rest = muladd(round_magic<V>() - rounded_quotient(a, b), b, a);
+  rest += rest < V(0) ? b : V(0);
+  const auto found = bits_as<U>(rest) < bits_as<U>(b);
+  if (__builtin_expect(any_of(!found), false)) {
+    rest = b == infinity<V>() ? a : divide(a, b).rest;
+    rest = is_divisible(x, y) ? rest : quiet_nan<V>();
+  }
+  return xor_sign(rest, x);
 }
 
 template <class V>
 INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
   using I = int_of<V>;
+  using E = element_of<I>;
   const V a = magnitude(x), b = magnitude(y);
-  const Division<V> d = divide(a, b);
-  const V to_next = b - d.rest;
-  const auto odd = (d.quotient & I(1)) != I(0);
-  const auto up = (d.rest > to_next) | ((d.rest == to_next) & odd);
-  const auto valid = is_divisible(x, y);
-  const auto unbounded = b == infinity<V>();
-  const V rest = unbounded ? a : up ? d.rest - b : d.rest;
-  const I low = (up ? d.quotient + I(1) : d.quotient) & I(127);
+  const V rounded = rounded_quotient(a, b);
+  I low = bits(rounded);
+  V rest = muladd(round_magic<V>() - rounded, b, a);
+  // Whether |rest| is more than half of b, or half of b with an odd quotient. Positive numbers are ordered as their
+  // bits are.
+  const V size = magnitude(rest);
+  const auto over = bits(size + size) + (low & I(E(1))) > bits(b);
+  const V limit = round_magic<V>() + number<V>(0x1p21f, 0x1p49);
+  const auto found = (size < b) & (rounded < limit);
+  low += over ? (rest < V(0) ? I(E(-1)) : I(E(1))) : I(E(0));
+  rest -= over ? with_sign(b, rest) : V(0);
+  if (__builtin_expect(any_of(!found), false)) {
+    const Division<V> d = divide(a, b);
+    const V to_next = b - d.rest;
+    const auto odd = (d.quotient & I(1)) != I(0);
+    const auto up = (d.rest > to_next) | ((d.rest == to_next) & odd);
+    const auto valid = is_divisible(x, y);
+    const auto unbounded = b == infinity<V>();
+    rest = unbounded ? a : up ? d.rest - b : d.rest;
+    rest = valid ? rest : quiet_nan<V>();
+    low = up ? d.quotient + I(1) : d.quotient;
+    low = (valid & !unbounded) ? low : I(0);
+  }
+  low &= I(127);
   const auto negative = (bits(x) ^ bits(y)) < I(0);
-  const I with_sign_of_quotient = negative ? -low : low;
-  quotient = valid ? (unbounded ? I(0) : with_sign_of_quotient) : I(0);
-  return valid ? xor_sign(rest, x) : quiet_nan<V>();
+  quotient = negative ? -low : low;
+  return xor_sign(rest, x);
 }
 
 template <class V>

@@ -2,17 +2,28 @@
 
 // Roots and lengths.
 
+#include "instructions.hpp"
 #include "log.hpp"
 
 namespace {
 
-/// 1 / sqrt(x), within 1.5 ULP. Begins with an integer estimate, which halves the exponent and has an error
-/// of at most 3.5%. Then follow two steps with e = 1 - x y²: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same
-/// again for double, or y (1 + e/2) for float. This is faster than a square root and a division, which share
-/// one slow unit. They are used only if any lane has a number without such an estimate: zero, subnormal or
-/// negative numbers, infinity, NaN.
+/// 1 / sqrt(x), within 1.5 ULP, from an estimate y and steps with e = 1 - x y². The CPU's estimate has an error of
+/// 2^-14 and is the result for 0, infinity, negative numbers and NaN, for which e is NaN. One step follows:
+/// y (1 + e/2) for float, y (1 + e/2 + 3/8 e² + 5/16 e³ + 35/128 e⁴) for double.
+///
+/// Other CPUs begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then
+/// follow two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This
+/// is faster than a square root and a division, which share one slow unit. They are used only if any lane has a
+/// number without such an estimate: zero, subnormal or negative numbers, infinity, NaN.
 template <class V>
 INLINE V rsqrt_of(V x) {
+  if (has_float_parts<V>()) {
+    const V y = rsqrt(x), e = muladd(-(x * y), y, V(1));
+    V half_e = e * V(0.5f);
+    if constexpr (is_double<V>) half_e = e * polynomial(e, 0.5f, 0.375f, 0.3125f, 0.2734375f);
+    const V better = muladd(y, half_e, y);
+    return e == e ? better : y;
+  }
   using I = int_of<V>;
   using U = uint_of<V>;
   const I guess = bits(number<V>(0x1.6eb3bep63f, 0x1.6eb50c7b537a9p511)) - (bits(x) >> I(1));
@@ -30,44 +41,115 @@ INLINE V rsqrt_of(V x) {
   return y;
 }
 
-/// |x| = 8^k m with m in [0.7, 5.7): a polynomial for the root of m's significand, 2^-16.7
-/// (fpminimax(x^(1/3), 4, ..., [sqrt(1/2);sqrt(2)], relative, floating)), then one step of Newton's method
-/// (float), or of Halley's and one of Newton's with the exact residual (double).
+/// x = 8^k m and |m| = 2^rest significand with a rest of -1, 0 or 1; k is in the low bits of shifted_k. If the CPU has
+/// float parts, rest is NaN for 0, infinity and NaN; else all three have no meaning for these.
 template <class V>
-INLINE V cbrt_of(V x) {
-  const V size = magnitude(x);
-  const Split<V> a = split_exponent(size);
-  const V k = to_floor((a.k + V(0.5f)) * V(0x1.555556p-2f));
-  const V rest = muladd(V(-3), k, a.k);
-  const auto one = rest == V(1), two = rest == V(2);
-  const V m = a.m * (one ? V(2) : two ? V(4) : V(1));
-  V y = polynomial(a.m, 0x1.ce81d6p-2f, 0x1.cf443cp-1f, -0x1.123dfp-1f, 0x1.bc4916p-3f, -0x1.358eep-5f);
-  y *= one ? V(0x1.428a3p0f) : two ? V(0x1.965feap0f) : V(1);
-  if constexpr (is_double<V>) {
-    const V cube = y * y * y;
-    y = y * (cube + (m + m)) / (cube + cube + m);
+struct CubicSplit {
+  V m, rest, shifted_k;
+};
+template <class V>
+INLINE CubicSplit<V> split_cubically(V x) {
+  using I = int_of<V>;
+  using U = uint_of<V>;
+  using E = element_of<I>;
+  const V third = number<V>(0x1.555556p-2f, 0x1.5555555555555p-2), magic = round_magic<V>();
+  if (has_float_parts<V>()) {
+    const V n = exponent(x), shifted_k = muladd(n, third, magic);
+    const V minus_3k = muladd(shifted_k, V(-3), magic * V(3));
+    return {scale(x, minus_3k), n + minus_3k, shifted_k};
   }
-  const V square = y * y, square_low = muladd(y, y, -square);
-  const V residual = muladd(square_low, y, muladd(square, y, -m));
-  y -= residual / (V(3) * square);
-  const V result = bits_as<V>(bits(y) + (bits(k + round_magic<V>()) << int_of<V>(significand_bits<V>)));
-  return ((size > V(0)) & (size < infinity<V>())) ? with_sign(result, x) : x;
+  const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  x *= tiny ? power_of_two<V>(I(E(66))) : V(1);
+  const U biased = bits_as<U>(magnitude(x)) >> U(significand_bits<V>);
+  V n;
+  if constexpr (is_double<V>)
+    n = bits_as<V>(biased | bits_as<U>(V(0x1p52))) - V(0x1p52 + exponent_bias<V>);
+  else
+    n = cast<V>(bits_as<I>(biased) - I(exponent_bias<V>));
+  const V shifted_k = muladd(n, third, magic);
+  const V rest = n + muladd(shifted_k, V(-3), magic * V(3));
+  const I k = bits(shifted_k);
+  const V m = bits_as<V>(bits(x) - ((k + k + k) << I(E(significand_bits<V>))));
+  return {m, rest, shifted_k - (tiny ? V(22) : V(0))};
 }
 
-/// sqrt(x² + y²) with both scaled by a power of two where squares would leave the range.
+/// A polynomial for the inverse root w of m's significand, and v = w²:
+///   float: 2^-17.4, fpminimax(x^(-1/3), 5, [|SG...|], [1;2], relative, floating)
+///   double: 2^-11.9, degree 3, and the step v (1 + 2/3 e + 5/9 e²) with e = 1 - |m| w³
+/// Then follows one step of Newton's method for the root y = m v, with the exact residual.
+template <class V>
+INLINE V cbrt_of(V x) {
+  using I = int_of<V>;
+  using E = element_of<I>;
+  const CubicSplit<V> a = split_cubically(x);
+  const I fraction = bits(a.m) & I((E(1) << significand_bits<V>)-E(1));
+  const V significand = bits_as<V>(fraction | bits(V(1)));
+  // 2^(-rest / 3)
+  const V factor = polynomial(a.rest, 1.0, -0x1.dd68eap-3, 0x1.b74498p-6);
+  V v;
+  if constexpr (is_double<V>) {
+    const V w = polynomial(significand, 0x1.8ab91cp0, -0x1.9eb322p-1, 0x1.456226p-2, -0x1.991554p-5) * factor;
+    v = w * w;
+    const V e = muladd(-magnitude(a.m * w), v, V(1));
+    v = muladd(v * e, muladd(e, V(5.0 / 9), V(2.0 / 3)), v);
+  } else {
+    const V w = polynomial(significand, 0x1.c7f278p0f, -0x1.90e3ep0f, 0x1.3e63dep0f, -0x1.32157ep-1f,
+                           0x1.3f98dp-3f, -0x1.16cc5ep-6f) *
+                factor;
+    v = w * w;
+  }
+  const V y = a.m * v;
+  const V square = y * y, square_low = muladd(y, y, -square);
+  const V residual = muladd(square_low, y, muladd(square, y, -a.m));
+  const V root = muladd(residual, v * number<V>(-1.0f / 3, -1.0 / 3), y);
+  const V result = bits_as<V>(bits(root) + (bits(a.shifted_k) << I(significand_bits<V>)));
+  auto usual = root == root;
+  if (!has_float_parts<V>()) usual = (x + x < x) | (x + x > x);
+  return usual ? result : x;
+}
+
+/// sqrt(x + low) for a normal x and a low of about its ulp; NaN for 0 and infinity. From the CPU's estimate y of
+/// 1 / sqrt(x) follow g = x y, the exact residual r = x - g², and with e = 1 - g y the root g + r y / 2 for float,
+/// g + r y (1/2 + 3/8 e + 5/16 e²) for double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series'
+/// next term 35/128 e³ is that multiple of e on average.
+template <class V>
+INLINE V root_by_estimate(V x, V low) {
+  const V y = rsqrt(x), g = x * y;
+  const V z = (muladd(-g, g, x) + low) * y;
+  if constexpr (is_double<V>)
+    return muladd(z, polynomial(muladd(-g, y, V(1)), 0.5, 0x1.80000034p-2, 0.3125), g);
+  return muladd(z, V(0.5f), g);
+}
+
+/// sqrt(x² + y²). If the sum leaves the range, or loses bits, in any lane, x and y are scaled by a power of two. The
+/// rounding error of one square is a correction of the root, or else the larger square is not rounded.
 template <class V>
 INLINE V hypot_of(V x, V y) {
   const V ax = magnitude(x), ay = magnitude(y);
   const V larger = ax > ay ? ax : ay, smaller = ax > ay ? ay : ax;
-  const auto big = larger > number<V>(0x1p60f, 0x1p500), small = larger < number<V>(0x1p-40f, 0x1p-400);
-  const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
-  const V scale = big ? down : small ? up : V(1);
-  const V back = big ? up : small ? down : V(1);
-  const V a = larger * scale, b = smaller * scale;
-  const V length = square_root(muladd(a, a, b * b)) * back;
-  const V unbounded = infinity<V>();
-  const auto infinite = (ax == unbounded) | (ay == unbounded);
-  return infinite ? infinity<V>() : length;
+  const V least = number<V>(0x1p-40f, 0x1p-450), unbounded = infinity<V>();
+  V length;
+  if (has_float_parts<V>()) {
+    const V square = x * x;
+    length = root_by_estimate(muladd(y, y, square), muladd(x, x, -square));
+  } else {
+    length = square_root(muladd(larger, larger, smaller * smaller));
+  }
+  auto usual = length > least;
+  if (!has_float_parts<V>()) usual = usual & (length < unbounded);
+  if (__builtin_expect(any_of(!usual), false)) {
+    V rest = usual ? V(0) : ax + ay;
+    if (any_of(rest != V(0))) { // not two zeros
+      const auto big = larger > V(1);
+      const V down = number<V>(0x1p-90f, 0x1p-600), up = number<V>(0x1p90f, 0x1p600);
+      const V factor = big ? down : up;
+      const V a = larger * factor, b = smaller * factor;
+      rest = square_root(muladd(a, a, b * b)) * (big ? up : down);
+      rest = ((ax == unbounded) | (ay == unbounded)) ? unbounded : rest;
+    }
+    length = usual ? length : rest;
+  }
+  return length;
 }
 
 } // namespace

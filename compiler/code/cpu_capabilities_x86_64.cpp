@@ -19,6 +19,7 @@ constexpr struct {
     {&Capabilities::byte_masks, "avx512bw avx512vl"},
     {&Capabilities::compresses, "avx512f avx512vl"},
     {&Capabilities::long_conversions, "avx512dq avx512vl"},
+    {&Capabilities::float_parts, "avx512dq avx512vl"},
 };
 
 /// Properties of CPUs with these names that LLVM's features and cost model do not tell.

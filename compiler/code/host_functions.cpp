@@ -44,8 +44,6 @@ std::span<const HostFunction> host_functions() {
       {"memcpy", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memcpy))},
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
-      {"__hostcl_of_huge_angle", address_of(builtins::huge_angle_functions().one)},
-      {"__hostcl_of_huge_angles", address_of(builtins::huge_angle_functions().many)},
       {"__hostcl_trap_in_call", address_of(trap_in_call)},
       // Conversions of half for CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},

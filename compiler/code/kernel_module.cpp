@@ -1,6 +1,7 @@
 #include "compiler/code/kernel_module.hpp"
 
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/ir_module.hpp"
@@ -97,7 +98,7 @@ void check_source(llvm::Module& module, ModuleAnalysisManager& analyses, const S
 } // namespace
 
 Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Module& program, StringRef name,
-                                      const ImageProperties& properties, const Switches& switches) {
+                                      const ImageProperties& properties, const Settings& settings) {
   const LongStep step;
   auto module = read_declarations(context, program);
   if (!module) return module.takeError();
@@ -116,9 +117,10 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   internalise(**module, *kernel);
   ModuleAnalysisManager analyses;
   opaque_values_pass(**module, analyses);
-  check_source(**module, analyses, switches);
+  check_source(**module, analyses, settings);
   if (Error error = link_builtins(**module)) return std::move(error);
-  image_values_pass(**module, analyses, switches);
+  choose_maths_instructions(**module, settings.cpu.capabilities);
+  image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);
   if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));

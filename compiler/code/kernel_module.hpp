@@ -30,6 +30,6 @@ struct KernelModule {
 /// @param properties image properties of the launches that the code is for
 llvm::Expected<KernelModule> extract_kernel(llvm::LLVMContext& context, const Module& program,
                                             llvm::StringRef name, const ImageProperties& properties,
-                                            const Switches& switches);
+                                            const Settings& settings);
 
 } // namespace hostcl::compiler

@@ -1,5 +1,6 @@
 #include "compiler/ir/intrinsics.hpp"
 
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 
@@ -126,8 +127,11 @@ Function* declare_lane_mask(Module& module, unsigned width) {
 }
 
 void annotate_intrinsics(Module& module) {
-  for (Function& function : module)
+  for (Function& function : module) {
     if (auto intrinsic = intrinsic_of(function)) annotate(function, *intrinsic);
+    if (maths_instruction_of(function))
+      annotate(function, Intrinsic::work_dim); // any that depends on its arguments alone
+  }
 }
 
 } // namespace hostcl::compiler

@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 
@@ -27,8 +28,9 @@ std::string message(Attribute location, StringRef kind, StringRef name) {
 
 bool is_provided(const Function& function) {
   StringRef name = function.getName();
-  return function.isIntrinsic() || intrinsic_of(function) || is_trap(function) || name == "printf" ||
-         name == "__translate_sampler_initializer" || builtins::find({name.data(), name.size()});
+  return function.isIntrinsic() || intrinsic_of(function) || maths_instruction_of(function) ||
+         is_trap(function) || name == "printf" || name == "__translate_sampler_initializer" ||
+         builtins::find({name.data(), name.size()});
 }
 
 bool leaves_undefined(const llvm::Module& module) {

@@ -17,6 +17,9 @@ struct Capabilities {
   bool byte_masks = false;
   bool compresses = false; ///< has an instruction that moves the active lanes to the front of a register
   bool long_conversions = false; ///< has instructions that convert between 64-bit integers and double
+  /// Has instructions for the exponent and the significand of a number and others of docs/kernel-ir.md, and can look up
+  /// numbers in registers.
+  bool float_parts = false;
 
   // Measured:
   /// Reads cache lines from memory even if they are overwritten as a whole, except by non-temporal stores.

@@ -6,7 +6,6 @@
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/queries/platform.hpp"
 #include "runtime/queue/queue.hpp"
-#include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
@@ -57,11 +56,6 @@ Status check_notify(Context::Notify notify, void* user_data) {
 /// The process for the kernels of a context; null if they run in this one.
 Result<std::shared_ptr<guest::Guest>> guest_for(Device& device) {
   if (options().guest != CompilerPlace::process) return std::shared_ptr<guest::Guest>();
-  for (const auto check : {compiler::Check::races, compiler::Check::uninitialised, compiler::Check::order})
-    if (checks::is_checked(check))
-      return fail(CL_INVALID_OPERATION, "the check '", compiler::name_of(check),
-                  "' (HOSTCL_CHECK) needs kernels to run in the application's process, but "
-                  "HOSTCL_GUEST=process is set");
   auto guest = guest::Guest::create(device.workers(Priority::normal).threads(), machine().memory);
   if (!guest)
     return fail(CL_OUT_OF_HOST_MEMORY,

@@ -49,6 +49,17 @@ void open_perf_file() {
     report(set.log);
 }
 
+/// Some checks keep records in the application's process that kernels in a guest process do not reach.
+void drop_checks_of_guests(compiler::Settings& settings) {
+  using enum compiler::Check;
+  if (options().guest != CompilerPlace::process) return;
+  const compiler::Checks wanted = settings.checks;
+  settings.checks = wanted - compiler::Checks(races, uninitialised, order);
+  if (settings.checks != wanted)
+    log(LogLevel::warn, "HOSTCL_CHECK=", options().check, ": HOSTCL_GUEST=process turns off ",
+        compiler::names_of(wanted - settings.checks), " which need kernels in the application's process");
+}
+
 } // namespace
 
 compiler::SettingsPtr read_compiler_settings() {
@@ -69,6 +80,7 @@ compiler::SettingsPtr read_compiler_settings() {
        options().stop_after, "No step is left out.");
   read(settings.checks, compiler::checks_named(options().check), "HOSTCL_CHECK", options().check,
        "No check is on.");
+  drop_checks_of_guests(settings);
   if (settings.is_checked(compiler::Check::uninitialised) && !checks::reserve_shadow()) {
     settings.checks = {};
     log(LogLevel::warn, "HOSTCL_CHECK=", options().check,

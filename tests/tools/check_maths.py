@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 script, build = sys.argv[1:]
-ROWS = ["float.sincos", "float.sin_huge", "float.n_body", "float.native_exp", "float.half_powr", "double.exp", "double.fma",
+ROWS = ["float.native_exp", "float.half_powr", "float.sincos", "float.sin_huge", "float.n_body", "double.exp", "double.fma",
         "double.log_subnormal", "half.pown", "half.pown_3"]
 PATTERNS = ["float.sin(cos|_huge)", "float.n_body", "float.(native_exp|half_powr)", "double.(exp|fma|log_subnormal)",
             "half.pown(_3)?"]

@@ -209,6 +209,7 @@ constexpr Step steps[] = {
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
     {"deferred-atomics", of_variant, optimises, "function(deferred-atomics<>)", always},
     {"host", of_variant, lowers, "", always, become_host_code},
+    {"maths-instructions", of_variant, lowers, "function(maths-instructions)", always},
     // Functions that record accesses are inlined only when the loops around the kernel's code exist.
     {"race-cells", of_variant, lowers, "always-inline", checks<Check::races>},
 

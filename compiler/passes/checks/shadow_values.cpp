@@ -1,5 +1,6 @@
 #include "compiler/passes/checks/shadow_values.hpp"
 
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/passes/checks/calls.hpp"
@@ -300,6 +301,7 @@ Value* ShadowValues::for_call(CallBase& call, IRBuilder<>& builder) {
     if (*kind == Intrinsic::sub_group) return for_sub_group(call, builder);
     return by_lanes(operands, call.getType(), builder);
   }
+  if (called_maths_instruction(call)) return by_lanes(operands, call.getType(), builder);
   return Constant::getNullValue(type); // the call's arguments are checked instead
 }
 

@@ -1,5 +1,4 @@
-// Circular functions of huge arguments, which only the work-items that have one take to the driver's own code
-// (builtins/math/huge_angles.clcpp).
+// Circular functions of huge arguments, for which vectors take another path if any lane has one (builtins/math/trig.hpp).
 
 #include "support/session.hpp"
 

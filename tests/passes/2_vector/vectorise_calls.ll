@@ -4,7 +4,6 @@
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare float @llvm.sqrt.f32(float)
 declare float @opaque(float)
-declare double @__hostcl_of_huge_angle(double, i32) memory(none)
 declare i64 @__hostcl_pipe_reserve_read(ptr addrspace(1), i32)
 declare void @__hostcl_pipe_commit_read(ptr addrspace(1), i64)
 
@@ -23,28 +22,6 @@ define spir_kernel void @calls(ptr addrspace(1) %a) {
   %y = call float @llvm.sqrt.f32(float %x)
   %z = call float @opaque(float %y)
   store float %z, ptr addrspace(1) %p
-  ret void
-}
-
-; The driver's function has a form for many numbers. It is not called where no lane needs it.
-; CHECK-LABEL: @huge_angles
-; CHECK: icmp ne i4
-; CHECK: br i1 %{{.*}}, label %huge, label %skip
-; CHECK: store <4 x double> %x, ptr %[[ARGUMENTS:.*]],
-; CHECK: call void @__hostcl_of_huge_angles(ptr %[[ARGUMENTS]], ptr %[[RESULTS:.*]], i32 4, i32 2)
-; CHECK: load <4 x double>, ptr %[[RESULTS]]
-define spir_kernel void @huge_angles(ptr addrspace(1) %a) {
-  %i = call i64 @__hostcl_local_id(i32 0)
-  %p = getelementptr double, ptr addrspace(1) %a, i64 %i
-  %x = load double, ptr addrspace(1) %p
-  %is_huge = fcmp ogt double %x, 1.0e+10
-  br i1 %is_huge, label %huge, label %end
-huge:
-  %y = call double @__hostcl_of_huge_angle(double %x, i32 2)
-  br label %end
-end:
-  %z = phi double [ %y, %huge ], [ %x, %0 ]
-  store double %z, ptr addrspace(1) %p
   ret void
 }
 

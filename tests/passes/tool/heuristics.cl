@@ -90,10 +90,6 @@ kernel void pipe_lanes(write_only pipe int p, global const int* a) {
   write_pipe(p, a + get_global_id(0));
 }
 
-kernel void huge_angles(global float* a) {
-  a[get_global_id(0)] = sin(a[get_global_id(0)]);
-}
-
 kernel void widened_indices(global const float* a, global float* b, int dx) {
   int i = get_global_id(0);
   b[i] = a[i + 1];

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/choose/costs.hpp"
 
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 
 #include "llvm/IR/DataLayout.h"
@@ -33,7 +34,9 @@ Operations operations_of(const Instruction& instruction) {
   case Instruction::FRem:
     return {40, 8};
   case Instruction::Call:
-    return isa<IntrinsicInst>(instruction) ? Operations{6, 8} : Operations{40, 8};
+    return isa<IntrinsicInst>(instruction) || called_maths_instruction(cast<CallInst>(instruction))
+               ? Operations{6, 8}
+               : Operations{40, 8};
   default:
     return instruction.isIntDivRem() ? Operations{20, 8} : Operations{1, 1};
   }

@@ -2,6 +2,7 @@
 
 #include "compiler/ir/atomic_update.hpp"
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
@@ -64,7 +65,6 @@ bool needs_active_lane(const Instruction& instruction, Form form) {
     if (call) return !called_intrinsic(*call) && !isSafeToSpeculativelyExecute(call);
     return isa<LoadInst>(instruction) || (instruction.isIntDivRem() && !divides_safely(instruction));
   case Form::widen_call:
-    return many_form(*call)->has_effect;
   case Form::replicate:
   case Form::first_lane:
   case Form::last_lane:
@@ -88,11 +88,10 @@ bool may_lie_on_missing_page(const Instruction& instruction, Form form) {
 }
 
 constexpr ManyForm many_forms[] = {
-    {"__hostcl_of_huge_angle", "__hostcl_of_huge_angles", 0, false, Heuristic::huge_angles},
-    {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_write_lanes", 1, true, Heuristic::pipe_lanes},
-    {"__hostcl_pipe_reserve_read", "__hostcl_pipe_reserve_read_lanes", 1, true, Heuristic::pipe_lanes},
-    {"__hostcl_pipe_commit_write", "__hostcl_pipe_commit_write_lanes", 1, true, Heuristic::pipe_lanes},
-    {"__hostcl_pipe_commit_read", "__hostcl_pipe_commit_read_lanes", 1, true, Heuristic::pipe_lanes},
+    {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_write_lanes", 1},
+    {"__hostcl_pipe_reserve_read", "__hostcl_pipe_reserve_read_lanes", 1},
+    {"__hostcl_pipe_commit_write", "__hostcl_pipe_commit_write_lanes", 1},
+    {"__hostcl_pipe_commit_read", "__hostcl_pipe_commit_read_lanes", 1},
 };
 
 } // namespace
@@ -217,13 +216,17 @@ Form Plan::choose_call(const CallInst& call) const {
   if (const auto* memory = dyn_cast<MemIntrinsic>(&call);
       memory && !memory->isVolatile() && are_uniform([](unsigned) { return false; }))
     return Form::clone;
+  if (const auto instruction = called_maths_instruction(call))
+    return are_uniform([&](unsigned i) { return !is_scalar_operand(*instruction, i); })
+               ? Form::widen_intrinsic
+               : Form::replicate;
   if ((isTriviallyVectorizable(id) || id == llvm::Intrinsic::arithmetic_fence) &&
       !call.getType()->isStructTy())
     return are_uniform([&](unsigned i) { return !isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr); })
                ? Form::widen_intrinsic
                : Form::replicate;
   const ManyForm* form = many_form(call);
-  return form && options.switches.is_on(form->heuristic) &&
+  return form && options.switches.is_on(Heuristic::pipe_lanes) &&
                  are_uniform([&](unsigned i) { return i == form->divergent; })
              ? Form::widen_call
              : Form::replicate;

@@ -101,9 +101,7 @@ private:
 /// function returns void). The uniform arguments follow `count`.
 struct ManyForm {
   llvm::StringRef one, many;
-  unsigned divergent; ///< the argument that may be divergent
-  bool has_effect;    ///< if true, inactive lanes get 0 as argument; otherwise any value
-  Heuristic heuristic;
+  unsigned divergent; ///< the argument that may be divergent; inactive lanes get 0
 };
 /// The form for all lanes of the called function, or null if there is none.
 const ManyForm* many_form(const llvm::CallInst& call);

@@ -3,13 +3,13 @@
 //
 // Gains of one call for all lanes over one call for each lane. Reserving and committing packets of pipes (pipe_lanes):
 // on a Xeon with AVX-512, `pipe` of bench/ is 8 times and `pipe_filter` 4.4 times as fast; on 2 cores of an AMD EPYC,
-// `pipe` is 5 times as fast. Argument reduction of huge angles (huge_angles), on the AMD EPYC: sines 4.6, the noise of
-// shaders 4.2, oscillators 4.1 times as fast.
+// `pipe` is 5 times as fast.
 //
 // Tests: tests/passes/2_vector/vectorise_calls.ll.
 
 #include "compiler/passes/2_vector/values/instructions.hpp"
 
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/lane_array.hpp"
 
@@ -25,10 +25,10 @@ using namespace llvm;
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
   const ManyForm& form = *many_form(call);
-  note_change(form.heuristic);
+  note_change(Heuristic::pipe_lanes);
   Value* divergent = call.getArgOperand(form.divergent);
   Value* values = e.vector(divergent);
-  if (form.has_effect) values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
+  values = build.CreateSelect(e.mask, values, Constant::getNullValue(values->getType()));
   LaneArray arguments(e, divergent->getType());
   arguments.set_all(values);
   SmallVector<Value*, 4> operands{arguments.address()};
@@ -44,7 +44,6 @@ void emit_for_all_lanes(Emission& e, CallInst& call) {
       call.getModule()->getOrInsertFunction(form.many, FunctionType::get(build.getVoidTy(), types, false));
   auto* now = build.CreateCall(many, operands);
   now->setDoesNotThrow();
-  if (!form.has_effect) now->setOnlyAccessesArgMemory();
   if (results) e.set(&call, results->all());
 }
 
@@ -59,7 +58,23 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
   build.Insert(copy);
 }
 
+namespace {
+
+void emit_maths_instruction(Emission& e, CallInst& call) {
+  const MathsInstruction instruction = *called_maths_instruction(call);
+  SmallVector<Value*, 3> arguments;
+  for (const auto& [i, argument] : enumerate(call.args()))
+    arguments.push_back(is_scalar_operand(instruction, i) ? e.scalar(argument) : e.vector(argument));
+  Function* wide = declare_maths_instruction(*call.getCalledFunction(), e.wide(call.getType()));
+  CallInst* now = e.build.CreateCall(wide, arguments);
+  now->setCallingConv(wide->getCallingConv());
+  e.set(&call, now);
+}
+
+} // namespace
+
 void emit_vector_intrinsic(Emission& e, CallInst& call) {
+  if (called_maths_instruction(call)) return emit_maths_instruction(e, call);
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   SmallVector<Type*, 2> overloads;
   SmallVector<Value*, 4> arguments;

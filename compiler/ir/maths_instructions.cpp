@@ -1,0 +1,100 @@
+#include "compiler/ir/maths_instructions.hpp"
+
+#include "compiler/settings/capabilities.hpp"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr StringRef prefix = "__hostcl_maths_";
+constexpr StringRef has_float_parts = "__hostcl_maths_has_float_parts";
+
+/// In the order of the enumerators.
+constexpr StringLiteral names[] = {"exponent", "significand", "scale", "reciprocal", "rsqrt", "entry"};
+
+/// "f32" for float, "v4f64" for a vector of four doubles.
+std::string suffix_of(const Type& type) {
+  const auto* vector = dyn_cast<FixedVectorType>(&type);
+  return (vector ? "v" + Twine(vector->getNumElements()) : Twine()).str() + "f" +
+         std::to_string(type.getScalarSizeInBits());
+}
+
+/// table[index modulo the number of entries], element by element.
+Value* load_entry(CallBase& call) {
+  IRBuilder<> build(&call);
+  Value *index = call.getArgOperand(0), *table = call.getArgOperand(1), *entries = call.getArgOperand(2);
+  Type* element = call.getType()->getScalarType();
+  auto load = [&](Value* one) {
+    one = build.CreateAnd(one, build.CreateZExt(build.CreateSub(entries, build.getInt32(1)), one->getType()));
+    return build.CreateLoad(element, build.CreateInBoundsGEP(element, table, one));
+  };
+  auto* type = dyn_cast<FixedVectorType>(call.getType());
+  if (!type) return load(index);
+  Value* result = PoisonValue::get(type);
+  for (unsigned i = 0; i < type->getNumElements(); ++i)
+    result = build.CreateInsertElement(result, load(build.CreateExtractElement(index, i)), i);
+  return result;
+}
+
+} // namespace
+
+std::optional<MathsInstruction> maths_instruction_of(const Function& function) {
+  StringRef name = function.getName();
+  if (!name.consume_front(prefix)) return std::nullopt;
+  const auto* found = find(names, name.split('.').first);
+  if (found == std::end(names)) return std::nullopt;
+  return static_cast<MathsInstruction>(found - names);
+}
+
+std::optional<MathsInstruction> called_maths_instruction(const CallBase& call) {
+  const Function* callee = call.getCalledFunction();
+  return callee ? maths_instruction_of(*callee) : std::nullopt;
+}
+
+bool is_scalar_operand(MathsInstruction instruction, unsigned operand) {
+  return instruction == MathsInstruction::entry && operand > 0;
+}
+
+Function* declare_maths_instruction(Function& like, Type* result) {
+  SmallVector<Type*, 3> parameters;
+  for (const auto& [i, parameter] : enumerate(like.getFunctionType()->params()))
+    parameters.push_back(is_scalar_operand(*maths_instruction_of(like), i)
+                             ? parameter
+                             : result->getWithNewType(parameter->getScalarType()));
+  const std::string name = (like.getName().split('.').first + "." + suffix_of(*result)).str();
+  auto* function = cast<Function>(
+      like.getParent()->getOrInsertFunction(name, FunctionType::get(result, parameters, false)).getCallee());
+  function->setAttributes(like.getAttributes());
+  function->setCallingConv(like.getCallingConv());
+  return function;
+}
+
+void choose_maths_instructions(llvm::Module& module, const Capabilities& cpu) {
+  if (Function* question = module.getFunction(has_float_parts)) {
+    for (User* user : make_early_inc_range(question->users())) {
+      user->replaceAllUsesWith(ConstantInt::getBool(question->getReturnType(), cpu.float_parts));
+      cast<CallBase>(user)->eraseFromParent();
+    }
+    question->eraseFromParent();
+  }
+  if (cpu.float_parts) return;
+  for (Function& function : module) {
+    if (maths_instruction_of(function) != MathsInstruction::entry) continue;
+    for (User* user : make_early_inc_range(function.users())) {
+      auto& call = *cast<CallBase>(user);
+      call.replaceAllUsesWith(load_entry(call));
+      call.eraseFromParent();
+    }
+  }
+}
+
+} // namespace hostcl::compiler
