@@ -79,7 +79,7 @@ define <8 x double> @many_entries(<8 x i64> %i) #0 {
 }
 
 ; CHECK-LABEL: @one_entry
-; CHECK: and <2 x i64> %{{.*}}, splat (i64 15)
+; CHECK: and i64 %{{.*}}, 15
 ; CHECK: load double, ptr
 define double @one_entry(i64 %i) #0 {
   %r = call double @__hostcl_maths_entry.f64(i64 %i, ptr @table, i32 16)

@@ -113,6 +113,7 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
            const VectoriseOptions& options)
     : graph(graph), loops(loops), shapes(shapes), options(options), blocks_(graph.size()) {
   const std::vector<bool> predictable = shapes.predictable_masks();
+  const BlockFrequencies frequencies(kernel(), loops);
   for (unsigned b = 0; b < graph.size(); ++b) {
     Block& block = blocks_[b];
     for (const Instruction& instruction : *graph.block(b)) {
@@ -125,7 +126,10 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
         graph.block(b)->getTerminator()->getNumSuccessors() > 1 && shapes.branches_uniformly(b);
     for (const BasicBlock* next : successors(graph.block(b)))
       block.needs_lane |= loops.isLoopHeader(next);
-    block.is_slow = (block.is_slow || block.cost > operations_per_jump) &&
+    const Loop* loop = loops.getLoopFor(graph.block(b));
+    const BasicBlock& around = loop ? *loop->getHeader() : *graph.block(0);
+    const bool is_rare = frequencies.of(*graph.block(b)) * rare_block < frequencies.of(around);
+    block.is_slow = (block.is_slow || is_rare || block.cost > operations_per_jump) &&
                     options.switches.is_on(Heuristic::skipped_blocks);
     blocks_[shapes.control_class(b)].guarded |= block.needs_lane || block.is_slow;
   }
