@@ -40,10 +40,10 @@ INLINE Division<V> divide(V x, V y) {
   while (true) {
     const V unit = scaled(significand, exponent + k);
     V q = to_zero(d.rest / unit);
-    V rest = muladd(-q, unit, d.rest);
-    const auto too_large = rest < V(0);
-    d.rest = too_large ? rest + unit : rest;
+    const V rest = muladd(-q, unit, d.rest);
+    const auto too_large = is_negative(rest); // -0 if subnormal numbers count as zeros
     q = too_large ? q - V(1) : q;
+    d.rest = too_large ? muladd(-q, unit, d.rest) : rest;
     const I low = bits(q + V(element_of<V>(E(1) << significand_bits<V>))) & I(255);
     d.quotient += k < I(8) ? low << (k & I(7)) : I(0);
     if (!any_of(k > I(0))) return d;
@@ -73,8 +73,10 @@ template <class V>
 INLINE V fmod_of(V x, V y) {
   using U = uint_of<V>;
   const V a = magnitude(x), b = magnitude(y);
-  V rest = muladd(round_magic<V>() - rounded_quotient(a, b), b, a);
-  rest += rest < V(0) ? b : V(0);
+  const V minus_q = round_magic<V>() - rounded_quotient(a, b);
+  V rest = muladd(minus_q, b, a);
+  // The sign is right, and the sum is taken again, even if subnormal numbers count as zeros.
+  rest = is_negative(rest) ? muladd(minus_q + V(1), b, a) : rest;
   const auto found = bits_as<U>(rest) < bits_as<U>(b);
   if (__builtin_expect(any_of(!found), false)) {
     rest = b == infinity<V>() ? a : divide(a, b).rest;

@@ -126,11 +126,20 @@ Function* declare_lane_mask(Module& module, unsigned width) {
   return declare(module, Intrinsic::lane_mask, name, type);
 }
 
+/// Only these attributes: with `noundef`, an undefined argument would be undefined behaviour, although the call may be
+/// speculated.
+void annotate_maths(Function& function) {
+  function.setAttributes(AttributeList());
+  annotate(function, Intrinsic::work_dim); // as any that depends on its arguments alone
+  function.addFnAttr(Attribute::NoMerge);
+  for (User* user : function.users())
+    if (auto* call = dyn_cast<CallBase>(user)) call->setAttributes(AttributeList());
+}
+
 void annotate_intrinsics(Module& module) {
   for (Function& function : module) {
     if (auto intrinsic = intrinsic_of(function)) annotate(function, *intrinsic);
-    if (maths_instruction_of(function))
-      annotate(function, Intrinsic::work_dim); // any that depends on its arguments alone
+    if (maths_instruction_of(function)) annotate_maths(function);
   }
 }
 

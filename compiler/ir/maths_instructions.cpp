@@ -1,5 +1,7 @@
 #include "compiler/ir/maths_instructions.hpp"
 
+#include "compiler/ir/spaces.hpp"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
@@ -24,6 +26,18 @@ std::string suffix_of(const Type& type) {
          std::to_string(type.getScalarSizeInBits());
 }
 
+/// The type of an instruction with this result; null if the result is not of float or double.
+FunctionType* type_of(MathsInstruction instruction, Type& result) {
+  if (!result.getScalarType()->isFloatTy() && !result.getScalarType()->isDoubleTy()) return nullptr;
+  LLVMContext& context = result.getContext();
+  SmallVector<Type*, 3> parameters{&result};
+  if (instruction == MathsInstruction::scale) parameters.push_back(&result);
+  if (instruction == MathsInstruction::entry)
+    parameters = {result.getWithNewType(Type::getIntNTy(context, result.getScalarSizeInBits())),
+                  PointerType::get(context, constant_space), Type::getInt32Ty(context)};
+  return FunctionType::get(&result, parameters, false);
+}
+
 /// table[index modulo the number of entries], element by element.
 Value* load_entry(CallBase& call) {
   IRBuilder<> build(&call);
@@ -45,10 +59,13 @@ Value* load_entry(CallBase& call) {
 
 std::optional<MathsInstruction> maths_instruction_of(const Function& function) {
   StringRef name = function.getName();
-  if (!name.consume_front(prefix)) return std::nullopt;
+  if (!function.isDeclaration() || !name.consume_front(prefix)) return std::nullopt;
   const auto* found = find(names, name.split('.').first);
   if (found == std::end(names)) return std::nullopt;
-  return static_cast<MathsInstruction>(found - names);
+  const auto instruction = static_cast<MathsInstruction>(found - names);
+  return function.getFunctionType() == type_of(instruction, *function.getReturnType())
+             ? std::optional(instruction)
+             : std::nullopt;
 }
 
 std::optional<MathsInstruction> called_maths_instruction(const CallBase& call) {
@@ -61,27 +78,23 @@ bool is_scalar_operand(MathsInstruction instruction, unsigned operand) {
 }
 
 Function* declare_maths_instruction(Function& like, Type* result) {
-  SmallVector<Type*, 3> parameters;
-  for (const auto& [i, parameter] : enumerate(like.getFunctionType()->params()))
-    parameters.push_back(is_scalar_operand(*maths_instruction_of(like), i)
-                             ? parameter
-                             : result->getWithNewType(parameter->getScalarType()));
   const std::string name = (like.getName().split('.').first + "." + suffix_of(*result)).str();
   auto* function = cast<Function>(
-      like.getParent()->getOrInsertFunction(name, FunctionType::get(result, parameters, false)).getCallee());
+      like.getParent()->getOrInsertFunction(name, type_of(*maths_instruction_of(like), *result)).getCallee());
   function->setAttributes(like.getAttributes());
   function->setCallingConv(like.getCallingConv());
   return function;
 }
 
 void answer_question(llvm::Module& module, StringRef question, bool answer) {
-  Function* function = module.getFunction(question);
-  if (!function) return;
-  for (User* user : make_early_inc_range(function->users())) {
-    user->replaceAllUsesWith(ConstantInt::getBool(function->getReturnType(), answer));
-    cast<CallBase>(user)->eraseFromParent();
+  Function* asked = module.getFunction(question);
+  if (!asked || !asked->isDeclaration() || !asked->getReturnType()->isIntegerTy(1)) return;
+  for (User* user : make_early_inc_range(asked->users())) {
+    auto* call = dyn_cast<CallInst>(user);
+    if (!call || call->getCalledFunction() != asked) continue;
+    call->replaceAllUsesWith(ConstantInt::getBool(call->getType(), answer));
+    call->eraseFromParent();
   }
-  function->eraseFromParent();
 }
 
 void choose_maths_instructions(llvm::Module& module, bool has_float_parts) {
@@ -90,9 +103,10 @@ void choose_maths_instructions(llvm::Module& module, bool has_float_parts) {
   for (Function& function : module) {
     if (maths_instruction_of(function) != MathsInstruction::entry) continue;
     for (User* user : make_early_inc_range(function.users())) {
-      auto& call = *cast<CallBase>(user);
-      call.replaceAllUsesWith(load_entry(call));
-      call.eraseFromParent();
+      auto* call = dyn_cast<CallBase>(user);
+      if (!call || !called_maths_instruction(*call)) continue;
+      call->replaceAllUsesWith(load_entry(*call));
+      call->eraseFromParent();
     }
   }
 }

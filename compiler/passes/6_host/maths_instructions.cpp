@@ -44,6 +44,8 @@ constexpr Row rows[] = {
 };
 #undef SIZES
 
+/// A larger table stays in memory.
+constexpr unsigned most_entries = 32;
 constexpr unsigned current_rounding = 4;
 /// Of getmant: in [3/4, 3/2), without the sign of zero, NaN for negative numbers.
 constexpr unsigned significand_kind = 15;
@@ -67,7 +69,9 @@ public:
       SmallVector<Value*, 2> operands;
       for (const auto& [i, operand] : enumerate(call_.args()))
         if (!is_scalar_operand(instruction_, i)) operands.push_back(part(operand, first, lanes));
-      parts.push_back(instruction_ == MathsInstruction::entry ? look_up(operands[0]) : compute(operands));
+      parts.push_back(instruction_ == MathsInstruction::entry
+                          ? look_up(operands[0], std::min(lanes, count - first))
+                          : compute(operands));
     }
     Value* all = concatenateVectors(build_, parts);
     if (!type) return build_.CreateExtractElement(all, std::uint64_t(0));
@@ -107,11 +111,12 @@ private:
   }
 
   /// A table that is a constant is in registers.
-  Value* look_up(Value* index) {
+  Value* look_up(Value* index, unsigned used) {
     const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
     const auto* entries = dyn_cast<ConstantInt>(call_.getArgOperand(2));
-    const SmallVector<Constant*, 32> table = constants(entries ? unsigned(entries->getZExtValue()) : 0);
-    if (table.empty() || lanes * element_bits() == 128) return load(index);
+    const SmallVector<Constant*, 32> table =
+        constants(entries && entries->getZExtValue() <= most_entries ? unsigned(entries->getZExtValue()) : 0);
+    if (table.empty() || lanes * element_bits() == 128) return load(index, used);
     SmallVector<Value*, 8> found; // for each two registers of the table
     for (unsigned first = 0; first < table.size(); first += 2 * lanes)
       found.push_back(permute(row(table, first, lanes), index, row(table, first + lanes, lanes)));
@@ -159,12 +164,12 @@ private:
     return build_.CreateIntrinsic(id, {low, index, high});
   }
 
-  Value* load(Value* index) {
+  /// The first `used` elements.
+  Value* load(Value* index, unsigned used) {
     const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
     Value* result = PoisonValue::get(FixedVectorType::get(element_, lanes));
     Value* last = build_.CreateSub(call_.getArgOperand(2), build_.getInt32(1));
-    auto* type = dyn_cast<FixedVectorType>(call_.getType());
-    for (unsigned i = 0; i < (type ? std::min(type->getNumElements(), lanes) : 1); ++i) {
+    for (unsigned i = 0; i < used; ++i) {
       Value* one = build_.CreateExtractElement(index, i);
       one = build_.CreateAnd(one, build_.CreateZExt(last, one->getType()));
       Value* place = build_.CreateInBoundsGEP(element_, call_.getArgOperand(1), one);

@@ -301,7 +301,11 @@ Value* ShadowValues::for_call(CallBase& call, IRBuilder<>& builder) {
     if (*kind == Intrinsic::sub_group) return for_sub_group(call, builder);
     return by_lanes(operands, call.getType(), builder);
   }
-  if (called_maths_instruction(call)) return by_lanes(operands, call.getType(), builder);
+  if (const auto instruction = called_maths_instruction(call)) {
+    while (is_scalar_operand(*instruction, static_cast<unsigned>(operands.size()) - 1))
+      operands.pop_back();
+    return by_lanes(operands, call.getType(), builder);
+  }
   return Constant::getNullValue(type); // the call's arguments are checked instead
 }
 

@@ -35,6 +35,7 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/memory_access.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/1_kernel/lower_printf.hpp"
@@ -224,7 +225,9 @@ void UninitialisedChecker::visit_copy(MemTransferInst& copy) {
 /// Checks the arguments of a call that is not inlined, because the check does not follow them into the function.
 void UninitialisedChecker::visit_call(CallBase& call) {
   const Function* callee = call.getCalledFunction();
-  if (!callee || callee->isIntrinsic() || called_intrinsic(call) || is_report(call)) return;
+  if (!callee || callee->isIntrinsic() || called_intrinsic(call) || called_maths_instruction(call) ||
+      is_report(call))
+    return;
   const StringRef use = is_printf(*callee) ? "is printed" : "is passed to a function";
   for (Value* argument : call.args())
     if (!argument->getType()->isMetadataTy()) check(call, *argument, use);

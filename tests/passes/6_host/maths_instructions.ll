@@ -3,16 +3,16 @@
 
 target triple = "x86_64-unknown-linux-gnu"
 
-@table = internal constant [16 x double] [double 0.0, double 1.0, double 2.0, double 3.0, double 4.0, double 5.0, double 6.0, double 7.0, double 8.0, double 9.0, double 10.0, double 11.0, double 12.0, double 13.0, double 14.0, double 15.0]
-@long_table = internal constant [32 x double] zeroinitializer
+@table = internal addrspace(2) constant [16 x double] [double 0.0, double 1.0, double 2.0, double 3.0, double 4.0, double 5.0, double 6.0, double 7.0, double 8.0, double 9.0, double 10.0, double 11.0, double 12.0, double 13.0, double 14.0, double 15.0]
+@long_table = internal addrspace(2) constant [32 x double] zeroinitializer
 
 declare float @__hostcl_maths_exponent.f32(float)
 declare <3 x double> @__hostcl_maths_significand.v3f64(<3 x double>)
 declare <16 x float> @__hostcl_maths_scale.v16f32(<16 x float>, <16 x float>)
 declare <8 x float> @__hostcl_maths_reciprocal.v8f32(<8 x float>)
 declare <16 x double> @__hostcl_maths_rsqrt.v16f64(<16 x double>)
-declare <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64>, ptr, i32)
-declare double @__hostcl_maths_entry.f64(i64, ptr, i32)
+declare <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64>, ptr addrspace(2), i32)
+declare double @__hostcl_maths_entry.f64(i64, ptr addrspace(2), i32)
 
 ; A scalar is an element of the smallest register.
 ; CHECK-LABEL: @scalar
@@ -65,7 +65,7 @@ define <16 x double> @estimates(<8 x float> %x, ptr %p, <16 x double> %y) #0 {
 ; CHECK-NEXT: %[[R:[0-9]+]] = call <8 x double> @llvm.x86.avx512.vpermi2var.pd.512(<8 x double> <double 0.000000e+00, {{.*}} double 7.000000e+00>, <8 x i64> %i, <8 x double> <double 8.000000e+00,
 ; CHECK-NEXT: ret <8 x double> %[[R]]
 define <8 x double> @entries(<8 x i64> %i) #0 {
-  %r = call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %i, ptr @table, i32 16)
+  %r = call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %i, ptr addrspace(2) @table, i32 16)
   ret <8 x double> %r
 }
 
@@ -74,15 +74,15 @@ define <8 x double> @entries(<8 x i64> %i) #0 {
 ; CHECK: and <8 x i64> %i, splat (i64 16)
 ; CHECK: select <8 x i1>
 define <8 x double> @many_entries(<8 x i64> %i) #0 {
-  %r = call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %i, ptr @long_table, i32 32)
+  %r = call <8 x double> @__hostcl_maths_entry.v8f64(<8 x i64> %i, ptr addrspace(2) @long_table, i32 32)
   ret <8 x double> %r
 }
 
 ; CHECK-LABEL: @one_entry
 ; CHECK: and i64 %{{.*}}, 15
-; CHECK: load double, ptr
+; CHECK: load double, ptr addrspace(2)
 define double @one_entry(i64 %i) #0 {
-  %r = call double @__hostcl_maths_entry.f64(i64 %i, ptr @table, i32 16)
+  %r = call double @__hostcl_maths_entry.f64(i64 %i, ptr addrspace(2) @table, i32 16)
   ret double %r
 }
 
