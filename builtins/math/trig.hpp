@@ -263,23 +263,11 @@ INLINE V tan_of(V x) {
   return xor_sign((odd ? -t.d : t.n) / (odd ? t.n : t.d), x);
 }
 
-/// x = n + r, |r| <= 1/2, for x >= 0. The sign of `odd` is negative if n is odd, unless r = 0 and x is so large that all
-/// numbers are whole.
-template <class V>
-struct Turns {
-  V r, odd;
-};
-template <class V>
-INLINE Turns<V> to_turns(V x) {
-  const V n = to_even(x);
-  return {x - n, odd_sign<V>(bits(n + number<V>(0x1p23f, 0x1p52)))};
-}
-
-/// Zeros have the sign of x.
+/// sin(pi y) = sin(pi (1 - y)) for y = |x| modulo 2 in [-1/2, 3/2]. Zeros have the sign of x.
 template <class V>
 INLINE V sinpi_of(V x) {
-  const Turns<V> a = to_turns(magnitude(x));
-  return xor_sign(sine_of_pi_times(xor_sign(a.r, a.odd)) + V(0), x);
+  const V a = magnitude(x), y = muladd(to_even(muladd(a, V(0.5f), V(-0.25f))), V(-2), a);
+  return xor_sign(sine_of_pi_times(at_most(V(1) - y, y)), x);
 }
 
 /// x - 2 n.
