@@ -66,7 +66,7 @@ INLINE V asin_of(V x) {
   const Folded<V> f = fold(a);
   const V p = muladd(f.s, asin_rest(f.z), f.s);
   const V big = muladd(V(-2), p, pi_times<V>(0.5f));
-  return with_sign(a > V(0.5f) ? big : p, x);
+  return xor_sign(a > V(0.5f) ? big : p, x);
 }
 
 template <class V>
@@ -75,7 +75,7 @@ INLINE V acos_of(V x) {
   const Folded<V> f = fold(a);
   const V p = muladd(f.s, asin_rest(f.z), f.s);
   const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
-  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - with_sign(p, x);
+  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - xor_sign(p, x);
 }
 
 template <class V>
@@ -166,17 +166,19 @@ INLINE V atan2_quadrant(V y, V x) {
     const V limited = at_least(at_most(bits_as<V>(ratio), V(5)), V(0.375f));
     return atan_by_table(ay, ax, bits(limited) >> int_of<V>(50));
   } else {
-    const V quotient = smaller / larger;
+    V quotient = smaller / larger;
     // 0 / 0 counts as 0, and infinity / infinity as 1.
-    const auto undefined = (ay == ax) & (quotient != quotient);
-    return atan_below_one(undefined ? at_most(smaller, V(1)) : quotient, steep);
+    const auto undefined = quotient != quotient;
+    if (__builtin_expect(any_of(undefined), false))
+      quotient = (undefined & (ay == ax)) ? at_most(smaller, V(1)) : quotient;
+    return atan_below_one(quotient, steep);
   }
 }
 
 template <class V>
 INLINE V atan2_of(V y, V x) {
   const V p = atan2_quadrant(y, x);
-  return with_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
+  return xor_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
 }
 
 /// x / pi for x >= 0; for double with a second part of 1 / pi.
@@ -194,7 +196,7 @@ INLINE V atanpi_of(V x) {
 template <class V>
 INLINE V atan2pi_of(V y, V x) {
   const V p = over_pi(atan2_quadrant(y, x));
-  return with_sign(is_negative(x) ? V(1) - p : p, y);
+  return xor_sign(is_negative(x) ? V(1) - p : p, y);
 }
 
 } // namespace
