@@ -73,9 +73,9 @@ template <class V>
 INLINE V acos_of(V x) {
   const V a = magnitude(x);
   const Folded<V> f = fold(a);
-  const V p = muladd(f.s, asin_rest(f.z), f.s);
-  const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
-  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - xor_sign(p, x);
+  const V p = xor_sign(muladd(f.s, asin_rest(f.z), f.s), x);
+  const V near_one = muladd(V(2), p, x < V(0) ? pi_times<V>(1) : V(0));
+  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - p;
 }
 
 template <class V>
@@ -87,9 +87,8 @@ INLINE V acospi_of(V x) {
   return acos_of(x) * one_over_pi<V>();
 }
 
-// Tables for the arctangent of double: the entry for x that begin 2^n 1.0... or 2^n 1.1... in binary has a number c near
-// them, for which atan c is the entry of `angles` with an error of a thousandth of an ulp. c is 0 for x < 3/32, and in
-// effect infinity for x >= 12.
+// Tables for the arctangent of double. An entry is for the numbers 2^n 1.0... or 2^n 1.1..., in binary: a c near them, and
+// atan c with an error below 0.002 ulp. c is 0 for numbers below 3/32, and in effect infinity from 12 on, with pi/2.
 // clang-format off
 __attribute__((aligned(64))) __constant double tangents[] = {
     0x1.2aa9f53849cffp1, 0x1.a5b15891849b2p1, 0x1.28797c1b0f417p2, 0x1.a4df7a70f2019p2, 0x1.28d2af222a44fp3, 0x1p60,
