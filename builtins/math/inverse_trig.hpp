@@ -87,8 +87,8 @@ INLINE V acospi_of(V x) {
   return acos_of(x) * one_over_pi<V>();
 }
 
-// Tables for the arctangent of double. An entry is for the numbers 2^n 1.0... or 2^n 1.1..., in binary: a c near them, and
-// atan c with an error below 0.002 ulp. c is 0 for numbers below 3/32, and in effect infinity from 12 on, with pi/2.
+// Tables for the arctangent of double. An entry is for the numbers 2^n 1.0... or 2^n 1.1..., in binary: a c near
+// them, and atan c with an error below 0.002 ulp. c is 0 below 3/32, and in effect infinity from 12 on, with pi/2.
 // clang-format off
 __attribute__((aligned(64))) __constant double tangents[] = {
     0x1.2aa9f53849cffp1, 0x1.a5b15891849b2p1, 0x1.28797c1b0f417p2, 0x1.a4df7a70f2019p2, 0x1.28d2af222a44fp3, 0x1p60,
@@ -99,9 +99,9 @@ __attribute__((aligned(64))) __constant double angles[] = {
     0x1.35e58p-3, 0x1.b2af5p-3, 0x1.2e4p-2, 0x1.9e572p-2, 0x1.15a86p-1, 0x1.6738cp-1, 0x1.bd216p-1, 0x1.073fep0};
 // clang-format on
 
-/// atan(y / x) for x, y >= 0, the larger at most 2^900, the smaller at least 2^-900 or 0, by the entry for y / x: atan c + atan t
-/// with t = (y - c x) / (x + c y), |t| < 0.1143. On AVX-512, Newton's method is faster than a division. 2^-60.6:
-/// fpminimax(atan(x), [|3,5,...,13|], ..., [2^-40;0.1145], relative, floating, x).
+/// atan(y / x) for x, y >= 0, the larger at most 2^900, the smaller at least 2^-900 or 0, by the entry for y / x:
+/// atan c + atan t with t = (y - c x) / (x + c y), |t| < 0.1143. On AVX-512, Newton's method is faster than a division.
+/// 2^-60.6: fpminimax(atan(x), [|3,5,...,13|], ..., [2^-40;0.1145], relative, floating, x).
 template <class V>
 INLINE V atan_by_table(V y, V x, int_of<V> index) {
   const V c = entry<V>(index, tangents), n = muladd(-c, x, y), d = muladd(c, y, x);
@@ -159,7 +159,7 @@ INLINE V atan2_quadrant(V y, V x) {
       ay = is_infinite(ay) ? V(1) : ay * factor;
       ax = (is_infinite(ax) | (larger == V(0))) ? V(1) : ax * factor;
     }
-    // Half the difference of the bits, which are about the logarithms, is limited as a double.
+    // Bits of numbers are about their logarithms. Half the difference is a double that can be limited.
     using U = uint_of<V>;
     const U ratio = (bits_as<U>(ay) - bits_as<U>(ax) + bits_as<U>(infinity<V>())) >> U(1);
     const V limited = at_least(at_most(bits_as<V>(ratio), V(5)), V(0.375f));
