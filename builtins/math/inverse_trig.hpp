@@ -66,16 +66,16 @@ INLINE V asin_of(V x) {
   const Folded<V> f = fold(a);
   const V p = muladd(f.s, asin_rest(f.z), f.s);
   const V big = muladd(V(-2), p, pi_times<V>(0.5f));
-  return with_sign(a > V(0.5f) ? big : p, x);
+  return xor_sign(a > V(0.5f) ? big : p, x);
 }
 
 template <class V>
 INLINE V acos_of(V x) {
   const V a = magnitude(x);
   const Folded<V> f = fold(a);
-  const V p = muladd(f.s, asin_rest(f.z), f.s);
-  const V near_one = x < V(0) ? muladd(V(-2), p, pi_times<V>(1)) : p + p;
-  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - with_sign(p, x);
+  const V p = xor_sign(muladd(f.s, asin_rest(f.z), f.s), x);
+  const V near_one = muladd(V(2), p, x < V(0) ? pi_times<V>(1) : V(0));
+  return a > V(0.5f) ? near_one : pi_times<V>(0.5f) - p;
 }
 
 template <class V>
@@ -87,63 +87,97 @@ INLINE V acospi_of(V x) {
   return acos_of(x) * one_over_pi<V>();
 }
 
-/// The rest of pi/2 beyond the precision of its type.
+// Tables for the arctangent of double. An entry is for the numbers 2^n 1.0... or 2^n 1.1..., in binary: a c near
+// them, and atan c with an error below 0.002 ulp. c is 0 below 3/32, and in effect infinity from 12 on, with pi/2.
+// clang-format off
+__attribute__((aligned(64))) __constant double tangents[] = {
+    0x1.2aa9f53849cffp1, 0x1.a5b15891849b2p1, 0x1.28797c1b0f417p2, 0x1.a4df7a70f2019p2, 0x1.28d2af222a44fp3, 0x1p60,
+    0, 0x1.b9ece09fde374p-4, 0x1.3848970205254p-3, 0x1.b955015f318d5p-3, 0x1.37583f44728a1p-2, 0x1.b689f7f23e7bp-2,
+    0x1.3482d5456296ap-1, 0x1.b0a87e0cbd688p-1, 0x1.2f1233ccc0ad9p0, 0x1.a8aec8914bb49p0};
+__attribute__((aligned(64))) __constant double angles[] = {
+    0x1.2a788p0, 0x1.46ae4p0, 0x1.5bb24p0, 0x1.6b7dcp0, 0x1.76a19p0, 0x1.921fb54442d18p0, 0, 0x1.b838fp-4,
+    0x1.35e58p-3, 0x1.b2af5p-3, 0x1.2e4p-2, 0x1.9e572p-2, 0x1.15a86p-1, 0x1.6738cp-1, 0x1.bd216p-1, 0x1.073fep0};
+// clang-format on
+
+/// atan(y / x) for x, y >= 0, the larger at most 2^900, the smaller at least 2^-900 or 0, by the entry for y / x:
+/// atan c + atan t with t = (y - c x) / (x + c y), |t| < 0.1143. On AVX-512, Newton's method is faster than a division.
+/// 2^-60.6: fpminimax(atan(x), [|3,5,...,13|], ..., [2^-40;0.1145], relative, floating, x).
 template <class V>
-INLINE V half_pi_tail() {
-  return number<V>(-0x1.777a5cp-25f, 0x1.1a62633145c07p-54);
+INLINE V atan_by_table(V y, V x, int_of<V> index) {
+  const V c = entry<V>(index, tangents), n = muladd(-c, x, y), d = muladd(c, y, x);
+  V t;
+  if (has_float_parts<V>()) {
+    const V estimate = reciprocal(d), r = muladd(estimate, muladd(-d, estimate, V(1)), estimate), q = n * r;
+    t = muladd(muladd(-q, d, n), r, q);
+  } else {
+    t = n / d;
+  }
+  const V z = t * t;
+  const V p = polynomial(z, -0x1.5555555555525p-2, 0x1.9999999976876p-3, -0x1.249248e0c7d0dp-3,
+                         0x1.c71bf936f36b9p-4, -0x1.7426ce9fb917ep-4, 0x1.2f016cfadbe47p-4);
+  return entry<V>(index, angles) + muladd(t * z, p, t);
 }
 
-/// atan q + tail for 0 <= q <= 1 and a tiny tail. 2^-25.8, 2^-55.0: fpminimax(atan(x), [|3,5,...,n|], ...,
+/// atan q for float, 0 <= q <= 1; its complement to pi/2 if steep. 2^-25.8: fpminimax(atan(x), [|3,5,...,n|], ...,
 /// [2^-40;1], relative, floating, x).
-template <class V>
-INLINE V atan_below_one(V q, V tail) {
+template <class V, class M>
+INLINE V atan_below_one(V q, M steep) {
   const V z = q * q;
-  V p;
-  if constexpr (is_double<V>) {
-    const V rest = polynomial_in_halves(
-        z, z * z, 0x1.c71c709e19f6ap-4, -0x1.745d02310537cp-4, 0x1.3b12b2e8e2d48p-4, -0x1.11089d02de0dfp-4,
-        0x1.e1781735b887ep-5, -0x1.ad32ba4e0c7bbp-5, 0x1.7ee3f62d7830bp-5, -0x1.4f4521ca52068p-5,
-        0x1.1715db019349p-5, -0x1.a726a91b49509p-6, 0x1.162c3d97e979ep-6, -0x1.2cf76bf20e848p-7,
-        0x1.f96cc734222ebp-9, -0x1.312a3f0dfb77ep-10, 0x1.d3bb11406b765p-13, -0x1.53e5c94348b72p-16);
-    p = muladd(z, muladd(z, muladd(z, rest, V(-0x1.2492491fa2135p-3)), V(0x1.999999998411p-3)),
-               V(-0x1.555555555544cp-2));
-  } else {
-    p = polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f, -0x1.3553f4p-4f,
-                   0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
-  }
-  return q + muladd(q, z * p, tail);
+  const V p = polynomial(z, -0x1.5554dcp-2f, 0x1.9978eep-3f, -0x1.230abp-3f, 0x1.b4dfdcp-4f, -0x1.3553f4p-4f,
+                         0x1.61f756p-5f, -0x1.0c23fep-6f, 0x1.7ec1c4p-9f);
+  // The rest of pi/2 beyond the precision of float.
+  const V angle = q + muladd(q, z * p, steep ? V(0x1.777a5cp-25f) : V(0));
+  return steep ? pi_times<V>(0.5f) - angle : angle;
 }
 
 /// atan a for a >= 0.
 template <class V>
 INLINE V atan_of_size(V a) {
-  const auto big = a > V(1);
-  const V p = atan_below_one((big ? V(1) : a) / (big ? a : V(1)), big ? -half_pi_tail<V>() : V(0));
-  return big ? pi_times<V>(0.5f) - p : p;
+  if constexpr (is_double<V>) {
+    const V limited = at_least(at_most(a, V(12)), V(0x1p-4f));
+    return atan_by_table(at_most(a, V(0x1p60f)), V(1), bits(limited) >> int_of<V>(51));
+  } else {
+    const auto big = a > V(1);
+    return atan_below_one((big ? V(1) : a) / (big ? a : V(1)), big);
+  }
 }
 template <class V>
 INLINE V atan_of(V x) {
-  return with_sign(atan_of_size(magnitude(x)), x);
+  return xor_sign(atan_of_size(magnitude(x)), x);
 }
 
 /// The angle of (|x|, |y|), before the signs of x and y are applied, or NaN.
 template <class V>
 INLINE V atan2_quadrant(V y, V x) {
-  const V ay = magnitude(y), ax = magnitude(x);
+  V ay = magnitude(y), ax = magnitude(x);
   const auto steep = ay > ax;
   const V larger = steep ? ay : ax, smaller = steep ? ax : ay;
-  const V quotient = smaller / larger;
-  // 0 / 0 counts as 0, and infinity / infinity as 1.
-  const auto undefined = (ay == ax) & (quotient != quotient);
-  const V q = undefined ? at_most(smaller, V(1)) : quotient;
-  const V p = atan_below_one(q, steep ? -half_pi_tail<V>() : V(0));
-  return steep ? pi_times<V>(0.5f) - p : p;
+  if constexpr (is_double<V>) {
+    if (__builtin_expect(any_of((larger > V(0x1p900)) | (smaller < V(0x1p-900))), false)) {
+      // 0 / 0 counts as 0 / 1, and infinity / infinity as 1 / 1.
+      const V factor = is_infinite(larger) ? V(0) : larger > V(0x1p400) ? V(0x1p-200) : V(0x1p200);
+      ay = is_infinite(ay) ? V(1) : ay * factor;
+      ax = (is_infinite(ax) | (larger == V(0))) ? V(1) : ax * factor;
+    }
+    // Bits of numbers are about their logarithms. Half the difference is a double that can be limited.
+    using U = uint_of<V>;
+    const U ratio = (bits_as<U>(ay) - bits_as<U>(ax) + bits_as<U>(infinity<V>())) >> U(1);
+    const V limited = at_least(at_most(bits_as<V>(ratio), V(5)), V(0.375f));
+    return atan_by_table(ay, ax, bits(limited) >> int_of<V>(50));
+  } else {
+    V quotient = smaller / larger;
+    // 0 / 0 counts as 0, and infinity / infinity as 1.
+    const auto undefined = quotient != quotient;
+    if (__builtin_expect(any_of(undefined), false))
+      quotient = (undefined & (ay == ax)) ? at_most(smaller, V(1)) : quotient;
+    return atan_below_one(quotient, steep);
+  }
 }
 
 template <class V>
 INLINE V atan2_of(V y, V x) {
   const V p = atan2_quadrant(y, x);
-  return with_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
+  return xor_sign(is_negative(x) ? pi_times<V>(1) - p : p, y);
 }
 
 /// x / pi for x >= 0; for double with a second part of 1 / pi.
@@ -156,12 +190,12 @@ INLINE V over_pi(V x) {
 }
 template <class V>
 INLINE V atanpi_of(V x) {
-  return with_sign(over_pi(atan_of_size(magnitude(x))), x);
+  return xor_sign(over_pi(atan_of_size(magnitude(x))), x);
 }
 template <class V>
 INLINE V atan2pi_of(V y, V x) {
   const V p = over_pi(atan2_quadrant(y, x));
-  return with_sign(is_negative(x) ? V(1) - p : p, y);
+  return xor_sign(is_negative(x) ? V(1) - p : p, y);
 }
 
 } // namespace

@@ -263,23 +263,11 @@ INLINE V tan_of(V x) {
   return xor_sign((odd ? -t.d : t.n) / (odd ? t.n : t.d), x);
 }
 
-/// x = n + r, |r| <= 1/2, for x >= 0. The sign of `odd` is negative if n is odd, unless r = 0 and x is so large that all
-/// numbers are whole.
-template <class V>
-struct Turns {
-  V r, odd;
-};
-template <class V>
-INLINE Turns<V> to_turns(V x) {
-  const V n = to_even(x);
-  return {x - n, odd_sign<V>(bits(n + number<V>(0x1p23f, 0x1p52)))};
-}
-
-/// Zeros have the sign of x.
+/// sin(pi y) = sin(pi (1 - y)) for y = |x| modulo 2 in [-1/2, 3/2]. Zeros have the sign of x.
 template <class V>
 INLINE V sinpi_of(V x) {
-  const Turns<V> a = to_turns(magnitude(x));
-  return xor_sign(sine_of_pi_times(xor_sign(a.r, a.odd)) + V(0), x);
+  const V a = magnitude(x), y = muladd(to_even(muladd(a, V(0.5f), V(-0.25f))), V(-2), a);
+  return xor_sign(sine_of_pi_times(at_most(V(1) - y, y)), x);
 }
 
 /// x - 2 n.
@@ -294,13 +282,36 @@ INLINE V cospi_of(V x) {
   return sine_of_pi_times(V(0.5f) - magnitude(modulo_2(x)));
 }
 
-/// tanpi n is a zero with the sign of x for even n, the opposite for odd n: the sine is then 0, not -0, and the cosine 1
-/// or -1. tanpi(n + 1/2) is infinite, with the sign of x for even n and the opposite for odd n.
+/// tan(pi r) = n / d, |r| <= 1/4. 2^-30.5, 2^-59.7: d is that of tangent(), n = 13/4 r + r g with a small g. n is 0, not
+/// -0, for r = 0 and -0, because 13/4 is larger than pi.
+template <class V>
+INLINE Tangent<V> tangent_of_pi_times(V r) {
+  const V z = r * r;
+  V g, d;
+  if constexpr (is_double<V>) {
+    g = polynomial(z, -0x1.bc095777a5cf7p-4, -0x1.08ac472328f31p2, 0x1.0c3ea25eb2ebep0,
+                   -0x1.b998beff1b88fp-5);
+    d = polynomial(z, 1.0, -0x1.26ccb14e6a792p2, 0x1.3ff28d4f52bfdp1, -0x1.32d5bdf9b9e18p-2,
+                   0x1.35628618af396p-8);
+  } else {
+    g = polynomial(z, -0x1.bc0958p-4f, -0x1.b9c2ep1f, 0x1.4fc37ep-2f);
+    d = polynomial(z, 1.0f, -0x1.18dc2cp2f, 0x1.8dcad8p0f);
+  }
+  return {muladd(r, V(3.25f), r * g), d};
+}
+
+/// tan(pi (r + m/2)) is tan(pi r) for even m, -1 / tan(pi r) for odd m. For r = 0 and m modulo 4 = 0, 1, 2 or 3, it is
+/// 0, infinity, -0 or -infinity: the sign is bit 1 of m, and its product with that of -1 is the sign of r.
 template <class V>
 INLINE V tanpi_of(V x) {
-  const V r = modulo_2(magnitude(x)), size = magnitude(r);
-  const V sine = sine_of_pi_times(with_sign(at_most(V(1) - size, size), r)) + V(0);
-  return xor_sign(sine / sine_of_pi_times(V(0.5f) - size), x);
+  using I = int_of<V>;
+  const V y = modulo_2(magnitude(x)), t = muladd(y, V(2), round_magic<V>());
+  const I m = bits(t), bit_1 = m << I(bits_of<V> - 2);
+  const V r = muladd(t - round_magic<V>(), V(-0.5f), y), bit_0 = odd_sign<V>(m);
+  const Tangent<V> f = tangent_of_pi_times(xor_sign(r, bits_as<V>(bits(bit_0) ^ bit_1)));
+  // Exchanges n and d for odd m; faster than two selections on AVX2.
+  const I swap = (bits(f.n) ^ bits(f.d)) & bits(bit_0) >> I(bits_of<V> - 1);
+  return xor_sign(bits_as<V>(bits(f.n) ^ swap) / bits_as<V>(bits(f.d) ^ swap), bits_as<V>(bit_1 ^ bits(x)));
 }
 
 } // namespace
