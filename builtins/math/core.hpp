@@ -6,6 +6,9 @@
 #include "types.hpp"
 
 #define INLINE __attribute__((always_inline)) inline
+/// A table for entry(): `TABLE double name[] = {...};`, or a template over the element type, with a specialisation for
+/// float where the entries are not the same numbers.
+#define TABLE __attribute__((aligned(64))) constexpr __constant
 
 namespace {
 
@@ -31,6 +34,29 @@ INLINE V number(float single, double precise) {
     return V(precise);
   else
     return V(element_of<V>(single));
+}
+
+/// log 2, rounded, and as a sum whose first part has trailing zeros: a multiple of 2^-16 (float) or 2^-42 (double).
+template <class V>
+INLINE V ln2() {
+  return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1);
+}
+template <class V>
+INLINE V ln2_high() {
+  return number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1);
+}
+template <class V>
+INLINE V ln2_low() {
+  return number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45);
+}
+/// log2 e, rounded, and the rest.
+template <class V>
+INLINE V log2e() {
+  return number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+}
+template <class V>
+INLINE V log2e_low() {
+  return number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56);
 }
 
 template <class V>
@@ -161,6 +187,12 @@ template <class V>
 INLINE V power_of_two(int_of<V> n) {
   using E = element_of<int_of<V>>;
   return bits_as<V>((n + int_of<V>(E(exponent_bias<V>))) << int_of<V>(E(significand_bits<V>)));
+}
+
+/// x 2^n for normal x and results. Only the low bits of n count.
+template <class V>
+INLINE V add_to_exponent(V x, int_of<V> n) {
+  return bits_as<V>(bits(x) + (n << int_of<V>(element_of<int_of<V>>(significand_bits<V>))));
 }
 
 /// Adding it to a small x leaves round(x) in the low bits of the sum.

@@ -37,7 +37,7 @@ INLINE V sinh_of(V x) {
     rest = muladd(plus, b.r, muladd(plus * (b.r * z), q, rest)); // one rounding less
   else
     rest = muladd(plus, muladd(b.r * z, q, b.r), rest);
-  const V y = (minus + rest) * bits_as<V>((b.shifted << I(E(significand_bits<V>))) + bits(V(0.25f)));
+  const V y = (minus + rest) * add_to_exponent(V(0.25f), b.shifted);
   return with_sign(y, x);
 }
 
@@ -52,8 +52,7 @@ INLINE V cosh_of(V x) {
     h = exp2_sixteenth(b);
   } else {
     const Reduced<V> b = reduce_ln2(a);
-    const V quarter = bits_as<V>((b.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.25f)));
-    h = (V(1) + expm1_reduced(b.r)) * quarter;
+    h = (V(1) + expm1_reduced(b.r)) * add_to_exponent(V(0.25f), b.shifted);
   }
   if (is_double<V> && has_float_parts<V>()) {
     const V estimate = reciprocal(h), error = muladd(-h, estimate, V(1));

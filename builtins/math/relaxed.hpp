@@ -34,7 +34,7 @@ INLINE V relaxed_exp2(V x) {
 /// 3 + |2x| ULP: the rounding of the product.
 template <class V>
 INLINE V relaxed_exp(V x) {
-  return relaxed_exp2(x * V(0x1.715476p0f));
+  return relaxed_exp2(x * log2e<V>());
 }
 
 /// At most 64 ULP: the rounding of the product.
@@ -45,13 +45,13 @@ INLINE V relaxed_exp10(V x) {
 
 // As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
 // clang-format off
-__constant float relaxed_log_inverses[32] __attribute__((aligned(64))) = {
+TABLE float relaxed_log_inverses[] = {
     0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
     0x1.9eb558p-1f, 0x1.94c47cp-1f, 0x1.8a615ap-1f, 0x1.819744p-1f, 0x1.789b58p-1f, 0x1.6fe4f2p-1f,
     0x1.67dbdcp-1f, 0x1.608076p-1f, 0x1.58a282p-1f, 0x1.51a73ep0f, 0x1.4b0176p0f, 0x1.446c7ep0f,
     0x1.3e06cep0f, 0x1.383b0ep0f, 0x1.3266aap0f, 0x1.2ca7ap0f, 0x1.274a8p0f, 0x1.21e354p0f, 0x1.1cd638p0f,
     0x1.181028p0f, 0x1.132d62p0f, 0x1.0ec932p0f, 0x1.0a763ap0f, 0x1.061eeep0f, 0x1p0f};
-__constant float relaxed_log2_tops[32] __attribute__((aligned(64))) = {
+TABLE float relaxed_log2_tops[] = {
     0, 0x1.0dfp-4f, 0x1.b6dp-4f, 0x1.321p-3f, 0x1.827p-3f, 0x1.d198p-3f, 0x1.1064p-2f, 0x1.3758p-2f,
     0x1.5b3p-2f, 0x1.8198p-2f, 0x1.a2e4p-2f, 0x1.c5b8p-2f, 0x1.e84cp-2f, 0x1.0476p-1f, 0x1.13b8p-1f,
     0x1.2464p-1f, 0x1.3382p-1f, 0x1.4232p-1f, 0x1.5108p-1f, 0x1.5fbep-1f, 0x1.6d54p-1f, 0x1.7b4p-1f,
@@ -85,13 +85,13 @@ template <class V>
 INLINE V relaxed_log(V x) {
   if (has_float_parts<V>()) return relaxed_log2_by_table(x) * ln2<V>();
   const Split<V> a = relaxed_log_parts(x);
-  return muladd(a.k, V(0x1.62e43p-1f), a.m);
+  return muladd(a.k, ln2<V>(), a.m);
 }
 template <class V>
 INLINE V relaxed_log2(V x) {
   if (has_float_parts<V>()) return relaxed_log2_by_table(x);
   const Split<V> a = relaxed_log_parts(x);
-  return muladd(a.m, V(0x1.715476p0f), a.k);
+  return muladd(a.m, log2e<V>(), a.k);
 }
 template <class V>
 INLINE V relaxed_log10(V x) {
