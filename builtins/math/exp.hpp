@@ -9,17 +9,21 @@
 
 namespace {
 
-// 2^(i/16), rounded, and for double the relative rounding errors.
+// 2^(i/16), rounded, and the relative rounding errors.
 // clang-format off
 template <class E> TABLE E roots_of_two[] = {
     0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
     0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
     0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
     0x1.ea4afa2a490dap0};
-TABLE double roots_of_two_errors[] = {
+template <class E> TABLE E roots_of_two_errors[] = {
     0, 0x1.79aa66p-54, -0x1.01b15ep-55, 0x1.68efdep-54, 0x1.34d754p-55, 0x1.59f48ap-55, 0x1.690cecp-56,
     0x1.063e1ep-54, -0x1.3b3efcp-54, -0x1.b32dccp-56, 0x1.db72fcp-55, 0x1.1affc2p-56, 0x1.c1a77ap-55,
     0x1.36eae4p-56, 0x1.4a385ap-56, -0x1.ff7128p-55};
+template <> TABLE float roots_of_two_errors<float>[] = {
+    0, 0x1.8d96d4p-25f, -0x1.9c0c22p-27f, 0x1.964904p-25f, 0x1.125002p-25f, 0x1.370be4p-25f, -0x1.0a355p-25f,
+    -0x1.00d8acp-27f, 0x1.26055cp-26f, -0x1.05cb44p-25f, 0x1.67a1cap-28f, 0x1.a3b5e4p-28f, -0x1.f9c304p-27f,
+    -0x1.6961b4p-28f, -0x1.a5217cp-28f, 0x1.61428ep-28f};
 // clang-format on
 
 /// (e^r - 1 - r) / r² for |r| <= 0.35 and z = r². 2^-28.1, 2^-57.9 relative to e^r:
@@ -123,19 +127,20 @@ INLINE Reduced<V> reduce_sixteenth(V x) {
 }
 
 /// 2^(n + r) for CPUs that has_float_parts(), and n and r of reduce_sixteenth(). 2^-29.2, 2^-57.0:
-/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). For double, its degree is even, so that 1 + q
-/// is positive for any r: the result is right also where n is huge, and r is not small.
-template <class V>
+/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). `correct` adds the rounding error of the table's
+/// entry. For double, the polynomial's degree is even, so that 1 + q is positive for any r: the result is right also where
+/// n is huge, and r is not small.
+template <class V, bool correct = is_double<V>>
 INLINE V exp2_sixteenth(const Reduced<V> a) {
   const V root = entry<V>(a.shifted, roots_of_two<element_of<V>>);
   V q;
   if constexpr (is_double<V>) {
     q = polynomial(a.r, 0x1.62e42fefa39fdp-1, 0x1.ebfbdff82c553p-3, 0x1.c6b08d6e8cc52p-5,
                    0x1.3b2ab6fe2cdc4p-7, 0x1.5d89bd6687faap-10, 0x1.4308149d55785p-13);
-    q = muladd(a.r, q, entry<V>(a.shifted, roots_of_two_errors));
   } else {
-    q = a.r * polynomial(a.r, 0x1.62e43p-1f, 0x1.ebfff4p-3f, 0x1.c6aceep-5f);
+    q = polynomial(a.r, 0x1.62e43p-1f, 0x1.ebfff4p-3f, 0x1.c6aceep-5f);
   }
+  q = correct ? muladd(a.r, q, entry<V>(a.shifted, roots_of_two_errors<element_of<V>>)) : a.r * q;
   return scale(muladd(root, q, root), a.n);
 }
 

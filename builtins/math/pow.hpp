@@ -120,25 +120,26 @@ INLINE V exp_reduced(V high, V low) {
   }
 }
 
-/// e^(high + low) for any high, where low is below 2^-16 high. low may be NaN if high is not finite. The sum is n log 2 + r,
-/// where n is a whole number, or a multiple of 1/16 if the CPU has float parts.
+/// e^(high + low) for any high, where low is below 2^-16 high. low may be NaN if high is not finite.
 template <class V>
 INLINE V exp_of_pair(V high, V low) {
   using I = int_of<V>;
   const V limit = number<V>(112, 800);
   const auto moderate = magnitude(high) < limit;
+  if (has_float_parts<V>()) {
+    Reduced<V> a = reduce_sixteenth(high, log2e<V>(), log2e_low<V>());
+    a.r = moderate ? muladd(low, log2e<V>(), a.r) : V(0);
+    return exp2_sixteenth<V, true>(a);
+  }
   low = moderate ? low : V(0);
-  const V bias = V(element_of<V>(exponent_bias<V>));
-  const V magic = has_float_parts<V>() ? number<V>(0x1.8p19f, 0x1.8p48) : round_magic<V>() + (bias + bias);
-  if (!has_float_parts<V>()) high = at_most(at_least(high, -limit), limit);
+  high = at_most(at_least(high, -limit), limit);
+  const V bias = V(element_of<V>(exponent_bias<V>)), magic = round_magic<V>() + (bias + bias);
   const V t = muladd(high, log2e<V>(), magic), n = t - magic;
-  const Pair<V> r = {muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)};
-  if (has_float_parts<V>())
-    return exp2_sixteenth(Reduced<V>{n, moderate ? (r.high + r.low) * log2e<V>() : V(0), bits(t)});
   // The bits of these sums end in the biased exponents of two factors 2^(n/2).
   const I half_n = bits(muladd(n, V(0.5f), round_magic<V>() + bias)), rest = bits(t) - half_n;
   const I digits = I(significand_bits<V>);
-  return exp_reduced(r.high, r.low) * bits_as<V>(half_n << digits) * bits_as<V>(rest << digits);
+  return exp_reduced(muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)) *
+         bits_as<V>(half_n << digits) * bits_as<V>(rest << digits);
 }
 
 /// x^y for x >= 0; NaN where powr has it.
