@@ -256,20 +256,31 @@ INLINE V lifted(F f, V x, Vs... more) {
   else
     return f(x, more...);
 }
+/// The same, by another function for halves.
+template <class V, class F, class H, class... Vs>
+INLINE V lifted_by(F f, H half_f, V x, Vs... more) {
+  if constexpr (is_half<V>)
+    return lifted(half_f, x, more...);
+  else
+    return f(x, more...);
+}
 
 } // namespace
 
 /// A function template as an argument.
 #define AS_FUNCTION(name) [](auto... x) __attribute__((always_inline)) { return name(x...); }
 
-/// The public function `name` with the body `body`, for one type.
-#define DEFINE_UNARY(T, name, body)                                                                          \
+/// The public function `name` with the body `body`, for one type. `half_body` is a faster body for float, whose result is
+/// as good after it has been rounded to half.
+#define DEFINE_UNARY(T, name, body) DEFINE_UNARY_AND_HALF(T, name, body, body)
+#define DEFINE_UNARY_AND_HALF(T, name, body, half_body)                                                      \
   T name(T x) {                                                                                              \
-    return lifted(AS_FUNCTION(body), x);                                                                     \
+    return lifted_by(AS_FUNCTION(body), AS_FUNCTION(half_body), x);                                          \
   }
-#define DEFINE_BINARY(T, name, body)                                                                         \
+#define DEFINE_BINARY(T, name, body) DEFINE_BINARY_AND_HALF(T, name, body, body)
+#define DEFINE_BINARY_AND_HALF(T, name, body, half_body)                                                     \
   T name(T x, T y) {                                                                                         \
-    return lifted(AS_FUNCTION(body), x, y);                                                                  \
+    return lifted_by(AS_FUNCTION(body), AS_FUNCTION(half_body), x, y);                                       \
   }
 
 /// The public function `name` with a second result through a pointer into any writable address space.
