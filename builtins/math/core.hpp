@@ -112,7 +112,7 @@ INLINE V xor_sign(V x, V sign) {
   const int_of<V> y = bits(x) ^ bits(sign_bit_of(sign));
   return bits_as<V>(y);
 }
-/// True if x is 0 or -0.
+/// True for negative numbers, -0, and NaN with a sign bit.
 template <class V>
 INLINE auto is_negative(V x) {
   return bits(x) < int_of<V>(0);

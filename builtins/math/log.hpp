@@ -79,22 +79,22 @@ INLINE Split<V> log_parts(V x, V low = number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3b
 // below 2^-62 (2^-31). So k ln2_high() - log c is exact. The c of pow.hpp have few digits instead, which gives an exact
 // m c, and -log c is a sum of two entries.
 // clang-format off
-template <class E> TABLE E log_inverses[] = {
+template <class E> TABLE E inverses[] = {
     0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
     0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
     0x1.41659ec9966ddp0, 0x1.34b41d7d92263p0, 0x1.29d8273873fcep0, 0x1.1ee5dfc41bfa8p0, 0x1.15e91931b3275p0,
     0x1.0cb7451ae3193p0, 0x1p0};
-template <class E> TABLE E log_tops[] = {
+template <class E> TABLE E minus_logs[] = {
     0, 0x1.63f017dad8p-4, 0x1.25a91e9aebp-3, 0x1.94ea3f1e86p-3, 0x1.f83429b888p-3, 0x1.2df3f980fa8p-2,
     0x1.5d145c06f6p-2, 0x1.8915c2097dp-2, -0x1.10501a85a7p-2, -0x1.d1eb464d66p-3, -0x1.7f64d8a553p-3,
     -0x1.360dd701b7p-3, -0x1.d2bc4f7168p-4, -0x1.505ef88d7p-4, -0x1.8d20222f5cp-5, 0};
-template <> TABLE float log_inverses<float>[] = {
+template <> TABLE float inverses<float>[] = {
     0x1p0f, 0x1p0f, 0x1.dbc756p-1f, 0x1.cd6956p-1f, 0x1.c172ecp-1f, 0x1.b5254ap-1f, 0x1.a9ff58p-1f,
     0x1.9e3412p-1f, 0x1.94d24ap-1f, 0x1.8b3ac8p-1f, 0x1.818612p-1f, 0x1.789a08p-1f, 0x1.6fe0b2p-1f,
     0x1.68b94ap-1f, 0x1.5fb658p-1f, 0x1.5913f8p-1f, 0x1.516284p0f, 0x1.4adfd6p0f, 0x1.446868p0f,
     0x1.3e23f8p0f, 0x1.37d5b6p0f, 0x1.32037p0f, 0x1.2c2faap0f, 0x1.2726c4p0f, 0x1.21a79ep0f, 0x1.1d3496p0f,
     0x1.1823cp0f, 0x1.1352cep0f, 0x1.0e8d04p0f, 0x1.0a898ap0f, 0x1p0f, 0x1p0f};
-template <> TABLE float log_tops<float>[] = {
+template <> TABLE float minus_logs<float>[] = {
     0, 0, 0x1.2c88p-4f, 0x1.aa2p-4f, 0x1.0adcp-3f, 0x1.43b4p-3f, 0x1.789cp-3f, 0x1.b21cp-3f, 0x1.e108p-3f,
     0x1.0912p-2f, 0x1.2288p-2f, 0x1.3a82p-2f, 0x1.5282p-2f, 0x1.669ep-2f, 0x1.8086p-2f, 0x1.9406p-2f,
     -0x1.1aacp-2f, -0x1.06b8p-2f, -0x1.e504p-3f, -0x1.bd1p-3f, -0x1.941p-3f, -0x1.6d78p-3f, -0x1.4618p-3f,
@@ -121,8 +121,8 @@ INLINE V log1p_rest(V r, V with) {
 template <class V, class... Rest>
 INLINE Pair<V> log_pair(V k, V m, Rest... rest) {
   const int_of<V> index = bits(m) >> int_of<V>(is_double<V> ? 48 : 18);
-  const V c = entry<V>(index, log_inverses<element_of<V>>);
-  const V high = entry<V>(index, log_tops<element_of<V>>);
+  const V c = entry<V>(index, inverses<element_of<V>>);
+  const V high = entry<V>(index, minus_logs<element_of<V>>);
   V r = muladd(m, c, V(-1));
   ((r = muladd(rest, c, r)), ...);
   return {muladd(k, ln2_high<V>(), high), log1p_rest(r, muladd(k, ln2_low<V>(), r))};

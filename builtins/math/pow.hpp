@@ -10,39 +10,39 @@ namespace {
 // The logarithm of m in [3/4, 3/2) is log(1 + r) - log c for m c = 1 + r with |r| < 0.0342. The number c has so few bits
 // that fma(m, c, -1) gives r exactly. c is 1 for m about 1, so that little cancels there.
 //
-// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `inverse_table`. Other CPUs have no fast
-// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have log c by 32 c modulo 32.
+// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `short_inverses`. Other CPUs have no fast
+// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have -log c by 32 c modulo 32.
 //
 // The tables have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16 (float), as ln2_high() is: so
 // k ln2_high() + high is exact for the exponent k of any number.
 // clang-format off
-template <class E> TABLE E inverse_table[] = {
+template <class E> TABLE E short_inverses[] = {
     0x1p0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p0,
     0x1.4p0, 0x1.38p0, 0x1.28p0, 0x1.2p0, 0x1.18p0, 0x1.1p0};
-template <class E> TABLE E log_high_table[] = {
+template <class E> TABLE E minus_logs_high[] = {
     0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5};
-template <class E> TABLE E log_low_table[] = {
+template <class E> TABLE E minus_logs_low[] = {
     0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44,
     -0x1.8380e731f55c4p-44, 0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44,
     0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44, 0x1.d599e83368e91p-45};
-template <> TABLE float log_high_table<float>[] = {
+template <> TABLE float minus_logs_high<float>[] = {
     0, 0x1.086p-4f, 0x1.da7p-4f, 0x1.5bf8p-3f, 0x1.d1p-3f, 0x1.1178p-2f, 0x1.522cp-2f, 0x1.7fbp-2f,
     0x1.973cp-2f, -0x1.1674p-2f, -0x1.c9p-3f, -0x1.9528p-3f, -0x1.2958p-3f, -0x1.e27p-4f, -0x1.6f1p-4f,
     -0x1.f0ap-5f};
-template <> TABLE float log_low_table<float>[] = {
+template <> TABLE float minus_logs_low<float>[] = {
     0, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f,
     -0x1.1f8c76p-18f, -0x1.7109fap-20f, -0x1.cbcecap-18f, -0x1.cababap-18f, 0x1.070cacp-20f, 0x1.2b185ep-18f,
     0x1.683fp-18f, -0x1.db8abcp-22f, 0x1.6ba8d4p-19f, -0x1.86008cp-20f};
-TABLE double log_high_32nds[] = {
+TABLE double minus_logs_high_32nds[] = {
     0, -0x1.f829b0e78p-6, -0x1.f0a30c0118p-5, -0x1.6f0d28ae58p-4, -0x1.e27076e2bp-4, -0x1.29552f82p-3,
     -0x1.5ff3070a7ap-3, -0x1.9525a9cf46p-3, -0x1.c8ff7c79aap-3, -0x1.fb9186d5e4p-3, -0x1.1675cababap-2,
     -0x1.2e8e2bae12p-2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1.af5295248dp-2, 0x1.7fafa3bd81p-2, 0x1.522ae0738ap-2,
     0x1.269621134ep-2, 0x1.f991c6cb3cp-3, 0x1.a93ed3c8aep-3, 0x1.5bf406b544p-3, 0x1.1178e8227ep-3,
     0x1.9335e5d594p-4, 0x1.08598b59e4p-4, 0x1.0415d89e78p-5};
-TABLE double log_low_32nds[] = {
+TABLE double minus_logs_low_32nds[] = {
     0, -0x1.980267c7e09e4p-45, 0x1.d599e83368e91p-45, 0x1.4b4641b664613p-44, 0x1.a342c2af0003cp-45,
     0x1.5b967f4471dfcp-44, 0x1.8586f183bebf2p-44, 0x1.297137d9f158fp-44, 0x1.7794f689f8434p-45,
     0x1.d572aab993c87p-47, -0x1.8380e731f55c4p-44, 0x1.67b1e99b72bd8p-45, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -95,14 +95,15 @@ INLINE Pair<V> log_pair(V x) {
   const Split<V> a = log_parts(x, number<V>(0x1.6a09e6p-1f, 0.75));
   if (has_float_parts<V>()) {
     const int_of<V> index = bits(a.m + V(0x1p-5f)) >> int_of<V>(significand_bits<V> - 4);
-    const V r = muladd(a.m, entry<V>(index, inverse_table<E>), V(-1));
-    return log_pair_by_table(a.k, r, index, log_high_table<E>, log_low_table<E>);
+    const V r = muladd(a.m, entry<V>(index, short_inverses<E>), V(-1));
+    return log_pair_by_table(a.k, r, index, minus_logs_high<E>, minus_logs_low<E>);
   }
   if constexpr (is_double<V>) {
     // About 1 / m, such that the nearest multiple of 1/32 gives |r| <= 1/32, and is 1 where |log m| < 0.014.
     const V inverse = polynomial(a.m, 2.819, -2.61, 0.79);
     const V magic = V(0x1.8p47), t = inverse + magic;
-    return log_pair_by_table(a.k, muladd(a.m, t - magic, V(-1)), bits(t), log_high_32nds, log_low_32nds);
+    return log_pair_by_table(a.k, muladd(a.m, t - magic, V(-1)), bits(t), minus_logs_high_32nds,
+                             minus_logs_low_32nds);
   } else {
     return log_pair_by_division(a.k, a.m);
   }

@@ -45,13 +45,13 @@ INLINE V relaxed_exp10(V x) {
 
 // As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
 // clang-format off
-TABLE float relaxed_log_inverses[] = {
+TABLE float relaxed_inverses[] = {
     0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
     0x1.9eb558p-1f, 0x1.94c47cp-1f, 0x1.8a615ap-1f, 0x1.819744p-1f, 0x1.789b58p-1f, 0x1.6fe4f2p-1f,
     0x1.67dbdcp-1f, 0x1.608076p-1f, 0x1.58a282p-1f, 0x1.51a73ep0f, 0x1.4b0176p0f, 0x1.446c7ep0f,
     0x1.3e06cep0f, 0x1.383b0ep0f, 0x1.3266aap0f, 0x1.2ca7ap0f, 0x1.274a8p0f, 0x1.21e354p0f, 0x1.1cd638p0f,
     0x1.181028p0f, 0x1.132d62p0f, 0x1.0ec932p0f, 0x1.0a763ap0f, 0x1.061eeep0f, 0x1p0f};
-TABLE float relaxed_log2_tops[] = {
+TABLE float relaxed_minus_log2s[] = {
     0, 0x1.0dfp-4f, 0x1.b6dp-4f, 0x1.321p-3f, 0x1.827p-3f, 0x1.d198p-3f, 0x1.1064p-2f, 0x1.3758p-2f,
     0x1.5b3p-2f, 0x1.8198p-2f, 0x1.a2e4p-2f, 0x1.c5b8p-2f, 0x1.e84cp-2f, 0x1.0476p-1f, 0x1.13b8p-1f,
     0x1.2464p-1f, 0x1.3382p-1f, 0x1.4232p-1f, 0x1.5108p-1f, 0x1.5fbep-1f, 0x1.6d54p-1f, 0x1.7b4p-1f,
@@ -65,8 +65,8 @@ template <class V>
 INLINE V relaxed_log2_by_table(V x) {
   const V m = significand(x);
   const int_of<V> index = bits(m) >> int_of<V>(18);
-  const V r = muladd(m, entry<V>(index, relaxed_log_inverses), V(-1));
-  const V high = exponent(x) + entry<V>(index, relaxed_log2_tops);
+  const V r = muladd(m, entry<V>(index, relaxed_inverses), V(-1));
+  const V high = exponent(x) + entry<V>(index, relaxed_minus_log2s);
   return muladd(r, polynomial(r, 0x1.715476p0f, -0x1.7154aep-1f, 0x1.ec94c6p-2f, -0x1.6ae39p-2f), high);
 }
 
