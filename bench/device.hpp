@@ -113,7 +113,5 @@ std::span<const Case> atomic_cases();
 std::span<const Case> group_cases();
 std::span<const Case> pipe_cases();
 std::span<const Case> image_cases();
-/// Not among the default cases; "unary" selects all of them.
-std::span<const Case> unary_cases();
 
 } // namespace bench

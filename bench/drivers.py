@@ -48,18 +48,21 @@ def vendor_folders(folder, drivers):
     return vendors
 
 
+def environment(vendors, settings=None):
+    """The environment of a process that sees the driver of a folder of vendor_folders(), or None for the installed ones;
+    `settings` are more variables."""
+    variables = {key: value for key, value in os.environ.items() if key != "OCL_ICD_FILENAMES"}
+    variables |= {"POCL_KERNEL_CACHE": "0"} | (settings or {})
+    return variables | ({"OCL_ICD_VENDORS": str(vendors)} if vendors else {})
+
+
 def run(command, vendors, limit, processors=None, settings=None):
     """The first JSON object that a benchmark prints, None where it prints nothing, or {"error": why}.
 
-    `vendors` is a folder of vendor_folders(), or None; `processors` are those that the process may use, or all;
-    `settings` are more variables of its environment."""
-    environment = {key: value for key, value in os.environ.items() if key != "OCL_ICD_FILENAMES"}
-    environment |= {"POCL_KERNEL_CACHE": "0"} | (settings or {})
-    if vendors:
-        environment["OCL_ICD_VENDORS"] = str(vendors)
+    `vendors` and `settings` are as in environment(); `processors` are those that the process may use, or all."""
     confine = (lambda: os.sched_setaffinity(0, processors)) if processors else None
     try:
-        ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=limit, preexec_fn=confine)
+        ended = subprocess.run(command, env=environment(vendors, settings), capture_output=True, text=True, timeout=limit, preexec_fn=confine)
     except subprocess.TimeoutExpired:
         return {"error": f"took more than {limit} seconds"}
     if ended.stdout.startswith("{"):

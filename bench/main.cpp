@@ -22,8 +22,7 @@ constexpr const char* usage = R"(usage: bench [OPTION...] [CASE...]
   --first-launches S  instead, the seconds from each kernel's source to the end of its 1st to 100th launch, or of as many
                     launches as begin within S seconds; skips cases that are more than launches of one kernel
   --list            names and titles of the cases
-Without CASE all of them run. Not among all: "unary" stands for every function of one argument, for float and double;
-"unary.float" for the half of them. Output: one JSON object per line.
+Without CASE all of them run. Output: one JSON object per line.
 )";
 
 struct Options {
@@ -54,14 +53,11 @@ std::vector<Case> selected_cases(const Options& options) {
     all.insert(all.end(), table.begin(), table.end());
   if (options.cases.empty()) return all;
 
-  const auto unary = unary_cases();
-  all.insert(all.end(), unary.begin(), unary.end());
   std::vector<Case> selected;
   for (const std::string& name : options.cases) {
     const auto known = selected.size();
-    std::copy_if(all.begin(), all.end(), std::back_inserter(selected), [&](const Case& row) {
-      return row.name == name || std::string_view(row.name).starts_with(name + '.');
-    });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(selected),
+                 [&](const Case& row) { return row.name == name; });
     if (selected.size() == known)
       throw std::invalid_argument("there is no case " + name + "; --list shows all");
   }

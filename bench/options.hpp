@@ -11,10 +11,11 @@
 
 namespace bench {
 
-/// `--NAME`, or `--NAME VALUE` where the variable that it sets has another type than bool.
+/// `--NAME`, or `--NAME VALUE` where the variable that it sets has another type than bool. A vector gets one element each
+/// time that the option is given.
 struct Option {
   std::string_view name;
-  std::variant<bool*, double*, std::string*> variable;
+  std::variant<bool*, double*, std::string*, std::vector<std::string>*> variable;
 };
 
 /// Sets the options' variables. @returns the words that belong to none of them
@@ -39,6 +40,8 @@ inline std::vector<std::string> parse_options(int argc, char** argv, std::initia
     if (++i == argc) throw std::invalid_argument(usage);
     if (const auto* number = std::get_if<double*>(&found->variable))
       **number = std::stod(argv[i]);
+    else if (const auto* list = std::get_if<std::vector<std::string>*>(&found->variable))
+      (*list)->emplace_back(argv[i]);
     else
       *std::get<std::string*>(found->variable) = argv[i];
   }

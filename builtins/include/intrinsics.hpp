@@ -16,6 +16,7 @@ HOSTCL_PURE ulong __hostcl_global_size(uint dim);
 HOSTCL_PURE ulong __hostcl_global_offset(uint dim);
 HOSTCL_PURE ulong __hostcl_group_count(uint dim);
 HOSTCL_PURE uint __hostcl_work_dim();
+HOSTCL_PURE bool __hostcl_has_same_bits();
 
 HOSTCL_CONVERGENT void __hostcl_barrier(uint flags);
 HOSTCL_PURE uint __hostcl_sub_group_lane();

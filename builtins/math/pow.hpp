@@ -209,11 +209,11 @@ INLINE V if_odd(V x, int_like<V> n) {
   return bits_as<V>(y);
 }
 
-/// x^n by repeated squaring with products of two numbers. The loop runs once for each bit of the largest |n|.
+/// x^n for |n| < 16 by repeated squaring with products of two numbers.
 template <class V>
 INLINE V small_power(V x, int_like<V> n) {
   using N = int_like<V>;
-  Pair<V> square = {x, V(0)}, result = {V(1), V(0)};
+  Pair<V> square = {x, V(0)};
   const auto negative = cast<int_of<V>>(n) < int_of<V>(0);
   if (any_of(negative)) {
     const V inverse = V(1) / x;
@@ -221,16 +221,17 @@ INLINE V small_power(V x, int_like<V> n) {
     square.low = negative ? muladd(-inverse, x, V(1)) * inverse : V(0);
   }
   N rest = __builtin_elementwise_abs(n);
-  while (true) {
-    const Pair<V> product = exact_product(result.high, square.high);
-    const V cross = muladd(result.high, square.low, result.low * square.high);
-    const auto odd = is_odd<V>(rest);
-    result.high = odd ? product.high : result.high;
-    result.low = odd ? product.low + cross : result.low;
-    rest = rest >> N(1);
-    if (!any_of(rest != N(0))) break;
+  const auto odd = is_odd<V>(rest);
+  Pair<V> result = {odd ? square.high : V(1), odd ? square.low : V(0)};
+#pragma unroll
+  for (int bit = 1; bit < 4; ++bit) {
     const Pair<V> next = exact_product(square.high, square.high);
     square = {next.high, muladd(square.high + square.high, square.low, next.low)};
+    rest = rest >> N(1);
+    const auto set = is_odd<V>(rest);
+    const Pair<V> product = exact_product(result.high, square.high);
+    const V low = muladd(result.high, square.low, muladd(result.low, square.high, product.low));
+    result = {set ? product.high : result.high, set ? low : result.low};
   }
   // The low part of zero or infinity may be NaN.
   return magnitude(result.low) < magnitude(result.high) ? result.high + result.low : result.high;
@@ -239,18 +240,15 @@ INLINE V small_power(V x, int_like<V> n) {
 template <class V>
 INLINE V pown_of(V x, int_like<V> n) {
   using N = int_like<V>;
-  if (!any_of(n != N(2))) return x * x;
-  bool general = any_of(((n > N(15)) | (n < N(-15))) != N(0));
-  V result = V(0);
-  if (!general) {
-    result = small_power(x, n);
-    // Products of subnormal numbers lack low parts.
-    const V size = magnitude(result);
-    general = any_of(((size < number<V>(0x1p-120f, 0x1p-1016)) & (size > V(0))) != int_of<V>(0));
-  }
-  if (general) {
+  V result = small_power(x, n);
+  // Products of subnormal numbers lack low parts.
+  const V size = magnitude(result);
+  const auto tiny = (size < number<V>(0x1p-120f, 0x1p-1016)) & (size > V(0));
+  const auto large = cast<int_of<V>>(((n > N(15)) | (n < N(-15)))) != int_of<V>(0);
+  const auto general = (tiny | large) != int_of<V>(0);
+  if (any_of(general)) {
     const V y = power(magnitude(x), pair_of_integer<V>(n));
-    result = cast<int_of<V>>(n) == int_of<V>(0) ? V(1) : xor_sign(y, if_odd(x, n));
+    result = general ? xor_sign(y, if_odd(x, n)) : result;
   }
   return result;
 }

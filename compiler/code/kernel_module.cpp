@@ -119,7 +119,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   opaque_values_pass(**module, analyses);
   check_source(**module, analyses, settings);
   if (Error error = link_builtins(**module)) return std::move(error);
-  choose_maths_instructions(**module, settings.cpu.capabilities);
+  choose_maths_instructions(**module, settings.cpu.capabilities.float_parts && !settings.same_bits);
+  answer_question(**module, "__hostcl_has_same_bits", settings.same_bits);
   image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);
   kernel = (*module)->getFunction(name);

@@ -1,9 +1,6 @@
 #include "compiler/ir/maths_instructions.hpp"
 
-#include "compiler/settings/capabilities.hpp"
-
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
@@ -16,7 +13,6 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef prefix = "__hostcl_maths_";
-constexpr StringRef has_float_parts = "__hostcl_maths_has_float_parts";
 
 /// In the order of the enumerators.
 constexpr StringLiteral names[] = {"exponent", "significand", "scale", "reciprocal", "rsqrt", "entry"};
@@ -78,15 +74,19 @@ Function* declare_maths_instruction(Function& like, Type* result) {
   return function;
 }
 
-void choose_maths_instructions(llvm::Module& module, const Capabilities& cpu) {
-  if (Function* question = module.getFunction(has_float_parts)) {
-    for (User* user : make_early_inc_range(question->users())) {
-      user->replaceAllUsesWith(ConstantInt::getBool(question->getReturnType(), cpu.float_parts));
-      cast<CallBase>(user)->eraseFromParent();
-    }
-    question->eraseFromParent();
+void answer_question(llvm::Module& module, StringRef question, bool answer) {
+  Function* function = module.getFunction(question);
+  if (!function) return;
+  for (User* user : make_early_inc_range(function->users())) {
+    user->replaceAllUsesWith(ConstantInt::getBool(function->getReturnType(), answer));
+    cast<CallBase>(user)->eraseFromParent();
   }
-  if (cpu.float_parts) return;
+  function->eraseFromParent();
+}
+
+void choose_maths_instructions(llvm::Module& module, bool has_float_parts) {
+  answer_question(module, "__hostcl_maths_has_float_parts", has_float_parts);
+  if (has_float_parts) return;
   for (Function& function : module) {
     if (maths_instruction_of(function) != MathsInstruction::entry) continue;
     for (User* user : make_early_inc_range(function.users())) {

@@ -3,6 +3,8 @@
 // Recognises and declares the functions `__hostcl_maths_*` of docs/kernel-ir.md: steps of mathematical functions that
 // some CPUs have as one instruction for a vector. Tests: tests/passes/6_host/maths_instructions*.ll
 
+#include "llvm/ADT/StringRef.h"
+
 #include <optional>
 
 namespace llvm {
@@ -13,8 +15,6 @@ class Type;
 } // namespace llvm
 
 namespace hostcl::compiler {
-
-struct Capabilities;
 
 enum class MathsInstruction { exponent, significand, scale, reciprocal, rsqrt, entry };
 
@@ -31,6 +31,9 @@ bool is_scalar_operand(MathsInstruction instruction, unsigned operand);
 llvm::Function* declare_maths_instruction(llvm::Function& like, llvm::Type* result);
 
 /// Replaces `__hostcl_maths_has_float_parts` by a constant, and without float parts, look-ups in tables by loads.
-void choose_maths_instructions(llvm::Module& module, const Capabilities& cpu);
+void choose_maths_instructions(llvm::Module& module, bool has_float_parts);
+
+/// Replaces calls of the function `question`, which has no parameters, by a constant.
+void answer_question(llvm::Module& module, llvm::StringRef question, bool answer);
 
 } // namespace hostcl::compiler

@@ -31,8 +31,10 @@ struct Settings : Switches {
   /// Of the steps of the pipeline that only make kernels faster, those with a larger number are left out. step_named()
   /// gives the number of a step.
   unsigned last_step = std::numeric_limits<unsigned>::max();
-  unsigned width = 0;      ///< work-items per vector; 0: the compiler chooses; 1: kernels are not vectorised
-  bool reversed = false;   ///< the work-items of a group run in reverse order
+  unsigned width = 0;    ///< work-items per vector; 0: the compiler chooses; 1: kernels are not vectorised
+  bool reversed = false; ///< the work-items of a group run in reverse order
+  /// Kernels compute the same bits on every CPU, whatever the vector width and the number of threads (docs/maths.md).
+  bool same_bits = false;
   bool reads_files = true; ///< `#include` and similar directives may read files
   /// SPIR-V and binaries may contain inline assembly. Empty assembly is always allowed; in SPIR-V, nop, pause and
   /// fences are always allowed as well.
@@ -48,8 +50,8 @@ struct Settings : Switches {
 
   /// All settings, for messages to compile servers and for cache keys (jobs/packing.hpp).
   auto fields() {
-    return std::tie(off, checks, cpu, last_step, width, reversed, reads_files, assembly, statistics,
-                    has_tier1);
+    return std::tie(off, checks, cpu, last_step, width, reversed, same_bits, reads_files, assembly,
+                    statistics, has_tier1);
   }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;

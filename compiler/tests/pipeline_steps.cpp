@@ -69,7 +69,7 @@ TEST_CASE("passes that take switches get those of the compilation", "[pipeline_s
 TEST_CASE("the last step that optimises has a number and a name", "[pipeline_steps]") {
   const auto all = static_cast<unsigned>(pipeline_steps().size());
   CHECK(step_named("").value >= all);
-  CHECK(step_named("callee-registers").value == 1);
+  CHECK(step_named("callee-registers").value == 2);
   CHECK(step_named("1").value == 1);
   CHECK(step_named(std::to_string(all)).value == all);
   const auto none = step_named("0");

@@ -90,6 +90,12 @@ unsigned width_of(const Value& value) {
   return width;
 }
 
+bool has_same_bits(const Value& value) {
+  if (!value || value.text() == "cpu") return false;
+  if (value.text() != "same") value.refuse("it must be cpu or same");
+  return true;
+}
+
 FallbackLevel level_of(const Value& value) {
   if (!value) return FallbackLevel::full;
   for (const FallbackLevel level : {FallbackLevel::plain, FallbackLevel::scalar, FallbackLevel::bare})
@@ -113,6 +119,7 @@ bool names_input(llvm::StringRef word) {
 SettingsPtr settings_of(const InputArgList& arguments) {
   Settings settings = *default_settings();
   settings.width = width_of({arguments, OPT_width});
+  settings.same_bits = has_same_bits({arguments, OPT_result_bits});
   if (!arguments.hasArg(OPT_cache)) // it may be a list then
     Value(arguments, OPT_cpu).read<HostCpu>(settings.cpu, [](std::string_view name) {
       return cpu_named(std::string(name), /*must_run=*/false);

@@ -8,6 +8,8 @@ class With<string name, string value, string help>
 
 def assembly : On<"assembly", "print machine code as assembly">;
 def autocomplete : Joined<["--"], "autocomplete=">, Flags<[HelpHidden]>;
+def result_bits : With<"bits", "cpu|same", "same: compile so that results have the same bits on every CPU, as HOSTCL_BITS does">,
+           Values<"cpu,same">;
 def cache : With<"cache", "FOLDER", "compile into this cache folder, for an application that runs with "
                                     "HOSTCL_CACHE_DIR=FOLDER">;
 def check : On<"check", "read SPIR-V files and report which are refused, and why">;

@@ -68,11 +68,13 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   if (hint[0] && hint[0] * hint[1] * hint[2] <= Device::max_work_group_size && global[0] % hint[0] == 0 &&
       global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
     return hint;
-  const std::uint64_t width = device.vector_width();
-  const std::uint64_t share =
-      global[0] * global[1] * global[2] / (device.compute_units() * groups_per_thread);
+  // With HOSTCL_BITS=same, the size must not depend on the machine: kernels may sum up over their group.
+  const bool is_same = device.settings()->same_bits;
+  const std::uint64_t width = is_same ? 16 : device.vector_width();
+  const std::uint64_t units = is_same ? 16 : device.compute_units();
+  const std::uint64_t share = global[0] * global[1] * global[2] / (units * groups_per_thread);
   const std::uint64_t limit = std::clamp(share / width * width, width, target_items);
-  const unsigned along = global[1] > 1 && code && code->prefers_columns() ? 1 : 0;
+  const unsigned along = global[1] > 1 && !is_same && code && code->prefers_columns() ? 1 : 0;
   return abi::long_group(range, {along, width, limit, uniform});
 }
 

@@ -92,6 +92,7 @@ compiler::SettingsPtr read_compiler_settings() {
   settings.statistics = profile::is_on() || options().perf == PerfFiles::jitdump;
   settings.width = compiler::may_require_sub_groups_of(options().width.items) ? options().width.items : 0;
   settings.reversed = options().reverse;
+  settings.same_bits = options().bits == Bits::same;
   settings.has_tier1 = options().code != CodeChoice::tier0;
   return std::make_shared<const compiler::Settings>(std::move(settings));
 }

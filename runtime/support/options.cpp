@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 5> level_names = {"off", "error", "warn",
 constexpr std::array<std::string_view, 3> device_type_names = {"cpu", "gpu", "accelerator"};
 /// The last two names are old ones for tier1 and tier0, which the next release will drop.
 constexpr std::array<std::string_view, 5> code_names = {"auto", "tier1", "tier0", "best", "universal"};
+constexpr std::array<std::string_view, 2> bits_names = {"cpu", "same"};
 constexpr std::array<std::string_view, 2> place_names = {"thread", "process"};
 constexpr std::array<std::string_view, 3> perf_names = {"none", "map", "jitdump"};
 
@@ -75,6 +76,9 @@ bool parse(std::string_view value, CodeChoice& into) {
   constexpr int names = 3;
   if (static_cast<int>(into) >= names) into = static_cast<CodeChoice>(static_cast<int>(into) - 2);
   return true;
+}
+bool parse(std::string_view value, Bits& into) {
+  return parse_name(bits_names, value, into);
 }
 bool parse(std::string_view value, CompilerPlace& into) {
   return parse_name(place_names, value, into);

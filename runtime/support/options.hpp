@@ -17,6 +17,9 @@ enum class DeviceType { cpu, gpu, accelerator };
 /// The choice of machine code for a launch, see loaded_kernel.hpp.
 enum class CodeChoice { automatic, tier1, tier0 };
 
+/// What the bits of floating-point results depend on: the CPU, or nothing but the program and its data (docs/maths.md).
+enum class Bits { cpu, same };
+
 /// Where the compiler works: on threads of this process, or in processes of its own (compiler/server/server.hpp).
 enum class CompilerPlace { thread, process };
 

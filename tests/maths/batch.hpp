@@ -3,9 +3,10 @@
 // What the survey's process and the processes of its paths share: arguments with their exact results, and the largest
 // errors found.
 
-#include "functions.hpp"
+#include "arguments.hpp"
+#include "parallel.hpp"
 
-#include <cstddef>
+#include <algorithm>
 
 namespace maths {
 
@@ -16,6 +17,21 @@ struct Batch {
   std::size_t count;
   Real x[capacity], y[capacity];
   Results wanted[capacity];
+
+  /// Stores the arguments from index `first` on, as many as fit, with their exact results. `pair_at(i)` returns the Pair of
+  /// index i, which is below `size`.
+  template <class PairAt>
+  void fill(const Function& called, const PairAt& pair_at, std::size_t first, std::size_t size) {
+    count = std::min(capacity, size - first);
+    in_parallel(count, [&](std::size_t begin, std::size_t end, std::size_t) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const Pair pair = pair_at(first + i);
+        x[i] = pair.x;
+        y[i] = pair.y;
+        wanted[i] = called.reference(formats[format], pair.x, pair.y);
+      }
+    });
+  }
 };
 
 /// The largest error seen, and its arguments.

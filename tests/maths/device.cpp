@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t largest_element = 8;
 
-/// The type of an argument or a result in a kernel.
-std::string type_of(Kind kind, const Format& format) {
-  return kind == Kind::integer ? "int" : format.name;
-}
-
 Real decoded(Kind kind, const Format& format, const unsigned char* bytes) {
   if (kind == Kind::integer) {
     std::int32_t value;
@@ -26,10 +21,6 @@ Real decoded(Kind kind, const Format& format, const unsigned char* bytes) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes, std::size_t(format.size));
   return format.from_bits(bits);
-}
-
-std::size_t size_of(Kind kind, const Format& format) {
-  return kind == Kind::integer ? 4 : std::size_t(format.size);
 }
 
 /// A kernel that calls the function for each element of its arrays.
@@ -43,8 +34,8 @@ std::string source_of(const std::string& name, const Function& function, const F
   const auto store = [&](const std::string& value, const std::string& to) {
     return width == 1 ? to + "[i] = " + value + ";\n" : "vstore" + n + "(" + value + ", i, " + to + ");\n";
   };
-  std::string text = "kernel void " + name + "(global const " + x + "* a, global const " + y +
-                     "* b, global " + x + "* c, global " + other +
+  std::string text = std::string(function.definitions) + "kernel void " + name + "(global const " + x +
+                     "* a, global const " + y + "* b, global " + x + "* c, global " + other +
                      "* d) {\n  size_t i = get_global_id(0);\n  " + x + n + " x = " + load("a") +
                      ", result;\n";
   if (function.second_argument != Kind::none) text += "  " + y + n + " y = " + load("b") + ";\n";
@@ -56,21 +47,36 @@ std::string source_of(const std::string& name, const Function& function, const F
 
 } // namespace
 
+std::string type_of(Kind kind, const Format& format) {
+  return kind == Kind::integer ? "int" : format.name;
+}
+
+std::size_t size_of(Kind kind, const Format& format) {
+  return kind == Kind::integer ? 4 : std::size_t(format.size);
+}
+
+void encode(Kind kind, const Format& format, std::span<const Real> values, unsigned char* bytes) {
+  const std::size_t size = size_of(kind, format);
+  in_parallel(values.size(), [&](std::size_t begin, std::size_t end, std::size_t) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t bits =
+          kind == Kind::integer ? std::uint64_t(std::int64_t(values[i])) : format.to_bits(values[i]);
+      std::memcpy(bytes + i * size, &bits, size); // of little-endian bytes, the first
+    }
+  });
+}
+
 std::vector<int> Widths::of(std::size_t function) const {
   if (!alternate || list.size() < 2) return list;
   return {list[0], list[1 + function % (list.size() - 1)]};
 }
 
-Device::Device(const std::vector<Function>& functions, const Widths& widths)
-    : functions_(functions),
-      widths_(widths),
-      context_(CL_DEVICE_TYPE_ALL),
-      queue_(context_),
-      host_(Batch::capacity) {
+Device::Device(const std::vector<Function>& functions, const Widths& widths, const cl::Context& context)
+    : functions_(functions), widths_(widths), context_(context), queue_(context_) {
   constexpr std::size_t bytes = Batch::capacity * largest_element;
   for (cl::Buffer* buffer : {&x_, &y_, &first_, &second_})
     *buffer = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
-  for (auto* results : {&first_results_, &second_results_, &scalar_first_, &scalar_second_})
+  for (auto* results : {&host_, &first_results_, &second_results_, &scalar_first_, &scalar_second_})
     results->resize(bytes);
 }
 
@@ -79,7 +85,8 @@ Device::Device(const std::vector<Function>& functions, const Widths& widths)
 const cl::Program& Device::program(std::size_t format, int width, const char* options) {
   cl::Program& program = programs_[{format, width, options}];
   if (program()) return program;
-  std::string source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+  std::string source = formats[format].size == 2 ? "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" : "";
+  source += "typedef " + std::string(formats[format].name) + " T;\n";
   for (std::size_t i = 0; i < functions_.size(); ++i) {
     const Function& function = functions_[i];
     if (std::strcmp(function.options, options) != 0 || std::isnan(function.bound[format])) continue;
@@ -126,16 +133,8 @@ void Device::write_arguments(const Batch& batch) {
   const Format& format = formats[batch.format];
   const auto write = [&](const cl::Buffer& buffer, const Real* values, Kind kind) {
     if (kind == Kind::none) return;
-    auto* bytes = reinterpret_cast<unsigned char*>(host_.data());
-    const std::size_t size = size_of(kind, format);
-    in_parallel(batch.count, [&](std::size_t begin, std::size_t end, std::size_t) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const std::uint64_t bits =
-            kind == Kind::integer ? std::uint64_t(std::int64_t(values[i])) : format.to_bits(values[i]);
-        std::memcpy(bytes + i * size, &bits, size); // of little-endian bytes, the first
-      }
-    });
-    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, batch.count * size, bytes);
+    encode(kind, format, {values, batch.count}, host_.data());
+    queue_.enqueueWriteBuffer(buffer, CL_TRUE, 0, batch.count * size_of(kind, format), host_.data());
   };
   write(x_, batch.x, Kind::real);
   write(y_, batch.y, functions_[batch.function].second_argument);

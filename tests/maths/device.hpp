@@ -7,6 +7,7 @@
 #include "opencl.hpp"
 
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace maths {
@@ -19,9 +20,16 @@ struct Widths {
   std::vector<int> of(std::size_t function) const;
 };
 
+/// The type of an argument or a result in a kernel, and its size. Kernels have a floating-point array for Kind::none.
+std::string type_of(Kind kind, const Format& format);
+std::size_t size_of(Kind kind, const Format& format);
+/// Writes the values to memory as the device wants them.
+void encode(Kind kind, const Format& format, std::span<const Real> values, unsigned char* bytes);
+
 class Device {
 public:
-  Device(const std::vector<Function>& functions, const Widths& widths);
+  Device(const std::vector<Function>& functions, const Widths& widths,
+         const cl::Context& context = cl::Context(CL_DEVICE_TYPE_ALL));
   /// The largest error over the batch, for all widths.
   Worst test(const Batch& batch);
 
@@ -37,7 +45,7 @@ private:
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer x_, y_, first_, second_;
-  std::vector<std::uint64_t> host_; ///< arguments, as the device wants them
+  std::vector<unsigned char> host_; ///< arguments, as the device wants them
   std::vector<unsigned char> first_results_, second_results_;
   std::vector<unsigned char> scalar_first_, scalar_second_; ///< results of width 1
   std::map<std::tuple<std::size_t, int, std::string>, cl::Program> programs_;

@@ -20,6 +20,15 @@ struct Results {
 /// Results for arguments of the given type. Functions with an int have it in y.
 using Reference = Results (*)(const Format& format, Real x, Real y);
 
+template <Real (*f)(Real)>
+Results unary(const Format&, Real x, Real) {
+  return {f(x)};
+}
+template <Real (*f)(Real, Real)>
+Results binary(const Format&, Real x, Real y) {
+  return {f(x, y)};
+}
+
 enum class Kind { none, real, integer };
 
 /// How an error is measured, and which unit its bound has.
@@ -38,15 +47,16 @@ struct Function {
   Reference reference;
   std::array<double, 3> bound; ///< for each of `formats`; the function is not tested for types with NAN
   Measure measure = Measure::ulp;
-  double low = 0, high = 0; ///< if low < high: x is in [low, high]
-  const char* options = ""; ///< build options
-  bool any_zero = false;    ///< whether a zero may have either sign
+  double low = 0, high = 0;     ///< if low < high: x is in [low, high]
+  const char* options = "";     ///< build options
+  bool any_zero = false;        ///< whether a zero may have either sign
+  const char* definitions = ""; ///< OpenCL C that precedes the kernel; T is the type of x
 };
 
 /// All functions, in the order of the specification's names.
 std::vector<Function> all_functions();
 
-/// The error of a result of the function. Infinite if one of `got` and `wanted` is NaN and the other is not, or a zero has
+/// The error of a real result of the function. Infinite if one of `got` and `wanted` is NaN and the other is not, or a zero has
 /// the wrong sign.
 double error_of(const Function& function, const Format& format, Real x, Real got, Real wanted);
 

@@ -1,20 +1,17 @@
 // Compares the mathematical functions of a driver with references in long double, for several settings of hostcl at once,
 // and prints the largest errors. Exit status 1 if an error is above its bound.
 
-#include "arguments.hpp"
 #include "device.hpp"
-#include "parallel.hpp"
 #include "path.hpp"
 #include "sweep.hpp"
 
+#include "bench/options.hpp"
+
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <new>
-#include <optional>
-#include <stdexcept>
+#include <sstream>
 
 #include <sys/mman.h>
 
@@ -44,61 +41,40 @@ struct Options {
   bool quick = false, table = false, sweep = false;
 };
 
-std::optional<std::uint64_t> number(const char* text) {
-  std::uint64_t value;
-  const char* end = text + std::strlen(text);
-  const auto [rest, error] = std::from_chars(text, end, value);
-  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::vector<int>> widths(const std::string& text) {
+/// @throws std::invalid_argument if the text is no list of widths
+std::vector<int> widths_of(const std::string& text) {
   std::vector<int> result;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto width = number(text.substr(begin, end - begin).c_str());
-    if (!width || !(*width == 1 || *width == 2 || *width == 3 || *width == 4 || *width == 8 || *width == 16))
-      return std::nullopt;
-    result.push_back(int(*width));
-    begin = end + 1;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    const int width = std::stoi(word);
+    if (width != 3 && !(width <= 16 && std::has_single_bit(unsigned(width))))
+      throw std::invalid_argument(word + " is no width of a vector");
+    result.push_back(width);
   }
   return result;
 }
 
-/// Handles an option that has a value. False if there is no such option, or the value is wrong.
-bool set(Options& options, const std::string& name, const char* value) {
-  const auto count = number(value);
-  if (name == "--path")
-    options.paths.push_back(value);
-  else if (name == "--types")
-    options.types = value;
-  else if (name == "--random" && count)
-    options.amount.random = *count;
-  else if (name == "--stride" && count)
-    options.amount.stride = *count;
-  else if (const auto list = widths(value); name == "--widths" && list)
-    options.widths.list = *list;
-  else
-    return false;
-  return true;
-}
-
-std::optional<Options> options_of(int count, char** arguments) {
+Options options_of(int count, char** arguments) {
   Options options;
-  for (int i = 1; i < count; ++i) {
-    const std::string name = arguments[i];
-    if (name == "--quick") {
-      options.quick = options.widths.alternate = true;
-      options.amount = {3000, 1'000'003};
-    } else if (name == "--table") {
-      options.table = true;
-    } else if (name == "--sweep") {
-      options.sweep = true;
-    } else if (name.starts_with("-")) {
-      if (i + 1 == count || !set(options, name, arguments[++i])) return std::nullopt;
-    } else {
-      options.names.push_back(name);
-    }
+  std::string widths;
+  double random = -1, stride = -1;
+  options.names = bench::parse_options(count, arguments,
+                                       {{"--path", &options.paths},
+                                        {"--types", &options.types},
+                                        {"--widths", &widths},
+                                        {"--random", &random},
+                                        {"--stride", &stride},
+                                        {"--quick", &options.quick},
+                                        {"--table", &options.table},
+                                        {"--sweep", &options.sweep}},
+                                       usage);
+  if (options.quick) {
+    options.widths.alternate = true;
+    options.amount = {3000, 1'000'003};
   }
+  if (!widths.empty()) options.widths.list = widths_of(widths);
+  if (random >= 0) options.amount.random = std::size_t(random);
+  if (stride >= 0) options.amount.stride = std::uint64_t(stride);
   if (options.paths.empty()) options.paths.push_back("native");
   return options;
 }
@@ -110,6 +86,7 @@ std::vector<Function> chosen_functions(const std::vector<std::string>& names) {
     std::erase_if(functions, [&](const Function& function) {
       return std::find(names.begin(), names.end(), function.name) == names.end();
     });
+  if (functions.empty()) throw std::invalid_argument(usage);
   return functions;
 }
 
@@ -139,7 +116,6 @@ public:
 private:
   Path::Serve start(std::size_t path);
   void test(std::size_t function, std::size_t format);
-  void fill(const Arguments& arguments, std::size_t first);
   void finish(std::vector<Report>& reports);
   void print(const Report& report) const;
   void print_table() const;
@@ -170,27 +146,14 @@ Path::Serve Survey::start(std::size_t path) {
   };
 }
 
-void Survey::fill(const Arguments& arguments, std::size_t first) {
-  Batch& batch = shared_->batch;
-  const Function& function = functions_[batch.function];
-  batch.count = std::min(Batch::capacity, arguments.size() - first);
-  in_parallel(batch.count, [&](std::size_t begin, std::size_t end, std::size_t) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto [x, y] = arguments[first + i];
-      batch.x[i] = x;
-      batch.y[i] = y;
-      batch.wanted[i] = function.reference(formats[batch.format], x, y);
-    }
-  });
-}
-
 void Survey::test(std::size_t function, std::size_t format) {
   shared_->batch.function = function;
   shared_->batch.format = format;
   const Arguments arguments(functions_[function], formats[format], options_.amount);
   std::vector<Report> reports(paths_.size(), {&functions_[function], format, {}, {}});
   for (std::size_t first = 0; first < arguments.size(); first += Batch::capacity) {
-    fill(arguments, first);
+    shared_->batch.fill(
+        functions_[function], [&](std::size_t i) { return arguments[i]; }, first, arguments.size());
     for (const auto& path : paths_)
       path->request();
     for (std::size_t i = 0; i < paths_.size(); ++i) {
@@ -286,14 +249,13 @@ bool Survey::run() {
 } // namespace
 
 int main(int argc, char** argv) {
-  const auto options = options_of(argc, argv);
-  const auto functions = options ? chosen_functions(options->names) : std::vector<Function>();
-  if (functions.empty()) {
-    std::fputs(usage, stderr);
-    return 2;
-  }
   try {
-    return Survey(*options, functions).run() ? 0 : 1;
+    const Options options = options_of(argc, argv);
+    const std::vector<Function> functions = chosen_functions(options.names);
+    return Survey(options, functions).run() ? 0 : 1;
+  } catch (const std::invalid_argument& wrong) {
+    std::fprintf(stderr, "%s\n", wrong.what());
+    return 2;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "maths_survey: %s\n", error.what());
     return 1;

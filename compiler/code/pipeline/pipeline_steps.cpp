@@ -110,6 +110,10 @@ bool has_vectors_and_time(const PipelineRun& run) {
   return has_vectors(run) && has_time(run);
 }
 
+bool has_same_bits(const PipelineRun& run) {
+  return run.options.settings.same_bits;
+}
+
 bool lacks_half_arithmetic(const PipelineRun& run) {
   const TargetSubtargetInfo* target = run.options.machine.getSubtargetImpl(*run.kernel.kernel);
   return !target->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
@@ -119,6 +123,9 @@ using enum Step::Part;
 using enum Step::Role;
 
 constexpr Step steps[] = {
+    // Before all steps that use fast-math flags, fmuladd or the order of atomic updates.
+    {"same-bits", of_kernel, lowers, "same-bits", has_same_bits},
+
     // Promotes variables of functions once, before inlining copies the functions. Not with checks, which
     // report variables that have not been written.
     {"callee-registers", of_kernel, lowers, "function(sroa<modify-cfg>)", hides_variables},
@@ -192,6 +199,8 @@ constexpr Step steps[] = {
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
+    // Again, for the minima and maxima that the vectoriser has made of sub-group operations.
+    {"same-bits-of-lanes", of_variant, lowers, "same-bits", has_same_bits},
     {"inline-tree-reductions", of_variant, lowers, "always-inline,globaldce", has_tree_reductions},
 
     // Makes one function that runs a work-group.

@@ -3,14 +3,15 @@
 // RUN: hostclc --print=list --local=64 %s 2>/dev/null | FileCheck %s --check-prefixes=ALL,PASSES
 // RUN: hostclc --print=list --local=64 --stop-after=vectorise %s 2>/dev/null | FileCheck %s --check-prefix=VECTORS
 // RUN: hostclc --print=list --local=64 --stop-after=0 %s 2>/dev/null | FileCheck %s --check-prefix=NONE
-// RUN: hostclc --print=1 %s 2>/dev/null | FileCheck %s --check-prefix=FIRST
+// RUN: hostclc --print=2 %s 2>/dev/null | FileCheck %s --check-prefix=FIRST
 // RUN: n=$(hostclc --stop-after=help | awk '$2 == "vectorise" { print $1 }') && \
 // RUN:   hostclc --assembly --stop-after=$n %s > %t.number 2>&1 && hostclc --assembly --stop-after=vectorise %s > %t.name 2>&1 && cmp %t.number %t.name
 // RUN: not hostclc --stop-after=doors %s 2>&1 | FileCheck %s --check-prefix=ERROR
 // RUN: not hostclc --stop-after=1000 %s 2>&1 | FileCheck %s --check-prefix=ERROR
 
-// HELP: {{^ *}}1 callee-registers function(sroa<modify-cfg>)
-// HELP: {{^ *}}2 inline function(guarded-division)
+// HELP: {{^ *}}1 same-bits same-bits
+// HELP: {{^ *}}2 callee-registers function(sroa<modify-cfg>)
+// HELP: {{^ *}}3 inline function(guarded-division)
 // HELP: vectorise optimises function(vectorise<>)
 
 // ALL: inline
