@@ -111,19 +111,19 @@ INLINE V insert_exponent(V p, const Reduced<V> x) {
   return has_float_parts<V>() ? scale(p, x.n) : scaled(p, x.shifted);
 }
 
-/// n + r = x (high + low), where n is a multiple of 1/16, and 16 n is in the low bits of `shifted`.
+/// n + r = x factor, where n is a multiple of 1/16, and 16 n is in the low bits of `shifted`.
+template <class V>
+INLINE Reduced<V> reduce_sixteenth(V x, V factor) {
+  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
+  const V t = muladd(x, factor, magic), n = t - magic;
+  return {n, muladd(x, factor, -n), bits(t)};
+}
+/// The same for a factor high + low.
 template <class V>
 INLINE Reduced<V> reduce_sixteenth(V x, V high, V low) {
-  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
-  const V t = muladd(x, high, magic);
-  const V n = t - magic;
-  return {n, muladd(x, low, muladd(x, high, -n)), bits(t)};
-}
-template <class V>
-INLINE Reduced<V> reduce_sixteenth(V x) {
-  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
-  const V t = x + magic, n = t - magic;
-  return {n, x - n, bits(t)};
+  Reduced<V> a = reduce_sixteenth(x, high);
+  a.r = muladd(x, low, a.r);
+  return a;
 }
 
 /// 2^(n + r) for CPUs that has_float_parts(), and n and r of reduce_sixteenth(). 2^-29.2, 2^-57.0:
@@ -158,7 +158,7 @@ INLINE V exp_of(V x) {
 template <class V>
 INLINE V exp2_of(V x) {
   if (has_float_parts<V>()) {
-    if constexpr (is_double<V>) return exp2_sixteenth(reduce_sixteenth(x));
+    if constexpr (is_double<V>) return exp2_sixteenth(reduce_sixteenth(x, V(1)));
     const V n = to_even(x);
     return scale(exp2_reduced(x - n), n);
   }

@@ -201,8 +201,8 @@ INLINE V relaxed_tanh(V x) {
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 
-// The functions above also serve half functions: their results are within 0.503 ULP after rounding to half, for all
-// arguments. Only the zero that sine and tangent have for -0 lacks its sign.
+// Half functions use the functions above too: after rounding to half, results are within 0.503 ULP. Only the zero that
+// sine and tangent have for -0 lacks its sign.
 template <class V>
 INLINE V sin_for_half(V x) {
   return x == V(0) ? x : relaxed_sin(x);
@@ -215,6 +215,27 @@ template <class V>
 INLINE V sincos_for_half(V x, __private V& cosine) {
   const V sine = relaxed_sincos(x, cosine);
   return x == V(0) ? x : sine;
+}
+
+/// 2^(factor x). 2^-21.2: fpminimax(2^x, [|1,2|], ..., [-1/32;1/32], relative, floating, 1).
+template <class V>
+INLINE V exp_for_half(V x, float factor) {
+  if (!has_float_parts<V>()) return relaxed_exp2(x * V(factor));
+  const Reduced<V> a = reduce_sixteenth(x, V(factor));
+  const V root = entry<V>(a.shifted, roots_of_two<float>);
+  return scale(muladd(root, a.r * polynomial(a.r, 0x1.62e98p-1f, 0x1.ebfbd4p-3f), root), a.n);
+}
+template <class V>
+INLINE V exp_for_half(V x) {
+  return exp_for_half(x, 0x1.715476p0f);
+}
+template <class V>
+INLINE V exp2_for_half(V x) {
+  return exp_for_half(x, 1);
+}
+template <class V>
+INLINE V exp10_for_half(V x) {
+  return exp_for_half(x, 0x1.a934fp1f);
 }
 
 } // namespace
