@@ -27,7 +27,7 @@ INLINE V relaxed_exp2(V x) {
   // From 128 on, the exponent is that of infinity. A NaN's exponent has no meaning: 0 p is NaN then.
   const Reduced<V> a = reduce_one(at_most(x, V(128)));
   const V p = relaxed_exp2_reduced(a.r);
-  const V y = muladd(V(0), p, bits_as<V>(bits(p) + (a.shifted << int_of<V>(23))));
+  const V y = muladd(V(0), p, add_to_exponent(p, a.shifted));
   return x < V(-126) ? V(0) : y;
 }
 
@@ -102,31 +102,40 @@ INLINE V relaxed_log10(V x) {
 
 // Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms compute their factors by
 // native_sin and native_cos, and would lose a digit with shorter polynomials. They do not support huge arguments, and
-// do not use the last part of pi in the reduction.
+// do not use the last part of pi in the reduction. The parts are positive, so that the reduction of -0 is -0.
 template <class V>
 INLINE V relaxed_minus_pi_times(V x, V n) {
-  return muladd(n, V(0x1.777a5cp-24f), muladd(n, V(-0x1.921fb6p1f), x));
+  return muladd(n, V(-0x1.4442d2p-23f), muladd(n, V(-0x1.921fb4p1f), x));
+}
+
+/// Sine and cosine of x by a function for the sine of an angle in [-pi/2, pi/2].
+template <class V, class F>
+INLINE V sin_by(F sine, V x) {
+  const V t = muladd(x, V(0x1.45f306p-2f), round_magic<V>());
+  return xor_sign(sine(relaxed_minus_pi_times(x, t - round_magic<V>())), odd_sign<V>(bits(t)));
+}
+template <class V, class F>
+INLINE V cos_by(F sine, V x) {
+  const V t = muladd(magnitude(x), V(0x1.45f306p-2f), V(0.5f)) + round_magic<V>();
+  return xor_sign(sine(relaxed_minus_pi_times(magnitude(x), t - round_magic<V>() - V(0.5f))),
+                  odd_sign<V>(bits(t)));
 }
 
 /// About 2 ULP in [-pi, pi]; absolutely so for moderate arguments, up to about 2^20.
 template <class V>
 INLINE V relaxed_sin(V x) {
-  const V t = muladd(x, V(0x1.45f306p-2f), round_magic<V>());
-  const V y = sine_wide(relaxed_minus_pi_times(x, t - round_magic<V>()));
-  return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
+  return sin_by(AS_FUNCTION(sine_wide), x);
 }
 template <class V>
 INLINE V relaxed_cos(V x) {
-  const V t = muladd(magnitude(x), V(0x1.45f306p-2f), V(0.5f)) + round_magic<V>();
-  const V y = sine_wide(relaxed_minus_pi_times(magnitude(x), t - round_magic<V>() - V(0.5f)));
-  return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
+  return cos_by(AS_FUNCTION(sine_wide), x);
 }
 
 /// x = r + n pi/2 with r in [-pi/4, pi/4].
 template <class V>
 INLINE Angle<V> relaxed_angle(V x) {
   const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>()), n = t - round_magic<V>();
-  return {muladd(n, V(0x1.777a5cp-25f), muladd(n, V(-0x1.921fb6p0f), x)), bits(t)};
+  return {muladd(n, V(-0x1.4442d2p-24f), muladd(n, V(-0x1.921fb4p0f), x)), bits(t)};
 }
 
 template <class V>
@@ -172,14 +181,19 @@ INLINE V relaxed_sqrt(V x) {
   return square_root(x);
 }
 
-/// 8192 ULP; 4 in [-pi, pi] in fact.
-template <class V>
-INLINE V relaxed_tan(V x) {
+/// tan x by a function for the tangent of an angle in [-pi/4, pi/4].
+template <class V, class F>
+INLINE V tan_by(F tangent, V x) {
   using I = int_of<V>;
   const Angle<V> a = relaxed_angle(x);
   const Tangent<V> t = tangent(a.r);
   const auto odd = (a.n & I(1)) != I(0);
   return relaxed_quotient(odd ? -t.d : t.n, odd ? t.n : t.d);
+}
+/// 8192 ULP; 4 in [-pi, pi] in fact.
+template <class V>
+INLINE V relaxed_tan(V x) {
+  return tan_by(AS_FUNCTION(tangent), x);
 }
 
 /// exp2(y log2 x): 8192 ULP; about 330 in fact.
@@ -197,20 +211,35 @@ template <class V>
 INLINE V relaxed_tanh(V x) {
   const V a = magnitude(x);
   const Reduced<V> b = reduce_one(at_most(a * V(0x1.715476p1f), V(30)));
-  const V e = bits_as<V>(bits(relaxed_exp2_reduced(b.r)) + (b.shifted << int_of<V>(23)));
+  const V e = add_to_exponent(relaxed_exp2_reduced(b.r), b.shifted);
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 
-// Half functions use the functions above too: after rounding to half, results are within 0.503 ULP. Only the zero that
-// sine and tangent have for -0 lacks its sign.
+// For half functions, which also use logarithms and powers above: after rounding to half, results are within 0.503 ULP.
+
+/// sin r, |r| <= pi/2. 2^-19.8: fpminimax(sin(x), [|3,5,7|], ..., [2^-40;pi/2], relative, floating, x).
+template <class V>
+INLINE V sine_for_half(V r) {
+  return r * polynomial(r * r, 1.0f, -0x1.555112p-3f, 0x1.107138p-7f, -0x1.84dc3ep-13f);
+}
 template <class V>
 INLINE V sin_for_half(V x) {
-  return x == V(0) ? x : relaxed_sin(x);
+  return sin_by(AS_FUNCTION(sine_for_half), x);
+}
+template <class V>
+INLINE V cos_for_half(V x) {
+  return cos_by(AS_FUNCTION(sine_for_half), x);
+}
+/// tan r = r / d, |r| <= pi/4. 2^-21.4: fpminimax(x/tan(x), [|2,4,6|], ..., [2^-40;pi/4], relative, floating, 1).
+template <class V>
+INLINE Tangent<V> tangent_for_half(V r) {
+  return {r, polynomial(r * r, 1.0f, -0x1.555844p-2f, -0x1.6a5eb6p-6f, -0x1.39ed68p-9f)};
 }
 template <class V>
 INLINE V tan_for_half(V x) {
-  return x == V(0) ? x : relaxed_tan(x);
+  return tan_by(AS_FUNCTION(tangent_for_half), x);
 }
+/// The sine's own zero for -0 would be 0.
 template <class V>
 INLINE V sincos_for_half(V x, __private V& cosine) {
   const V sine = relaxed_sincos(x, cosine);
