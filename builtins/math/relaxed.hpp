@@ -215,7 +215,7 @@ INLINE V relaxed_tanh(V x) {
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 
-// For half functions, which also use logarithms and powers above: after rounding to half, results are within 0.503 ULP.
+// For half functions, which also use logarithms and powers above: after rounding to half, results are within 0.505 ULP.
 
 /// sin r, |r| <= pi/2. 2^-19.8: fpminimax(sin(x), [|3,5,7|], ..., [2^-40;pi/2], relative, floating, x).
 template <class V>
