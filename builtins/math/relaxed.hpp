@@ -1,8 +1,8 @@
 #pragma once
 
-// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float: the
-// bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may count as zeros;
-// infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
+// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float, and bodies of half
+// functions at the end. The variants' bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may
+// count as zeros; infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
 // relative error; the exponent at each is log2 of that error.
 
 #include "exp.hpp"

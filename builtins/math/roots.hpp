@@ -8,11 +8,11 @@
 namespace {
 
 /// 1 / sqrt(1 - e) - 1 for the error e = 1 - x y² of AVX-512's estimate y of 1 / sqrt(x), |e| < 2^-13: e/2 for float,
-/// e/2 + 3/8 e² + 5/16 e³ + 35/128 e⁴ for double.
-template <class V>
-INLINE V root_correction(V e) {
+/// e/2 + 3/8 e² + 5/16 e³ and more terms for double.
+template <class V, class... C>
+INLINE V root_correction(V e, C... more) {
   if constexpr (is_double<V>)
-    return e * polynomial(e, 0.5f, 0.375f, 0.3125f, 0.2734375f);
+    return e * polynomial(e, 0.5f, 0.375f, 0.3125f, more...);
   else
     return e * V(0.5f);
 }
@@ -45,7 +45,7 @@ template <class V>
 INLINE V rsqrt_of(V x) {
   if (has_float_parts<V>()) {
     const V y = rsqrt(x), e = muladd(-(x * y), y, V(1));
-    return e == e ? muladd(y, root_correction(e), y) : y;
+    return e == e ? muladd(y, root_correction(e, 0.2734375f), y) : y;
   }
   using I = int_of<V>;
   const I guess = bits(number<V>(0x1.6eb3bep63f, 0x1.6eb50c7b537a9p511)) - (bits(x) >> I(1));
