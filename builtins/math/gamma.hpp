@@ -72,7 +72,8 @@ INLINE D tgamma_of_double(D x) {
 }
 
 /// log |Gamma(x)| = log(pi / |x sin(pi x)|) - log Gamma(-x) for x < 0. Exact at the zeros 1 and 2; near
-/// all zeros the absolute error is about 2^-49. The specification requires no accuracy.
+/// all zeros the absolute error is about 2^-49. The specification requires no accuracy. A tiny x < 0 is not reflected:
+/// the result is -log |x|, and sin(pi x) would lose digits of a subnormal x.
 template <class D>
 INLINE D lgamma_of_double(D x) {
   const D size = magnitude(x);
@@ -81,10 +82,10 @@ INLINE D lgamma_of_double(D x) {
   const D log_z = log_of(z);
   const D large = muladd(z, log_z - D(1), D(0x1.d67f1c864beb5p-1) - D(0.5f) * log_z) + stirling(z);
   const D y = large - (size < D(8) ? log_of(a.product) : D(0));
-  const D reflected = D(0x1.250d048e7a1bdp0) - log_of(size) - log_of(magnitude(sinpi_of(x))) - y;
+  const D reflected = D(0x1.250d048e7a1bdp0) - log_of(size * magnitude(sinpi_of(x))) - y;
   const auto pole = (x < D(0)) & (to_zero(x) == x);
   const auto root = (x == D(1)) | (x == D(2));
-  const D result = pole ? infinity<D>() : root ? D(0) : x < D(0) ? reflected : y;
+  const D result = pole ? infinity<D>() : root ? D(0) : x < D(-0x1p-60) ? reflected : y;
   return size < infinity<D>() ? result : size;
 }
 

@@ -180,12 +180,12 @@ INLINE Angle<D> reduce_huge(D x, double quarters, double shift) {
   const D t = (muladd(u, second, rest) + D(shift)) + round_magic<D>();
   const D r = muladd(u, second, rest - (t - round_magic<D>() - D(shift)));
   const D third = is_single ? entry<D>(column, third_digits_for_float) : entry<D>(column, third_digits);
-  const D sum = muladd(u, third, r);
-  if (is_single) return {sum * period, bits(t)};
-  // A small r is exact, and so is its sum with the third product. The sum with another r loses a rounding error.
-  const D lost = magnitude(r) > D(0x1p-20) ? muladd(u, third, r - sum) : D(0);
-  const D low = muladd(u, entry<D>(column, fourth_digits), lost);
-  return {muladd(sum, period, muladd(low, period, sum * D(0x1.1a62633145c07p-54 * quarters))), bits(t)};
+  if (is_single) return {muladd(u, third, r) * period, bits(t)};
+  // r may cancel with the third product. fast_sum() is exact for any sizes: r is a multiple of the product's ulp.
+  const Pair<D> product = exact_product(u, third), sum = fast_sum(r, product.high);
+  const D low = muladd(u, entry<D>(column, fourth_digits), sum.low + product.low);
+  const D scaled_low = muladd(low, period, sum.high * D(0x1.1a62633145c07p-54 * quarters));
+  return {muladd(sum.high, period, scaled_low), bits(t)};
 }
 
 /// x = (n - shift) period + r with |r| <= period/2, for a period of `quarters` pi/2. x >= 0. r is NaN for infinity.

@@ -3,6 +3,7 @@
 #include "random_arguments.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace maths {
 
@@ -28,12 +29,46 @@ constexpr Real turning_points[] = {
     // where sin, cos and tan change the way they reduce arguments
     0x1p17L, 0x1p33L, 0x1p20L, 0x1p49L};
 
-/// The numbers with at most 53 or 24 bits that are closest to multiples of pi/2, among those of one exponent.
-constexpr Real hard_angles[] = {0x1.6ac5b262ca1ffp+849L, 0x1.6ac5b262ca1ffp+850L, 0x1.b951f1572eba5p+23L,
-                                0x1.504cac51f1eafp+131L, 0x1.e009c53148be1p+991L, 0x1.4c96c11134d36p+577L,
-                                0x1.cfe482285f8edp+860L, 0x1.db41f3cb71d7bp+680L, 0x1.e7e44a78ac18cp+197L,
-                                0x1.f37c8ap+95L,         0x1.47d0fep+34L,         0x1.f9cbe2p+7L,
-                                0x1.32ede2p+85L,         0x1.628d4cp+40L,         0x1.13093p+76L};
+__extension__ using Wide = unsigned __int128;
+
+/// Binary digits: 64 zeros, then those of 2/pi.
+constexpr std::uint64_t two_over_pi[] = {0,
+                                         0xa2f9836e4e441529,
+                                         0xfc2757d1f534ddc0,
+                                         0xdb6295993c439041,
+                                         0xfe5163abdebbc561,
+                                         0xb7246e3a424dd2e0,
+                                         0x06492eea09d1921c,
+                                         0xfe1deb1cb129a73e,
+                                         0xe88235f52ebb4484,
+                                         0xe99c7026b45f7e41,
+                                         0x3991d639835339f4,
+                                         0x9c845f8bbdf9283b,
+                                         0x1ff897ffde05980f,
+                                         0xef2f118b5a0a6d1f,
+                                         0x6d367ecf27cb09b7,
+                                         0x4f463f669e5fea2d,
+                                         0x7527bac7ebe5f17b,
+                                         0x3d0739f78a5292ea,
+                                         0x6bfb5fb11f8d5d08,
+                                         0x56033046fc7b6bab};
+
+/// m with at most this many bits for which m 2^exponent is closest to a multiple of pi/2, for exponent >= -64: the largest
+/// such denominator in the continued fraction of 2^exponent 2/pi modulo 1, of which 127 digits are enough.
+Real hard_significand(int exponent, int bits) {
+  const std::uint64_t* digits = two_over_pi + (exponent + 64) / 64;
+  const int skipped = exponent & 63;
+  Wide fraction = ((Wide(digits[0]) << 64) | digits[1]) << skipped;
+  if (skipped) fraction |= digits[2] >> (64 - skipped);
+  Wide dividend = Wide(1) << 127, divisor = fraction >> 1, before = 0, denominator = 1;
+  while (divisor) {
+    const Wide next = dividend / divisor * denominator + before;
+    if (next >> bits) break;
+    before = std::exchange(denominator, next);
+    dividend = std::exchange(divisor, dividend % divisor);
+  }
+  return Real(denominator);
+}
 
 /// Lists numbers that the type can represent, of both signs.
 class Numbers {
@@ -84,8 +119,9 @@ std::vector<Real> structured_values(const Format& format) {
   numbers.around(1, 64);
   for (const Real x : turning_points)
     numbers.around(x, 4);
-  for (const Real x : hard_angles)
-    numbers.around(x, 1);
+  for (int exponent = -format.digits; exponent <= format.largest; ++exponent)
+    for (const int bits : {11, 24, 53})
+      if (bits <= format.digits) numbers.around(std::ldexp(hard_significand(exponent, bits), exponent), 0);
   for (int exponent = format.smallest - format.digits; exponent <= format.largest; ++exponent)
     numbers.around(std::ldexp(Real(1), exponent), 1);
   for (int n = 0; n <= 200; ++n) {
