@@ -6,6 +6,9 @@
 #include "types.hpp"
 
 #define INLINE __attribute__((always_inline)) inline
+/// A table for entry(): `TABLE double name[] = {...};`, or a template over the element type, with a specialisation for
+/// float where the entries are not the same numbers.
+#define TABLE __attribute__((aligned(64))) constexpr __constant
 
 namespace {
 
@@ -31,6 +34,29 @@ INLINE V number(float single, double precise) {
     return V(precise);
   else
     return V(element_of<V>(single));
+}
+
+/// log 2, rounded, and as a sum whose first part has trailing zeros: a multiple of 2^-16 (float) or 2^-42 (double).
+template <class V>
+INLINE V ln2() {
+  return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1);
+}
+template <class V>
+INLINE V ln2_high() {
+  return number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1);
+}
+template <class V>
+INLINE V ln2_low() {
+  return number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45);
+}
+/// log2 e, rounded, and the rest.
+template <class V>
+INLINE V log2e() {
+  return number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
+}
+template <class V>
+INLINE V log2e_low() {
+  return number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56);
 }
 
 template <class V>
@@ -86,7 +112,7 @@ INLINE V xor_sign(V x, V sign) {
   const int_of<V> y = bits(x) ^ bits(sign_bit_of(sign));
   return bits_as<V>(y);
 }
-/// True if x is 0 or -0.
+/// True for negative numbers, -0, and NaN with a sign bit.
 template <class V>
 INLINE auto is_negative(V x) {
   return bits(x) < int_of<V>(0);
@@ -163,6 +189,12 @@ INLINE V power_of_two(int_of<V> n) {
   return bits_as<V>((n + int_of<V>(E(exponent_bias<V>))) << int_of<V>(E(significand_bits<V>)));
 }
 
+/// x 2^n for normal x and results. Only the low bits of n count.
+template <class V>
+INLINE V add_to_exponent(V x, int_of<V> n) {
+  return bits_as<V>(bits(x) + (n << int_of<V>(element_of<int_of<V>>(significand_bits<V>))));
+}
+
 /// Adding it to a small x leaves round(x) in the low bits of the sum.
 template <class V>
 INLINE V round_magic() {
@@ -224,20 +256,31 @@ INLINE V lifted(F f, V x, Vs... more) {
   else
     return f(x, more...);
 }
+/// The same, by another function for halves.
+template <class V, class F, class H, class... Vs>
+INLINE V lifted_by(F f, H half_f, V x, Vs... more) {
+  if constexpr (is_half<V>)
+    return lifted(half_f, x, more...);
+  else
+    return f(x, more...);
+}
 
 } // namespace
 
 /// A function template as an argument.
 #define AS_FUNCTION(name) [](auto... x) __attribute__((always_inline)) { return name(x...); }
 
-/// The public function `name` with the body `body`, for one type.
-#define DEFINE_UNARY(T, name, body)                                                                          \
+/// The public function `name` with the body `body`, for one type. `half_body` is a faster body for float, whose result is
+/// as good after it has been rounded to half.
+#define DEFINE_UNARY(T, name, body) DEFINE_UNARY_AND_HALF(T, name, body, body)
+#define DEFINE_UNARY_AND_HALF(T, name, body, half_body)                                                      \
   T name(T x) {                                                                                              \
-    return lifted(AS_FUNCTION(body), x);                                                                     \
+    return lifted_by(AS_FUNCTION(body), AS_FUNCTION(half_body), x);                                          \
   }
-#define DEFINE_BINARY(T, name, body)                                                                         \
+#define DEFINE_BINARY(T, name, body) DEFINE_BINARY_AND_HALF(T, name, body, body)
+#define DEFINE_BINARY_AND_HALF(T, name, body, half_body)                                                     \
   T name(T x, T y) {                                                                                         \
-    return lifted(AS_FUNCTION(body), x, y);                                                                  \
+    return lifted_by(AS_FUNCTION(body), AS_FUNCTION(half_body), x, y);                                       \
   }
 
 /// The public function `name` with a second result through a pointer into any writable address space.

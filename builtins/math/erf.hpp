@@ -10,12 +10,12 @@ namespace {
 /// 49/128 i; the second one is smaller, since erf c should not be much larger than results. Their erf c are close to
 /// doubles. The polynomials interpolate at Chebyshev's nodes; 2^-54.6.
 // clang-format off
-__attribute__((aligned(64))) __constant double erf_centres[] = {
+TABLE double erf_centres[] = {
     0, 0x1.2965925f5cp-2, 0x1.88483d38p-1, 0x1.25ccbd7cp0, 0x1.87ecf498p0, 0x1.ea1c3e8cp0, 0x1.261a7724p1,
     0x1.5713000cp1, 0x1.8805b674p1, 0x1.b91b3032p1, 0x1.ea02591p1, 0x1.0d81edd7p2, 0x1.25f0d706p2,
     0x1.3e8fd5bap2, 0x1.56ffaacbp2, 0x1.6f8fedc2p2};
 // clang-format on
-__attribute__((aligned(64))) __constant double erf_pieces[][16] = {
+TABLE double erf_pieces[][16] = {
     {0, 0x1.46601574d4bfap-2, 0x1.715f3ca83d129p-1, 0x1.ca7417436322dp-1, 0x1.f072108a662d6p-1,
      0x1.fc87715d1ce62p-1, 0x1.ff686ca1d3cf7p-1, 0x1.ffec4aae361e1p-1, 0x1.fffe0e8ff186dp-1,
      0x1.ffffdb3a02949p-1, 0x1.fffffdee404ddp-1, 0x1.ffffffe9b489ep-1, 0x1.ffffffff49b14p-1,
@@ -94,9 +94,9 @@ INLINE V erf_of_positive(V a) {
   const V factor = number<V>(-0x1.20dd76p0f, -0x1.20dd750429b6dp0);
   const V high = a * factor, low = muladd(z, q, muladd(a, factor, -high));
   const V t = muladd(high + low, log2e<V>(), round_magic<V>());
-  const V u = muladd(t - round_magic<V>(), number<V>(-0x1.62e43p-1f, -0x1.62e42fefa39efp-1), high);
+  const V u = muladd(t - round_magic<V>(), -ln2<V>(), high);
   const V r = u + low, r2 = r * r, m = u + muladd(r2, expm1_factor(r, r2), low);
-  const V power = bits_as<V>((bits(t) << int_of<V>(significand_bits<V>)) + bits(V(1)));
+  const V power = add_to_exponent(V(1), bits(t));
   return muladd(-power, m, V(1) - power);
 }
 

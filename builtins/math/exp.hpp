@@ -9,21 +9,21 @@
 
 namespace {
 
-/// 2^(i/16), rounded; for double, also the relative rounding errors.
+// 2^(i/16), rounded, and the relative rounding errors.
 // clang-format off
-__attribute__((aligned(64))) __constant float roots_of_two_float[] = {
-    0x1p0f, 0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f, 0x1.3dea64p0f, 0x1.4bfdaep0f,
-    0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f, 0x1.ae89fap0f, 0x1.c199bep0f,
-    0x1.d5818ep0f, 0x1.ea4afap0f};
-__attribute__((aligned(64))) __constant double roots_of_two[] = {
+template <class E> TABLE E roots_of_two[] = {
     0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
     0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
     0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
     0x1.ea4afa2a490dap0};
-__attribute__((aligned(64))) __constant double roots_of_two_errors[] = {
+template <class E> TABLE E roots_of_two_errors[] = {
     0, 0x1.79aa66p-54, -0x1.01b15ep-55, 0x1.68efdep-54, 0x1.34d754p-55, 0x1.59f48ap-55, 0x1.690cecp-56,
     0x1.063e1ep-54, -0x1.3b3efcp-54, -0x1.b32dccp-56, 0x1.db72fcp-55, 0x1.1affc2p-56, 0x1.c1a77ap-55,
     0x1.36eae4p-56, 0x1.4a385ap-56, -0x1.ff7128p-55};
+template <> TABLE float roots_of_two_errors<float>[] = {
+    0, 0x1.8d96d4p-25f, -0x1.9c0c22p-27f, 0x1.964904p-25f, 0x1.125002p-25f, 0x1.370be4p-25f, -0x1.0a355p-25f,
+    -0x1.00d8acp-27f, 0x1.26055cp-26f, -0x1.05cb44p-25f, 0x1.67a1cap-28f, 0x1.a3b5e4p-28f, -0x1.f9c304p-27f,
+    -0x1.6961b4p-28f, -0x1.a5217cp-28f, 0x1.61428ep-28f};
 // clang-format on
 
 /// (e^r - 1 - r) / r² for |r| <= 0.35 and z = r². 2^-28.1, 2^-57.9 relative to e^r:
@@ -74,16 +74,6 @@ INLINE V exp10_reduced(V r) {
   }
 }
 
-template <class V>
-INLINE V log2e() {
-  return number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
-}
-/// What log2e() is below the exact number.
-template <class V>
-INLINE V log2e_low() {
-  return number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56);
-}
-
 /// A number as n units and a rest; `shifted` holds the integer n in its low bits.
 template <class V>
 struct Reduced {
@@ -100,8 +90,7 @@ INLINE Reduced<V> reduce(V x, V inverse, V high, V low) {
 }
 template <class V>
 INLINE Reduced<V> reduce_ln2(V x) {
-  return reduce(x, log2e<V>(), number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1),
-                number<V>(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56));
+  return reduce(x, log2e<V>(), ln2<V>(), number<V>(-0x1.05c61p-29f, 0x1.abc9e3b39803fp-56));
 }
 template <class V>
 INLINE Reduced<V> reduce_one(V x) {
@@ -122,36 +111,36 @@ INLINE V insert_exponent(V p, const Reduced<V> x) {
   return has_float_parts<V>() ? scale(p, x.n) : scaled(p, x.shifted);
 }
 
-/// n + r = x (high + low), where n is a multiple of 1/16, and 16 n is in the low bits of `shifted`.
+/// n + r = x factor, where n is a multiple of 1/16, and 16 n is in the low bits of `shifted`.
+template <class V>
+INLINE Reduced<V> reduce_sixteenth(V x, V factor) {
+  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
+  const V t = muladd(x, factor, magic), n = t - magic;
+  return {n, muladd(x, factor, -n), bits(t)};
+}
+/// The same for a factor high + low.
 template <class V>
 INLINE Reduced<V> reduce_sixteenth(V x, V high, V low) {
-  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
-  const V t = muladd(x, high, magic);
-  const V n = t - magic;
-  return {n, muladd(x, low, muladd(x, high, -n)), bits(t)};
-}
-template <class V>
-INLINE Reduced<V> reduce_sixteenth(V x) {
-  const V magic = number<V>(0x1.8p19f, 0x1.8p48);
-  const V t = x + magic, n = t - magic;
-  return {n, x - n, bits(t)};
+  Reduced<V> a = reduce_sixteenth(x, high);
+  a.r = muladd(x, low, a.r);
+  return a;
 }
 
 /// 2^(n + r) for CPUs that has_float_parts(), and n and r of reduce_sixteenth(). 2^-29.2, 2^-57.0:
-/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). For double, its degree is even, so that 1 + q
-/// is positive for any r: the result is right also where n is huge, and r is not small.
-template <class V>
+/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). `correct` adds the rounding error of the table's
+/// entry. For double, the polynomial's degree is even, so that 1 + q is positive for any r: the result is right also where
+/// n is huge, and r is not small.
+template <class V, bool correct = is_double<V>>
 INLINE V exp2_sixteenth(const Reduced<V> a) {
-  V root, q;
+  const V root = entry<V>(a.shifted, roots_of_two<element_of<V>>);
+  V q;
   if constexpr (is_double<V>) {
-    root = entry<V>(a.shifted, roots_of_two);
     q = polynomial(a.r, 0x1.62e42fefa39fdp-1, 0x1.ebfbdff82c553p-3, 0x1.c6b08d6e8cc52p-5,
                    0x1.3b2ab6fe2cdc4p-7, 0x1.5d89bd6687faap-10, 0x1.4308149d55785p-13);
-    q = muladd(a.r, q, entry<V>(a.shifted, roots_of_two_errors));
   } else {
-    root = entry<V>(a.shifted, roots_of_two_float);
-    q = a.r * polynomial(a.r, 0x1.62e43p-1f, 0x1.ebfff4p-3f, 0x1.c6aceep-5f);
+    q = polynomial(a.r, 0x1.62e43p-1f, 0x1.ebfff4p-3f, 0x1.c6aceep-5f);
   }
+  q = correct ? muladd(a.r, q, entry<V>(a.shifted, roots_of_two_errors<element_of<V>>)) : a.r * q;
   return scale(muladd(root, q, root), a.n);
 }
 
@@ -169,7 +158,7 @@ INLINE V exp_of(V x) {
 template <class V>
 INLINE V exp2_of(V x) {
   if (has_float_parts<V>()) {
-    if constexpr (is_double<V>) return exp2_sixteenth(reduce_sixteenth(x));
+    if constexpr (is_double<V>) return exp2_sixteenth(reduce_sixteenth(x, V(1)));
     const V n = to_even(x);
     return scale(exp2_reduced(x - n), n);
   }
@@ -195,7 +184,7 @@ INLINE V exp10_of(V x) {
 template <class V>
 INLINE V expm1_moderate(V x) {
   const Reduced<V> a = reduce_ln2(x);
-  const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(1)));
+  const V scale = add_to_exponent(V(1), a.shifted);
   return muladd(scale, expm1_reduced(a.r), scale - V(1));
 }
 
@@ -203,7 +192,7 @@ INLINE V expm1_moderate(V x) {
 template <class V>
 INLINE V expm1_of(V x) {
   const Reduced<V> a = reduce_ln2(at_most(at_least(x, number<V>(-20, -40)), number<V>(89, 710)));
-  const V scale = bits_as<V>((a.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.5f)));
+  const V scale = add_to_exponent(V(0.5f), a.shifted);
   const V y = muladd(scale, expm1_reduced(a.r), scale - V(0.5f));
   return magnitude(x) < number<V>(0x1p-26f, 0x1p-55) ? x : y + y;
 }

@@ -4,6 +4,7 @@
 
 #include "exp.hpp"
 #include "log.hpp"
+#include "roots.hpp"
 
 namespace {
 
@@ -37,7 +38,7 @@ INLINE V sinh_of(V x) {
     rest = muladd(plus, b.r, muladd(plus * (b.r * z), q, rest)); // one rounding less
   else
     rest = muladd(plus, muladd(b.r * z, q, b.r), rest);
-  const V y = (minus + rest) * bits_as<V>((b.shifted << I(E(significand_bits<V>))) + bits(V(0.25f)));
+  const V y = (minus + rest) * add_to_exponent(V(0.25f), b.shifted);
   return with_sign(y, x);
 }
 
@@ -52,8 +53,7 @@ INLINE V cosh_of(V x) {
     h = exp2_sixteenth(b);
   } else {
     const Reduced<V> b = reduce_ln2(a);
-    const V quarter = bits_as<V>((b.shifted << int_of<V>(significand_bits<V>)) + bits(V(0.25f)));
-    h = (V(1) + expm1_reduced(b.r)) * quarter;
+    h = (V(1) + expm1_reduced(b.r)) * add_to_exponent(V(0.25f), b.shifted);
   }
   if (is_double<V> && has_float_parts<V>()) {
     const V estimate = reciprocal(h), error = muladd(-h, estimate, V(1));
@@ -71,29 +71,6 @@ INLINE V tanh_of(V x) {
   const V a = at_most(magnitude(x), V(22));
   const V t = expm1_moderate(a + a);
   return with_sign(t / (t + V(2)), x);
-}
-
-/// sqrt(w) and its reciprocal, with errors of about an ulp; for w = 0, the reciprocal has no meaning.
-template <class V>
-struct Roots {
-  V root, inverse;
-};
-template <class V>
-INLINE Roots<V> roots_of(V w) {
-  if (has_float_parts<V>()) {
-    // One step, of order 2 for float and of order 4 for double, from |e| = |1 - w y²| below 2^-12.
-    const V y = at_most(rsqrt(w), number<V>(0x1p60f, 0x1p500));
-    const V root = w * y;
-    const V e = muladd(-root, y, V(1));
-    V p;
-    if constexpr (is_double<V>)
-      p = e * polynomial(e, 0.5, 0.375, 0.3125);
-    else
-      p = e * V(0.5f);
-    return {muladd(root, p, root), muladd(y, p, y)};
-  }
-  const V root = square_root(w);
-  return {root, V(1) / root};
 }
 
 /// Above this limit, sqrt(x^2 + 1) and sqrt(x^2 - 1) round to x, and x^2 may overflow.

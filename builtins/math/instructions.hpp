@@ -1,11 +1,10 @@
 #pragma once
 
-// Steps of function bodies that some CPUs have as one instruction for a vector. In kernels, each is a function of
-// docs/kernel-ir.md, which the pass maths-instructions replaces after vectorisation. In machine code of the driver and
-// of tests, each is the instruction of the CPU that the code is compiled for.
+// Steps of function bodies that some CPUs have as one instruction for a vector. Each is a function of
+// docs/kernel-ir.md, which the pass maths-instructions replaces after vectorisation.
 //
 // A body asks has_float_parts() first, and has another way for CPUs without these instructions; only entry() is
-// available on every CPU.
+// available on every CPU. Bodies in machine code of the driver have entry() only.
 
 #include "core.hpp"
 
@@ -37,29 +36,13 @@ DECLARE(double8, "v8f64"); DECLARE(double16, "v16f64");
 namespace {
 
 #ifdef __SPIR__
-#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
+#define INSTRUCTION(name, parameters, arguments)                                                             \
   template <class V>                                                                                         \
   INLINE V name parameters {                                                                                 \
     return __hostcl_maths_##name arguments;                                                                  \
   }
-#elif defined(__AVX512DQ__)
-#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
-  template <class V>                                                                                         \
-  INLINE V name parameters {                                                                                 \
-    if constexpr (same<V, float16>::value)                                                                   \
-      return bits_as<V>(INSTRUCTION_##instruction(ps, 0xffff));                                              \
-    else if constexpr (same<V, double8>::value)                                                              \
-      return bits_as<V>(INSTRUCTION_##instruction(pd, 0xff));                                                \
-    else                                                                                                     \
-      return x;                                                                                              \
-  }
-#define INSTRUCTION_getexp(type, mask) __builtin_ia32_getexp##type##512_mask(x, x, mask, 4)
-#define INSTRUCTION_getmant(type, mask) __builtin_ia32_getmant##type##512_mask(x, 15, x, mask, 4)
-#define INSTRUCTION_scalef(type, mask) __builtin_ia32_scalef##type##512_mask(x, n, x, mask, 4)
-#define INSTRUCTION_rcp14(type, mask) __builtin_ia32_rcp14##type##512_mask(x, x, mask)
-#define INSTRUCTION_rsqrt14(type, mask) __builtin_ia32_rsqrt14##type##512_mask(x, x, mask)
 #else
-#define INSTRUCTION(name, parameters, arguments, instruction)                                                \
+#define INSTRUCTION(name, parameters, arguments)                                                             \
   template <class V>                                                                                         \
   INLINE V name parameters {                                                                                 \
     return x;                                                                                                \
@@ -67,16 +50,16 @@ namespace {
 #endif
 
 /// The largest n with 2^n <= |x|, for subnormal x too; -infinity for 0, infinity for infinity, NaN for NaN.
-INSTRUCTION(exponent, (V x), (x), getexp)
+INSTRUCTION(exponent, (V x), (x))
 /// x / 2^n in [3/4, 3/2), for an integer n; 1 for 0, -0 and infinity, NaN for negative x and NaN.
-INSTRUCTION(significand, (V x), (x), getmant)
+INSTRUCTION(significand, (V x), (x))
 /// x 2^n with n rounded down, rounded once. For an infinite n, 0 or infinity even if x is NaN.
-INSTRUCTION(scale, (V x, [[maybe_unused]] V n), (x, n), scalef)
+INSTRUCTION(scale, (V x, [[maybe_unused]] V n), (x, n))
 /// 1 / x with a relative error below 2^-14; infinity for 0 and results beyond the range, 0 for infinity, both with the
 /// sign of x.
-INSTRUCTION(reciprocal, (V x), (x), rcp14)
+INSTRUCTION(reciprocal, (V x), (x))
 /// 1 / sqrt(x) with a relative error below 2^-14; infinity for 0, 0 for infinity, NaN for negative x.
-INSTRUCTION(rsqrt, (V x), (x), rsqrt14)
+INSTRUCTION(rsqrt, (V x), (x))
 #undef INSTRUCTION
 
 /// Whether the CPU has the instructions above.
@@ -84,8 +67,6 @@ template <class V>
 INLINE bool has_float_parts() {
 #ifdef __SPIR__
   return __hostcl_maths_has_float_parts();
-#elif defined(__AVX512DQ__)
-  return sizeof(V) == 64;
 #else
   return false;
 #endif
@@ -97,27 +78,6 @@ INLINE V entry(int_of<V> index, const __constant element_of<V> (&table)[entries]
 #ifdef __SPIR__
   return __hostcl_maths_entry(index, table, entries);
 #else
-#ifdef __AVX512DQ__
-  if constexpr (same<V, double16>::value) {
-    V result;
-    result.lo = entry<double8>(index.lo, table);
-    result.hi = entry<double8>(index.hi, table);
-    return result;
-  }
-  const __constant V* rows = (const __constant V*)table;
-  if constexpr (same<V, float16>::value && entries == 16)
-    return bits_as<V>(__builtin_ia32_permvarsf512(rows[0], index));
-  else if constexpr (same<V, float16>::value && entries == 32)
-    return bits_as<V>(__builtin_ia32_vpermi2varps512(rows[0], index, rows[1]));
-  else if constexpr (same<V, double8>::value && entries == 8)
-    return bits_as<V>(__builtin_ia32_permvardf512(rows[0], index));
-  else if constexpr (same<V, double8>::value && entries == 16)
-    return bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[0], index, rows[1]));
-  else if constexpr (same<V, double8>::value && entries == 32)
-    return (index & int_of<V>(16)) != int_of<V>(0)
-               ? bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[2], index, rows[3]))
-               : bits_as<V>(__builtin_ia32_vpermi2varpd512(rows[0], index, rows[1]));
-#endif
   V result;
   if constexpr (is_vector<V>)
     for (int i = 0; i < width_of<V>; ++i)

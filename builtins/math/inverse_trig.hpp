@@ -3,7 +3,7 @@
 // Inverse circular functions. The polynomials are from Sollya's fpminimax, relative error; the exponent at
 // each is log2 of that error.
 
-#include "instructions.hpp"
+#include "roots.hpp"
 
 namespace {
 
@@ -35,20 +35,7 @@ INLINE V asin_rest(V z) {
   }
 }
 
-/// The square root of z = 0 or 2^-60 < z <= 1; NaN for negative z. For double, two steps of Goldschmidt's method are
-/// faster than the instruction: g approaches the root, and 2 h its reciprocal.
-template <class V>
-INLINE V root(V z) {
-  if (!is_double<V> || !has_float_parts<V>()) return square_root(z);
-  const V estimate = at_most(rsqrt(z), V(0x1p60f));
-  V g = z * estimate, h = estimate * V(0.5f);
-  const V error = muladd(-g, h, V(0.5f));
-  g = muladd(g, error, g);
-  h = muladd(h, error, h);
-  return muladd(muladd(-g, g, z), h, g);
-}
-
-/// A number whose arcsine gives the result for a = |x|: s = a for a <= 1/2, else s = root((1 - a) / 2), for which
+/// A number whose arcsine gives the result for a = |x|: s = a for a <= 1/2, else s = sqrt((1 - a) / 2), for which
 /// asin s = (pi/2 - asin a) / 2. NaN for a > 1.
 template <class V>
 struct Folded {
@@ -57,7 +44,10 @@ struct Folded {
 template <class V>
 INLINE Folded<V> fold(V a) {
   const V z = at_most(muladd(a, V(-0.5f), V(0.5f)), a * a);
-  return {a > V(0.5f) ? root(z) : a, z};
+  V root = square_root(z);
+  if (is_double<V> && has_float_parts<V>()) // which is faster than the square root; z may be 0
+    root = root_by_estimate(z, at_most(rsqrt(z), V(0x1p60f)), V(-0.0f));
+  return {a > V(0.5f) ? root : a, z};
 }
 
 template <class V>

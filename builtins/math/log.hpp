@@ -44,72 +44,62 @@ INLINE V exponent_in(int_of<V> x) {
 template <class V>
 INLINE Split<V> split_above(V x, V low) {
   using I = int_of<V>;
-  using U = uint_of<V>;
-  const I above = bits(x) - bits(low);
-  if constexpr (is_double<V>) {
-    // x86 has no vector instruction before AVX-512 that converts 64-bit integers to double. So the biased
-    // exponent is put into the significand of 0x1p52, which gives the double 2^52 + exponent, and 2^52 + 1023
-    // is subtracted.
-    const I biased = above + bits(V(1));
-    const V k = bits_as<V>(bits_as<I>(bits_as<U>(biased) >> U(52ul)) | bits(V(0x1p52)));
-    return {k - V(0x1p52 + 1023), bits_as<V>((biased & I(0xfffffffffffff)) + bits(low))};
-  } else {
-    return {cast<V>(above >> I(23)), bits_as<V>((above & I(0x7fffff)) + bits(low))};
-  }
-}
-/// m in [sqrt(1/2), sqrt(2)).
-template <class V>
-INLINE Split<V> split_normal(V x) {
-  return split_above(x, number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1));
+  const I above = bits(x) - bits(low), digits = I((element_of<I>(1) << significand_bits<V>)-1);
+  V k;
+  if constexpr (is_double<V>)
+    k = exponent_in<V>(above + bits(V(1)));
+  else
+    k = cast<V>(above >> I(23));
+  return {k, bits_as<V>((above & digits) + bits(low))};
 }
 
-/// The k and m of x. The k of a number without logarithm is the logarithm's special value: -infinity for 0,
-/// infinity for infinity, NaN for NaN and negative numbers.
+/// The k and m of x, where m is in [low, 2 low) on CPUs without float parts. The k of a number without logarithm is the
+/// logarithm's special value: -infinity for 0, infinity for infinity, NaN for NaN and negative numbers.
 template <class V>
-INLINE Split<V> log_parts(V x) {
+INLINE Split<V> log_parts(V x, V low = number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1)) {
   if (has_float_parts<V>()) {
     const V m = significand(x);
     return {exponent(x) - exponent(m), m};
   }
-  Split<V> a = split_normal(x);
+  Split<V> a = split_above(x, low);
   if (__builtin_expect(any_of(!is_normal(x)), false)) {
     const auto tiny = x < power_of_two<V>(int_of<V>(1 - exponent_bias<V>));
-    const Split<V> b = split_normal(tiny ? x * power_of_two<V>(int_of<V>(64)) : x);
-    V k = b.k - (tiny ? V(64) : V(0));
-    k = x < infinity<V>() ? k : x;
-    k = x < V(0) ? quiet_nan<V>() : k;
-    k = x == V(0) ? -infinity<V>() : k;
-    a = {k, b.m};
+    a = split_above(tiny ? x * power_of_two<V>(int_of<V>(64)) : x, low);
+    a.k -= tiny ? V(64) : V(0);
+    a.k = x < infinity<V>() ? a.k : x;
+    a.k = x < V(0) ? quiet_nan<V>() : a.k;
+    a.k = x == V(0) ? -infinity<V>() : a.k;
   }
   return a;
 }
 
-// c and -log c for n = 32 (float) or 16 (double) intervals of m: [1 + i/n, 1 + (i+1)/n) and, from i = n/2 on,
-// half of them. c is 1 for the two (double: one) intervals at either side of 1. Elsewhere c is close to the
-// reciprocal of the interval's centre, and -log c is a multiple of 2^-17 (float) or 2^-43 (double), with an error
-// below 2^-31 (2^-62). The upper part of log 2 is such a multiple too: k times that part, minus log c, is exact.
+// c and -log c for n = 16 (float: 32) intervals of m: [1 + i/n, 1 + (i+1)/n) and, from i = n/2 on,
+// half of them. c is 1 for the interval (float: two) at either side of 1. Elsewhere c is close to the
+// reciprocal of the interval's centre, and -log c is a multiple of 2^-43 (2^-17), with an error
+// below 2^-62 (2^-31). So k ln2_high() - log c is exact. The c of pow.hpp have few digits instead, which gives an exact
+// m c, and -log c is a sum of two entries.
 // clang-format off
-__constant float log_inverses_single[32] __attribute__((aligned(64))) = {
+template <class E> TABLE E inverses[] = {
+    0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
+    0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
+    0x1.41659ec9966ddp0, 0x1.34b41d7d92263p0, 0x1.29d8273873fcep0, 0x1.1ee5dfc41bfa8p0, 0x1.15e91931b3275p0,
+    0x1.0cb7451ae3193p0, 0x1p0};
+template <class E> TABLE E minus_logs[] = {
+    0, 0x1.63f017dad8p-4, 0x1.25a91e9aebp-3, 0x1.94ea3f1e86p-3, 0x1.f83429b888p-3, 0x1.2df3f980fa8p-2,
+    0x1.5d145c06f6p-2, 0x1.8915c2097dp-2, -0x1.10501a85a7p-2, -0x1.d1eb464d66p-3, -0x1.7f64d8a553p-3,
+    -0x1.360dd701b7p-3, -0x1.d2bc4f7168p-4, -0x1.505ef88d7p-4, -0x1.8d20222f5cp-5, 0};
+template <> TABLE float inverses<float>[] = {
     0x1p0f, 0x1p0f, 0x1.dbc756p-1f, 0x1.cd6956p-1f, 0x1.c172ecp-1f, 0x1.b5254ap-1f, 0x1.a9ff58p-1f,
     0x1.9e3412p-1f, 0x1.94d24ap-1f, 0x1.8b3ac8p-1f, 0x1.818612p-1f, 0x1.789a08p-1f, 0x1.6fe0b2p-1f,
     0x1.68b94ap-1f, 0x1.5fb658p-1f, 0x1.5913f8p-1f, 0x1.516284p0f, 0x1.4adfd6p0f, 0x1.446868p0f,
     0x1.3e23f8p0f, 0x1.37d5b6p0f, 0x1.32037p0f, 0x1.2c2faap0f, 0x1.2726c4p0f, 0x1.21a79ep0f, 0x1.1d3496p0f,
     0x1.1823cp0f, 0x1.1352cep0f, 0x1.0e8d04p0f, 0x1.0a898ap0f, 0x1p0f, 0x1p0f};
-__constant float log_tops_single[32] __attribute__((aligned(64))) = {
+template <> TABLE float minus_logs<float>[] = {
     0, 0, 0x1.2c88p-4f, 0x1.aa2p-4f, 0x1.0adcp-3f, 0x1.43b4p-3f, 0x1.789cp-3f, 0x1.b21cp-3f, 0x1.e108p-3f,
     0x1.0912p-2f, 0x1.2288p-2f, 0x1.3a82p-2f, 0x1.5282p-2f, 0x1.669ep-2f, 0x1.8086p-2f, 0x1.9406p-2f,
     -0x1.1aacp-2f, -0x1.06b8p-2f, -0x1.e504p-3f, -0x1.bd1p-3f, -0x1.941p-3f, -0x1.6d78p-3f, -0x1.4618p-3f,
     -0x1.2374p-3f, -0x1.f9e8p-4f, -0x1.ba8p-4f, -0x1.7118p-4f, -0x1.2a1p-4f, -0x1.c4ep-5f, -0x1.4a7p-5f, 0,
     0};
-__constant double log_inverses_precise[16] __attribute__((aligned(64))) = {
-    0x1p0, 0x1.d562d9596a8fbp-1, 0x1.bb9b01e63da8p-1, 0x1.a42671f59f029p-1, 0x1.90444e820b907p-1,
-    0x1.7d3f587ab0331p-1, 0x1.6c196c130c446p-1, 0x1.5cc8ae5a0a4e1p-1, 0x1.4dfd2e2a9e67cp0,
-    0x1.41659ec9966ddp0, 0x1.34b41d7d92263p0, 0x1.29d8273873fcep0, 0x1.1ee5dfc41bfa8p0, 0x1.15e91931b3275p0,
-    0x1.0cb7451ae3193p0, 0x1p0};
-__constant double log_tops_precise[16] __attribute__((aligned(64))) = {
-    0, 0x1.63f017dad8p-4, 0x1.25a91e9aebp-3, 0x1.94ea3f1e86p-3, 0x1.f83429b888p-3, 0x1.2df3f980fa8p-2,
-    0x1.5d145c06f6p-2, 0x1.8915c2097dp-2, -0x1.10501a85a7p-2, -0x1.d1eb464d66p-3, -0x1.7f64d8a553p-3,
-    -0x1.360dd701b7p-3, -0x1.d2bc4f7168p-4, -0x1.505ef88d7p-4, -0x1.8d20222f5cp-5, 0};
 // clang-format on
 
 /// log(1 + r) - r + with for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
@@ -131,18 +121,11 @@ INLINE V log1p_rest(V r, V with) {
 template <class V, class... Rest>
 INLINE Pair<V> log_pair(V k, V m, Rest... rest) {
   const int_of<V> index = bits(m) >> int_of<V>(is_double<V> ? 48 : 18);
-  V c, high;
-  if constexpr (is_double<V>) {
-    c = entry<V>(index, log_inverses_precise);
-    high = entry<V>(index, log_tops_precise);
-  } else {
-    c = entry<V>(index, log_inverses_single);
-    high = entry<V>(index, log_tops_single);
-  }
+  const V c = entry<V>(index, inverses<element_of<V>>);
+  const V high = entry<V>(index, minus_logs<element_of<V>>);
   V r = muladd(m, c, V(-1));
   ((r = muladd(rest, c, r)), ...);
-  return {muladd(k, number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1), high),
-          log1p_rest(r, muladd(k, number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45), r))};
+  return {muladd(k, ln2_high<V>(), high), log1p_rest(r, muladd(k, ln2_low<V>(), r))};
 }
 
 /// log(1 + f) for sqrt(1/2) - 1 <= f <= sqrt(2) - 1.
@@ -165,11 +148,6 @@ INLINE V log1p_wide(V f) {
                            0x1.239ce2p-3f, -0x1.0e96ccp-3f, 0x1.015974p-3f, -0x1.2a6f78p-4f);
     return muladd(f * f, q, f);
   }
-}
-
-template <class V>
-INLINE V ln2() {
-  return number<V>(0x1.62e43p-1f, 0x1.62e42fefa39efp-1);
 }
 
 /// k log 2 + log m, or k log 2 + log(m + rest).
@@ -201,10 +179,8 @@ INLINE V product(Pair<V> log_x, V factor, V factor_low) {
 template <class V>
 INLINE V log2_of(V x) {
   const Split<V> a = log_parts(x);
-  const V factor = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
-  if (has_float_parts<V>())
-    return product(log_pair(a.k, a.m), factor, number<V>(0x1.4ae0cp-26f, 0x1.777d0ffda0d24p-56));
-  return muladd(log1p_wide(a.m - V(1)), factor, a.k);
+  if (has_float_parts<V>()) return product(log_pair(a.k, a.m), log2e<V>(), log2e_low<V>());
+  return muladd(log1p_wide(a.m - V(1)), log2e<V>(), a.k);
 }
 
 template <class V>

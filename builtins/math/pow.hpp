@@ -2,7 +2,7 @@
 
 // Powers: log x as a pair of numbers, times y, then e^.
 
-#include "instructions.hpp"
+#include "exp.hpp"
 #include "log.hpp"
 
 namespace {
@@ -10,70 +10,46 @@ namespace {
 // The logarithm of m in [3/4, 3/2) is log(1 + r) - log c for m c = 1 + r with |r| < 0.0342. The number c has so few bits
 // that fma(m, c, -1) gives r exactly. c is 1 for m about 1, so that little cancels there.
 //
-// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `inverse_table`. Other CPUs have no fast
-// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have log c by 32 c modulo 32.
+// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `short_inverses`. Other CPUs have no fast
+// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have -log c by 32 c modulo 32.
 //
 // The tables have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16 (float), as ln2_high() is: so
 // k ln2_high() + high is exact for the exponent k of any number.
 // clang-format off
-#define TABLE __attribute__((aligned(64))) constexpr __constant
-template <class E> TABLE E inverse_table[] = {
+template <class E> TABLE E short_inverses[] = {
     0x1p0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p0,
     0x1.4p0, 0x1.38p0, 0x1.28p0, 0x1.2p0, 0x1.18p0, 0x1.1p0};
-template <class E> TABLE E log_high_table[] = {
+template <class E> TABLE E minus_logs_high[] = {
     0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5};
-template <class E> TABLE E log_low_table[] = {
+template <class E> TABLE E minus_logs_low[] = {
     0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44,
     -0x1.8380e731f55c4p-44, 0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44,
     0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44, 0x1.d599e83368e91p-45};
-template <> TABLE float log_high_table<float>[] = {
+template <> TABLE float minus_logs_high<float>[] = {
     0, 0x1.086p-4f, 0x1.da7p-4f, 0x1.5bf8p-3f, 0x1.d1p-3f, 0x1.1178p-2f, 0x1.522cp-2f, 0x1.7fbp-2f,
     0x1.973cp-2f, -0x1.1674p-2f, -0x1.c9p-3f, -0x1.9528p-3f, -0x1.2958p-3f, -0x1.e27p-4f, -0x1.6f1p-4f,
     -0x1.f0ap-5f};
-template <> TABLE float log_low_table<float>[] = {
+template <> TABLE float minus_logs_low<float>[] = {
     0, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f,
     -0x1.1f8c76p-18f, -0x1.7109fap-20f, -0x1.cbcecap-18f, -0x1.cababap-18f, 0x1.070cacp-20f, 0x1.2b185ep-18f,
     0x1.683fp-18f, -0x1.db8abcp-22f, 0x1.6ba8d4p-19f, -0x1.86008cp-20f};
-TABLE double log_high_32nds[] = {
+TABLE double minus_logs_high_32nds[] = {
     0, -0x1.f829b0e78p-6, -0x1.f0a30c0118p-5, -0x1.6f0d28ae58p-4, -0x1.e27076e2bp-4, -0x1.29552f82p-3,
     -0x1.5ff3070a7ap-3, -0x1.9525a9cf46p-3, -0x1.c8ff7c79aap-3, -0x1.fb9186d5e4p-3, -0x1.1675cababap-2,
     -0x1.2e8e2bae12p-2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x1.af5295248dp-2, 0x1.7fafa3bd81p-2, 0x1.522ae0738ap-2,
     0x1.269621134ep-2, 0x1.f991c6cb3cp-3, 0x1.a93ed3c8aep-3, 0x1.5bf406b544p-3, 0x1.1178e8227ep-3,
     0x1.9335e5d594p-4, 0x1.08598b59e4p-4, 0x1.0415d89e78p-5};
-TABLE double log_low_32nds[] = {
+TABLE double minus_logs_low_32nds[] = {
     0, -0x1.980267c7e09e4p-45, 0x1.d599e83368e91p-45, 0x1.4b4641b664613p-44, 0x1.a342c2af0003cp-45,
     0x1.5b967f4471dfcp-44, 0x1.8586f183bebf2p-44, 0x1.297137d9f158fp-44, 0x1.7794f689f8434p-45,
     0x1.d572aab993c87p-47, -0x1.8380e731f55c4p-44, 0x1.67b1e99b72bd8p-45, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     -0x1.17cc552774458p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ebe708164c759p-45, -0x1.1b61f10522625p-44,
     -0x1.90d04cd7cc834p-44, -0x1.8724350562169p-45, -0x1.27023eb68981cp-46, 0x1.1ef78ce2d07f2p-45,
     0x1.3115c3abd47dap-45, -0x1.7e5dd7009902cp-46, -0x1.dddc7f461c516p-44};
-
-// 2^(i/16) as a sum.
-TABLE double exp2_high_table[] = {
-    0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
-    0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0, 0x1.7a11473eb0187p0,
-    0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0, 0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0,
-    0x1.ea4afa2a490dap0};
-TABLE double exp2_low_table[] = {
-    0, 0x1.8a62e4adc610bp-54, -0x1.19041b9d78a76p-55, 0x1.9b07eb6c70573p-54, 0x1.6f46ad23182e4p-55,
-    0x1.ada0911f09ebcp-55, 0x1.d4397afec42e2p-56, 0x1.6324c054647adp-54, -0x1.bdd3413b26456p-54,
-    -0x1.41577ee04992fp-55, 0x1.6e9f156864b27p-54, 0x1.c7c46b071f2bep-56, 0x1.7a1cd345dcc81p-54,
-    0x1.11065895048ddp-55, 0x1.2ed02d75b3707p-55, -0x1.e9c23179c2893p-54};
-#undef TABLE
 // clang-format on
-
-/// log 2 as a sum; see the tables.
-template <class V>
-INLINE V ln2_high() {
-  return number<V>(0x1.62e4p-1f, 0x1.62e42fefa38p-1);
-}
-template <class V>
-INLINE V ln2_low() {
-  return number<V>(0x1.7f7d1cp-20f, 0x1.ef35793c7673p-45);
-}
 
 /// k log 2 + log(1 + r) - log c as high + low. Relative error below 2^-63 (double), 2^-34 (float).
 /// fpminimax(log(1+x), [|3,...,n|], ..., [-0.0335;0.0342], relative, floating, x-x^2/2): 2^-66.9, 2^-36.8.
@@ -115,92 +91,56 @@ INLINE Pair<V> log_pair_by_division(V k, V m) {
 /// negative x.
 template <class V>
 INLINE Pair<V> log_pair(V x) {
+  using E = element_of<V>;
+  const Split<V> a = log_parts(x, number<V>(0x1.6a09e6p-1f, 0.75));
   if (has_float_parts<V>()) {
-    using E = element_of<V>;
-    const V m = significand(x);
-    const int_of<V> index = bits(m + V(0x1p-5f)) >> int_of<V>(significand_bits<V> - 4);
-    const V r = muladd(m, entry<V>(index, inverse_table<E>), V(-1));
-    return log_pair_by_table(exponent(x) - exponent(m), r, index, log_high_table<E>, log_low_table<E>);
+    const int_of<V> index = bits(a.m + V(0x1p-5f)) >> int_of<V>(significand_bits<V> - 4);
+    const V r = muladd(a.m, entry<V>(index, short_inverses<E>), V(-1));
+    return log_pair_by_table(a.k, r, index, minus_logs_high<E>, minus_logs_low<E>);
   }
-  using I = int_of<V>;
-  using U = uint_of<V>;
-  const I least = bits(power_of_two<V>(I(1 - exponent_bias<V>))), end = bits(infinity<V>());
-  const auto special = bits_as<U>(bits(x) - least) >= bits_as<U>(end - least);
-  // Numbers that are not positive and normal get an exponent that gives the result: -infinity for 0, for example.
-  V normal = x, shift = V(0);
-  if (__builtin_expect(any_of(special), false)) {
-    const auto tiny = x < bits_as<V>(least);
-    normal = tiny ? x * power_of_two<V>(I(64)) : x;
-    shift = x < infinity<V>() ? (tiny ? V(-64) : V(0)) : x;
-    shift = x == V(0) ? -infinity<V>() : x < V(0) ? quiet_nan<V>() : shift;
-  }
-  const Split<V> a = split_above(normal, number<V>(0x1.6a09e6p-1f, 0.75));
   if constexpr (is_double<V>) {
     // About 1 / m, such that the nearest multiple of 1/32 gives |r| <= 1/32, and is 1 where |log m| < 0.014.
     const V inverse = polynomial(a.m, 2.819, -2.61, 0.79);
     const V magic = V(0x1.8p47), t = inverse + magic;
-    return log_pair_by_table(a.k + shift, muladd(a.m, t - magic, V(-1)), bits(t), log_high_32nds,
-                             log_low_32nds);
+    return log_pair_by_table(a.k, muladd(a.m, t - magic, V(-1)), bits(t), minus_logs_high_32nds,
+                             minus_logs_low_32nds);
   } else {
-    return log_pair_by_division(a.k + shift, a.m);
+    return log_pair_by_division(a.k, a.m);
   }
 }
 
-/// e^(high + low) for a sum below 0.35. fpminimax(exp(x), [|2,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating,
-/// 1+x): 2^-28.0, 2^-57.6.
+/// e^(high + low) for a sum below 0.35.
 template <class V>
 INLINE V exp_reduced(V high, V low) {
-  const V r = high + low, square = r * r;
+  const V r = high + low, square = r * r, q = expm1_factor(r, square);
   if constexpr (is_double<V>) {
-    const V q = polynomial_in_halves(r, square, 0x1.000000000000cp-1, 0x1.555555555551bp-3,
-                                     0x1.555555554fe6bp-5, 0x1.111111111fa02p-7, 0x1.6c16c185e81bdp-10,
-                                     0x1.a01a01558b177p-13, 0x1.a01996195a72fp-16, 0x1.71dec6256698dp-19,
-                                     0x1.28b09af47f7e5p-22, 0x1.ae14626a27096p-26);
     const Pair<V> sum = fast_sum(V(1), high);
     return sum.high + muladd(square, q, sum.low + low);
   } else {
-    const V q = polynomial_in_halves(r, square, 0x1.fffff8p-2f, 0x1.55548cp-3f, 0x1.555b82p-5f,
-                                     0x1.123cf6p-7f, 0x1.686a4p-10f);
     return muladd(r, muladd(r, q, V(1)), V(1));
   }
 }
 
-/// 2^(i/16) e^r for |r| < 0.022, i the low bits of index. 2^-56.3.
-template <class V>
-INLINE V exp_by_table(int_of<V> index, V r) {
-  const V square = r * r;
-  const V q = polynomial_in_halves(r, square, 0x1.fffffffffffb9p-2, 0x1.555555548f893p-3,
-                                   0x1.55555558f9636p-5, 0x1.11123aae514cep-7, 0x1.6c14c932942b5p-10);
-  const V unit = entry<V>(index, exp2_high_table);
-  return unit + muladd(unit, muladd(square, q, r), entry<V>(index, exp2_low_table));
-}
-
-/// e^(high + low) for any high, where low is below 2^-16 high. low may be NaN if high is not finite. The sum is n log 2 + r
-/// with a whole number n; by the table, n is a multiple of 1/16, and scale() rounds it down.
+/// e^(high + low) for any high, where low is below 2^-16 high. low may be NaN if high is not finite.
 template <class V>
 INLINE V exp_of_pair(V high, V low) {
   using I = int_of<V>;
   const V limit = number<V>(112, 800);
   const auto moderate = magnitude(high) < limit;
-  low = moderate ? low : V(0);
-  const V inverse = number<V>(0x1.715476p0f, 0x1.71547652b82fep0);
-  const bool with_table = is_double<V> && has_float_parts<V>();
-  const V bias = V(element_of<V>(exponent_bias<V>));
-  const V magic = with_table ? V(0x1.8p48) : round_magic<V>() + (bias + bias);
-  if (!has_float_parts<V>()) high = at_most(at_least(high, -limit), limit);
-  const V t = muladd(high, inverse, magic), n = t - magic;
-  const Pair<V> r = {muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)};
   if (has_float_parts<V>()) {
-    const V safe = moderate ? r.high + r.low : V(0);
-    if constexpr (is_double<V>)
-      return scale(exp_by_table(bits(t), safe), n);
-    else
-      return scale(exp_reduced(safe, V(0)), n);
+    Reduced<V> a = reduce_sixteenth(high, log2e<V>(), log2e_low<V>());
+    a.r = moderate ? muladd(low, log2e<V>(), a.r) : V(0);
+    return exp2_sixteenth<V, true>(a);
   }
+  low = moderate ? low : V(0);
+  high = at_most(at_least(high, -limit), limit);
+  const V bias = V(element_of<V>(exponent_bias<V>)), magic = round_magic<V>() + (bias + bias);
+  const V t = muladd(high, log2e<V>(), magic), n = t - magic;
   // The bits of these sums end in the biased exponents of two factors 2^(n/2).
   const I half_n = bits(muladd(n, V(0.5f), round_magic<V>() + bias)), rest = bits(t) - half_n;
   const I digits = I(significand_bits<V>);
-  return exp_reduced(r.high, r.low) * bits_as<V>(half_n << digits) * bits_as<V>(rest << digits);
+  return exp_reduced(muladd(n, -ln2_high<V>(), high), muladd(n, -ln2_low<V>(), low)) *
+         bits_as<V>(half_n << digits) * bits_as<V>(rest << digits);
 }
 
 /// x^y for x >= 0; NaN where powr has it.

@@ -1,8 +1,8 @@
 #pragma once
 
-// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float: the
-// bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may count as zeros;
-// infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
+// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float, and bodies of half
+// functions at the end. The variants' bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may
+// count as zeros; infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
 // relative error; the exponent at each is log2 of that error.
 
 #include "exp.hpp"
@@ -27,14 +27,14 @@ INLINE V relaxed_exp2(V x) {
   // From 128 on, the exponent is that of infinity. A NaN's exponent has no meaning: 0 p is NaN then.
   const Reduced<V> a = reduce_one(at_most(x, V(128)));
   const V p = relaxed_exp2_reduced(a.r);
-  const V y = muladd(V(0), p, bits_as<V>(bits(p) + (a.shifted << int_of<V>(23))));
+  const V y = muladd(V(0), p, add_to_exponent(p, a.shifted));
   return x < V(-126) ? V(0) : y;
 }
 
 /// 3 + |2x| ULP: the rounding of the product.
 template <class V>
 INLINE V relaxed_exp(V x) {
-  return relaxed_exp2(x * V(0x1.715476p0f));
+  return relaxed_exp2(x * log2e<V>());
 }
 
 /// At most 64 ULP: the rounding of the product.
@@ -45,13 +45,13 @@ INLINE V relaxed_exp10(V x) {
 
 // As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
 // clang-format off
-__constant float relaxed_log_inverses[32] __attribute__((aligned(64))) = {
+TABLE float relaxed_inverses[] = {
     0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
     0x1.9eb558p-1f, 0x1.94c47cp-1f, 0x1.8a615ap-1f, 0x1.819744p-1f, 0x1.789b58p-1f, 0x1.6fe4f2p-1f,
     0x1.67dbdcp-1f, 0x1.608076p-1f, 0x1.58a282p-1f, 0x1.51a73ep0f, 0x1.4b0176p0f, 0x1.446c7ep0f,
     0x1.3e06cep0f, 0x1.383b0ep0f, 0x1.3266aap0f, 0x1.2ca7ap0f, 0x1.274a8p0f, 0x1.21e354p0f, 0x1.1cd638p0f,
     0x1.181028p0f, 0x1.132d62p0f, 0x1.0ec932p0f, 0x1.0a763ap0f, 0x1.061eeep0f, 0x1p0f};
-__constant float relaxed_log2_tops[32] __attribute__((aligned(64))) = {
+TABLE float relaxed_minus_log2s[] = {
     0, 0x1.0dfp-4f, 0x1.b6dp-4f, 0x1.321p-3f, 0x1.827p-3f, 0x1.d198p-3f, 0x1.1064p-2f, 0x1.3758p-2f,
     0x1.5b3p-2f, 0x1.8198p-2f, 0x1.a2e4p-2f, 0x1.c5b8p-2f, 0x1.e84cp-2f, 0x1.0476p-1f, 0x1.13b8p-1f,
     0x1.2464p-1f, 0x1.3382p-1f, 0x1.4232p-1f, 0x1.5108p-1f, 0x1.5fbep-1f, 0x1.6d54p-1f, 0x1.7b4p-1f,
@@ -65,8 +65,8 @@ template <class V>
 INLINE V relaxed_log2_by_table(V x) {
   const V m = significand(x);
   const int_of<V> index = bits(m) >> int_of<V>(18);
-  const V r = muladd(m, entry<V>(index, relaxed_log_inverses), V(-1));
-  const V high = exponent(x) + entry<V>(index, relaxed_log2_tops);
+  const V r = muladd(m, entry<V>(index, relaxed_inverses), V(-1));
+  const V high = exponent(x) + entry<V>(index, relaxed_minus_log2s);
   return muladd(r, polynomial(r, 0x1.715476p0f, -0x1.7154aep-1f, 0x1.ec94c6p-2f, -0x1.6ae39p-2f), high);
 }
 
@@ -85,13 +85,13 @@ template <class V>
 INLINE V relaxed_log(V x) {
   if (has_float_parts<V>()) return relaxed_log2_by_table(x) * ln2<V>();
   const Split<V> a = relaxed_log_parts(x);
-  return muladd(a.k, V(0x1.62e43p-1f), a.m);
+  return muladd(a.k, ln2<V>(), a.m);
 }
 template <class V>
 INLINE V relaxed_log2(V x) {
   if (has_float_parts<V>()) return relaxed_log2_by_table(x);
   const Split<V> a = relaxed_log_parts(x);
-  return muladd(a.m, V(0x1.715476p0f), a.k);
+  return muladd(a.m, log2e<V>(), a.k);
 }
 template <class V>
 INLINE V relaxed_log10(V x) {
@@ -102,31 +102,40 @@ INLINE V relaxed_log10(V x) {
 
 // Sine, cosine and tangent have the polynomials of the accurate functions: Fourier transforms compute their factors by
 // native_sin and native_cos, and would lose a digit with shorter polynomials. They do not support huge arguments, and
-// do not use the last part of pi in the reduction.
+// do not use the last part of pi in the reduction. The parts are positive, so that the reduction of -0 is -0.
 template <class V>
 INLINE V relaxed_minus_pi_times(V x, V n) {
-  return muladd(n, V(0x1.777a5cp-24f), muladd(n, V(-0x1.921fb6p1f), x));
+  return muladd(n, V(-0x1.4442d2p-23f), muladd(n, V(-0x1.921fb4p1f), x));
+}
+
+/// Sine and cosine of x by a function for the sine of an angle in [-pi/2, pi/2].
+template <class V, class F>
+INLINE V sin_by(F sine, V x) {
+  const V t = muladd(x, V(0x1.45f306p-2f), round_magic<V>());
+  return xor_sign(sine(relaxed_minus_pi_times(x, t - round_magic<V>())), odd_sign<V>(bits(t)));
+}
+template <class V, class F>
+INLINE V cos_by(F sine, V x) {
+  const V t = muladd(magnitude(x), V(0x1.45f306p-2f), V(0.5f)) + round_magic<V>();
+  return xor_sign(sine(relaxed_minus_pi_times(magnitude(x), t - round_magic<V>() - V(0.5f))),
+                  odd_sign<V>(bits(t)));
 }
 
 /// About 2 ULP in [-pi, pi]; absolutely so for moderate arguments, up to about 2^20.
 template <class V>
 INLINE V relaxed_sin(V x) {
-  const V t = muladd(x, V(0x1.45f306p-2f), round_magic<V>());
-  const V y = sine_wide(relaxed_minus_pi_times(x, t - round_magic<V>()));
-  return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
+  return sin_by(AS_FUNCTION(sine_wide), x);
 }
 template <class V>
 INLINE V relaxed_cos(V x) {
-  const V t = muladd(magnitude(x), V(0x1.45f306p-2f), V(0.5f)) + round_magic<V>();
-  const V y = sine_wide(relaxed_minus_pi_times(magnitude(x), t - round_magic<V>() - V(0.5f)));
-  return xor_sign(y, bits_as<V>(bits(t) << int_of<V>(31)));
+  return cos_by(AS_FUNCTION(sine_wide), x);
 }
 
 /// x = r + n pi/2 with r in [-pi/4, pi/4].
 template <class V>
 INLINE Angle<V> relaxed_angle(V x) {
   const V t = muladd(x, V(0x1.45f306p-1f), round_magic<V>()), n = t - round_magic<V>();
-  return {muladd(n, V(0x1.777a5cp-25f), muladd(n, V(-0x1.921fb6p0f), x)), bits(t)};
+  return {muladd(n, V(-0x1.4442d2p-24f), muladd(n, V(-0x1.921fb4p0f), x)), bits(t)};
 }
 
 template <class V>
@@ -172,14 +181,19 @@ INLINE V relaxed_sqrt(V x) {
   return square_root(x);
 }
 
-/// 8192 ULP; 4 in [-pi, pi] in fact.
-template <class V>
-INLINE V relaxed_tan(V x) {
+/// tan x by a function for the tangent of an angle in [-pi/4, pi/4].
+template <class V, class F>
+INLINE V tan_by(F tangent, V x) {
   using I = int_of<V>;
   const Angle<V> a = relaxed_angle(x);
   const Tangent<V> t = tangent(a.r);
   const auto odd = (a.n & I(1)) != I(0);
   return relaxed_quotient(odd ? -t.d : t.n, odd ? t.n : t.d);
+}
+/// 8192 ULP; 4 in [-pi, pi] in fact.
+template <class V>
+INLINE V relaxed_tan(V x) {
+  return tan_by(AS_FUNCTION(tangent), x);
 }
 
 /// exp2(y log2 x): 8192 ULP; about 330 in fact.
@@ -197,8 +211,60 @@ template <class V>
 INLINE V relaxed_tanh(V x) {
   const V a = magnitude(x);
   const Reduced<V> b = reduce_one(at_most(a * V(0x1.715476p1f), V(30)));
-  const V e = bits_as<V>(bits(relaxed_exp2_reduced(b.r)) + (b.shifted << int_of<V>(23)));
+  const V e = add_to_exponent(relaxed_exp2_reduced(b.r), b.shifted);
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
+}
+
+// For half functions, which also use logarithms and powers above: after rounding to half, results are within 0.505 ULP.
+
+/// sin r, |r| <= pi/2. 2^-19.8: fpminimax(sin(x), [|3,5,7|], ..., [2^-40;pi/2], relative, floating, x).
+template <class V>
+INLINE V sine_for_half(V r) {
+  return r * polynomial(r * r, 1.0f, -0x1.555112p-3f, 0x1.107138p-7f, -0x1.84dc3ep-13f);
+}
+template <class V>
+INLINE V sin_for_half(V x) {
+  return sin_by(AS_FUNCTION(sine_for_half), x);
+}
+template <class V>
+INLINE V cos_for_half(V x) {
+  return cos_by(AS_FUNCTION(sine_for_half), x);
+}
+/// tan r = r / d, |r| <= pi/4. 2^-21.4: fpminimax(x/tan(x), [|2,4,6|], ..., [2^-40;pi/4], relative, floating, 1).
+template <class V>
+INLINE Tangent<V> tangent_for_half(V r) {
+  return {r, polynomial(r * r, 1.0f, -0x1.555844p-2f, -0x1.6a5eb6p-6f, -0x1.39ed68p-9f)};
+}
+template <class V>
+INLINE V tan_for_half(V x) {
+  return tan_by(AS_FUNCTION(tangent_for_half), x);
+}
+/// The sine's own zero for -0 would be 0.
+template <class V>
+INLINE V sincos_for_half(V x, __private V& cosine) {
+  const V sine = relaxed_sincos(x, cosine);
+  return x == V(0) ? x : sine;
+}
+
+/// 2^(factor x). 2^-21.2: fpminimax(2^x, [|1,2|], ..., [-1/32;1/32], relative, floating, 1).
+template <class V>
+INLINE V exp_for_half(V x, float factor) {
+  if (!has_float_parts<V>()) return relaxed_exp2(x * V(factor));
+  const Reduced<V> a = reduce_sixteenth(x, V(factor));
+  const V root = entry<V>(a.shifted, roots_of_two<float>);
+  return scale(muladd(root, a.r * polynomial(a.r, 0x1.62e98p-1f, 0x1.ebfbd4p-3f), root), a.n);
+}
+template <class V>
+INLINE V exp_for_half(V x) {
+  return exp_for_half(x, 0x1.715476p0f);
+}
+template <class V>
+INLINE V exp2_for_half(V x) {
+  return exp_for_half(x, 1);
+}
+template <class V>
+INLINE V exp10_for_half(V x) {
+  return exp_for_half(x, 0x1.a934fp1f);
 }
 
 } // namespace

@@ -7,11 +7,37 @@
 
 namespace {
 
-/// 1 / sqrt(x), within 1.5 ULP, from an estimate y and steps with e = 1 - x y². The CPU's estimate has an error of
-/// 2^-14 and is the result for 0, infinity, negative numbers and NaN, for which e is NaN. One step follows:
-/// y (1 + e/2) for float, y (1 + e/2 + 3/8 e² + 5/16 e³ + 35/128 e⁴) for double.
+/// 1 / sqrt(1 - e) - 1 for the error e = 1 - x y² of AVX-512's estimate y of 1 / sqrt(x), |e| < 2^-13: e/2 for float,
+/// e/2 + 3/8 e² + 5/16 e³ and more terms for double.
+template <class V, class... C>
+INLINE V root_correction(V e, C... more) {
+  if constexpr (is_double<V>)
+    return e * polynomial(e, 0.5f, 0.375f, 0.3125f, more...);
+  else
+    return e * V(0.5f);
+}
+
+/// sqrt(x) and its reciprocal, with errors of about an ulp, for x = 0 or x > 2^-120 (2^-1000). For x = 0, the reciprocal
+/// has no meaning.
+template <class V>
+struct Roots {
+  V root, inverse;
+};
+template <class V>
+INLINE Roots<V> roots_of(V x) {
+  if (has_float_parts<V>()) {
+    const V y = at_most(rsqrt(x), number<V>(0x1p60f, 0x1p500)), root = x * y;
+    const V p = root_correction(muladd(-root, y, V(1)));
+    return {muladd(root, p, root), muladd(y, p, y)};
+  }
+  const V root = square_root(x);
+  return {root, V(1) / root};
+}
+
+/// 1 / sqrt(x), within 1.5 ULP. The CPU's estimate is the result for 0, infinity, negative numbers and NaN, for which e is
+/// NaN.
 ///
-/// Other CPUs begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then
+/// CPUs without float parts begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then
 /// follow two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This
 /// is faster than a square root and a division, which share one slow unit. They are used only if any lane has a
 /// number without such an estimate: zero, subnormal or negative numbers, infinity, NaN.
@@ -19,13 +45,9 @@ template <class V>
 INLINE V rsqrt_of(V x) {
   if (has_float_parts<V>()) {
     const V y = rsqrt(x), e = muladd(-(x * y), y, V(1));
-    V half_e = e * V(0.5f);
-    if constexpr (is_double<V>) half_e = e * polynomial(e, 0.5f, 0.375f, 0.3125f, 0.2734375f);
-    const V better = muladd(y, half_e, y);
-    return e == e ? better : y;
+    return e == e ? muladd(y, root_correction(e, 0.2734375f), y) : y;
   }
   using I = int_of<V>;
-  using U = uint_of<V>;
   const I guess = bits(number<V>(0x1.6eb3bep63f, 0x1.6eb50c7b537a9p511)) - (bits(x) >> I(1));
   V y = bits_as<V>(guess);
   V e = muladd(-(x * y), y, V(1));
@@ -35,8 +57,7 @@ INLINE V rsqrt_of(V x) {
     y = muladd(y * e, polynomial(e, 0.5f, 0.375f, 0.3125f), y);
   else
     y = muladd(y * e, V(0.5f), y);
-  const I least = bits(power_of_two<V>(I(1 - exponent_bias<V>))), end = bits(infinity<V>());
-  const auto special = bits_as<U>(bits(x) - least) >= bits_as<U>(end - least);
+  const auto special = !is_normal(x);
   if (__builtin_expect(any_of(special), false)) y = special ? V(1) / square_root(x) : y;
   return y;
 }
@@ -50,7 +71,6 @@ struct CubicSplit {
 template <class V>
 INLINE CubicSplit<V> split_cubically(V x) {
   using I = int_of<V>;
-  using U = uint_of<V>;
   using E = element_of<I>;
   const V third = number<V>(0x1.555556p-2f, 0x1.5555555555555p-2), magic = round_magic<V>();
   if (has_float_parts<V>()) {
@@ -60,12 +80,7 @@ INLINE CubicSplit<V> split_cubically(V x) {
   }
   const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
   x *= tiny ? power_of_two<V>(I(E(66))) : V(1);
-  const U biased = bits_as<U>(magnitude(x)) >> U(significand_bits<V>);
-  V n;
-  if constexpr (is_double<V>)
-    n = bits_as<V>(biased | bits_as<U>(V(0x1p52))) - V(0x1p52 + exponent_bias<V>);
-  else
-    n = cast<V>(bits_as<I>(biased) - I(exponent_bias<V>));
+  const V n = exponent_in<V>(bits(magnitude(x)));
   const V shifted_k = muladd(n, third, magic);
   const V rest = n + muladd(shifted_k, V(-3), magic * V(3));
   const I k = bits(shifted_k);
@@ -102,19 +117,19 @@ INLINE V cbrt_of(V x) {
   const V square = y * y, square_low = muladd(y, y, -square);
   const V residual = muladd(square_low, y, muladd(square, y, -a.m));
   const V root = muladd(residual, v * number<V>(-1.0f / 3, -1.0 / 3), y);
-  const V result = bits_as<V>(bits(root) + (bits(a.shifted_k) << I(significand_bits<V>)));
+  const V result = add_to_exponent(root, bits(a.shifted_k));
   auto usual = root == root;
   if (!has_float_parts<V>()) usual = (x + x < x) | (x + x > x);
   return usual ? result : x;
 }
 
-/// sqrt(x + low) for a normal x and a low of about its ulp; NaN for 0 and infinity. From the CPU's estimate y of
-/// 1 / sqrt(x) follow g = x y, the exact residual r = x - g², and with e = 1 - g y the root g + r y / 2 for float,
-/// g + r y (1/2 + 3/8 e + 5/16 e²) for double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series'
-/// next term 35/128 e³ is that multiple of e on average.
+/// sqrt(x + low) for a normal x and a low of about its ulp, from AVX-512's estimate y of 1 / sqrt(x): with g = x y, the
+/// exact residual r = x - g², and e = 1 - g y, the root is g + r y / 2 for float, g + r y (1/2 + 3/8 e + 5/16 e²) for
+/// double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series' next term 35/128 e³ is that multiple of
+/// e on average.
 template <class V>
-INLINE V root_by_estimate(V x, V low) {
-  const V y = rsqrt(x), g = x * y;
+INLINE V root_by_estimate(V x, V y, V low) {
+  const V g = x * y;
   const V z = (muladd(-g, g, x) + low) * y;
   if constexpr (is_double<V>)
     return muladd(z, polynomial(muladd(-g, y, V(1)), 0.5, 0x1.80000034p-2, 0.3125), g);
@@ -130,8 +145,8 @@ INLINE V hypot_of(V x, V y) {
   const V least = number<V>(0x1p-40f, 0x1p-450), unbounded = infinity<V>();
   V length;
   if (has_float_parts<V>()) {
-    const V square = x * x;
-    length = root_by_estimate(muladd(y, y, square), muladd(x, x, -square));
+    const V square = x * x, sum = muladd(y, y, square);
+    length = root_by_estimate(sum, rsqrt(sum), muladd(x, x, -square));
   } else {
     length = square_root(muladd(larger, larger, smaller * smaller));
   }
