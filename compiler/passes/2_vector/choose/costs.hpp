@@ -42,8 +42,8 @@ Operations operations_of(const llvm::Instruction& instruction);
 /// A block that costs more operations than this is skipped by a branch if no lane is active.
 constexpr unsigned operations_per_jump = 12;
 
-/// A block that runs for less than one in so many work-items is skipped as well, whatever it costs.
-constexpr double rare_block = 16;
+/// A block that branch weights expect for less than one in so many work-items is skipped as well, whatever it costs.
+constexpr unsigned rare_block = 16;
 
 /// How many other operations a work-item needs for each scattered or gathered element, so that vectors pay in spite of
 /// slow scatters and gathers (Capabilities::slow_scattered_access). Narrow elements, of 8 or 16 bits, are gathered as

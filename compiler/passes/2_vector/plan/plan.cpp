@@ -16,6 +16,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ModuleSlotTracker.h"
+#include "llvm/IR/ProfDataUtils.h"
 #include "llvm/Support/FormatVariadic.h"
 
 namespace hostcl::compiler {
@@ -87,6 +88,24 @@ bool may_lie_on_missing_page(const Instruction& instruction, Form form) {
   return space != private_space && space != local_space;
 }
 
+/// Whether the branch weights of the program or the library say that the branch is hardly taken to `to`.
+bool is_unlikely(const BasicBlock& from, const BasicBlock& to) {
+  std::uint64_t first = 0, second = 0;
+  const auto* branch = dyn_cast<BranchInst>(from.getTerminator());
+  if (!branch || !extractBranchWeights(*branch, first, second)) return false;
+  return (branch->getSuccessor(0) == &to ? first : second) * rare_block < first + second;
+}
+
+/// For each block, whether it is only reached by unlikely branches, and through blocks of which this holds.
+std::vector<bool> rare_blocks(const ForwardGraph& graph) {
+  std::vector<bool> rare(graph.size());
+  for (unsigned b = 1; b < graph.size(); ++b)
+    rare[b] = all_of(predecessors(graph.block(b)), [&](const BasicBlock* from) {
+      return graph.index(from) >= b || rare[graph.index(from)] || is_unlikely(*from, *graph.block(b));
+    });
+  return rare;
+}
+
 constexpr ManyForm many_forms[] = {
     {"__hostcl_pipe_reserve_write", "__hostcl_pipe_reserve_write_lanes", 1},
     {"__hostcl_pipe_reserve_read", "__hostcl_pipe_reserve_read_lanes", 1},
@@ -113,7 +132,7 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
            const VectoriseOptions& options)
     : graph(graph), loops(loops), shapes(shapes), options(options), blocks_(graph.size()) {
   const std::vector<bool> predictable = shapes.predictable_masks();
-  const BlockFrequencies frequencies(kernel(), loops);
+  const std::vector<bool> rare = rare_blocks(graph);
   for (unsigned b = 0; b < graph.size(); ++b) {
     Block& block = blocks_[b];
     for (const Instruction& instruction : *graph.block(b)) {
@@ -126,10 +145,7 @@ Plan::Plan(const ForwardGraph& graph, const LoopInfo& loops, const Shapes& shape
         graph.block(b)->getTerminator()->getNumSuccessors() > 1 && shapes.branches_uniformly(b);
     for (const BasicBlock* next : successors(graph.block(b)))
       block.needs_lane |= loops.isLoopHeader(next);
-    const Loop* loop = loops.getLoopFor(graph.block(b));
-    const BasicBlock& around = loop ? *loop->getHeader() : *graph.block(0);
-    const bool is_rare = frequencies.of(*graph.block(b)) * rare_block < frequencies.of(around);
-    block.is_slow = (block.is_slow || is_rare || block.cost > operations_per_jump) &&
+    block.is_slow = (block.is_slow || rare[b] || block.cost > operations_per_jump) &&
                     options.switches.is_on(Heuristic::skipped_blocks);
     blocks_[shapes.control_class(b)].guarded |= block.needs_lane || block.is_slow;
   }
