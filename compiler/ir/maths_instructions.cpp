@@ -77,10 +77,10 @@ bool is_scalar_operand(MathsInstruction instruction, unsigned operand) {
   return instruction == MathsInstruction::entry && operand > 0;
 }
 
-Function* declare_maths_instruction(Function& like, Type* result) {
+Function* declare_maths_instruction(MathsInstruction instruction, Function& like, Type* result) {
   const std::string name = (like.getName().split('.').first + "." + suffix_of(*result)).str();
-  auto* function = cast<Function>(
-      like.getParent()->getOrInsertFunction(name, type_of(*maths_instruction_of(like), *result)).getCallee());
+  auto* function =
+      cast<Function>(like.getParent()->getOrInsertFunction(name, type_of(instruction, *result)).getCallee());
   function->setAttributes(like.getAttributes());
   function->setCallingConv(like.getCallingConv());
   return function;

@@ -27,8 +27,9 @@ std::optional<MathsInstruction> called_maths_instruction(const llvm::CallBase& c
 /// Whether the operand is a scalar for vectors too: the table of entry() and its size.
 bool is_scalar_operand(MathsInstruction instruction, unsigned operand);
 
-/// The function that `like` is, for the type `result` instead: float, double, or a vector of them.
-llvm::Function* declare_maths_instruction(llvm::Function& like, llvm::Type* result);
+/// The function `like`, which is this instruction, for the type `result` instead: float, double, or a vector of them.
+llvm::Function* declare_maths_instruction(MathsInstruction instruction, llvm::Function& like,
+                                          llvm::Type* result);
 
 /// Replaces `__hostcl_maths_has_float_parts` by a constant, and without float parts, look-ups in tables by loads.
 void choose_maths_instructions(llvm::Module& module, bool has_float_parts);

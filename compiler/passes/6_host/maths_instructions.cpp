@@ -52,10 +52,10 @@ constexpr unsigned significand_kind = 15;
 
 class Lowering {
 public:
-  Lowering(CallBase& call, unsigned vector_bits)
+  Lowering(CallBase& call, MathsInstruction instruction, unsigned vector_bits)
       : call_(call),
         build_(&call),
-        instruction_(*called_maths_instruction(call)),
+        instruction_(instruction),
         element_(call.getType()->getScalarType()),
         vector_bits_(vector_bits) {}
 
@@ -123,7 +123,7 @@ private:
     for (unsigned bit = 2 * lanes; found.size() > 1; bit *= 2) {
       Value* upper = build_.CreateICmpNE(build_.CreateAnd(index, ConstantInt::get(index->getType(), bit)),
                                          Constant::getNullValue(index->getType()));
-      for (unsigned i = 0; i < found.size() / 2; ++i)
+      for (std::size_t i = 0; i < found.size() / 2; ++i)
         found[i] = build_.CreateSelect(upper, found[2 * i + 1], found[2 * i]);
       found.resize(found.size() / 2);
     }
@@ -192,7 +192,8 @@ PreservedAnalyses maths_instructions_pass(Function& function, FunctionAnalysisMa
       unsigned(function.getFnAttributeAsParsedInteger("prefer-vector-width", /*Default=*/256));
   return replace_each(function, [&](Instruction& instruction) -> Value* {
     auto* call = dyn_cast<CallBase>(&instruction);
-    return call && called_maths_instruction(*call) ? Lowering(*call, vector_bits).run() : nullptr;
+    const auto step = call ? called_maths_instruction(*call) : std::nullopt;
+    return step ? Lowering(*call, *step, vector_bits).run() : nullptr;
   });
 }
 

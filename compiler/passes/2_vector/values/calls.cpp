@@ -60,12 +60,11 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
 
 namespace {
 
-void emit_maths_instruction(Emission& e, CallInst& call) {
-  const MathsInstruction instruction = *called_maths_instruction(call);
+void emit_maths_instruction(Emission& e, CallInst& call, MathsInstruction instruction) {
   SmallVector<Value*, 3> arguments;
   for (const auto& [i, argument] : enumerate(call.args()))
     arguments.push_back(is_scalar_operand(instruction, i) ? e.scalar(argument) : e.vector(argument));
-  Function* wide = declare_maths_instruction(*call.getCalledFunction(), e.wide(call.getType()));
+  Function* wide = declare_maths_instruction(instruction, *call.getCalledFunction(), e.wide(call.getType()));
   CallInst* now = e.build.CreateCall(wide, arguments);
   now->setCallingConv(wide->getCallingConv());
   e.set(&call, now);
@@ -74,7 +73,8 @@ void emit_maths_instruction(Emission& e, CallInst& call) {
 } // namespace
 
 void emit_vector_intrinsic(Emission& e, CallInst& call) {
-  if (called_maths_instruction(call)) return emit_maths_instruction(e, call);
+  if (const auto instruction = called_maths_instruction(call))
+    return emit_maths_instruction(e, call, *instruction);
   llvm::Intrinsic::ID id = call.getIntrinsicID();
   SmallVector<Type*, 2> overloads;
   SmallVector<Value*, 4> arguments;
