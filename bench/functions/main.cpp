@@ -41,7 +41,7 @@ Selected find_row(const std::string& name) {
   throw std::invalid_argument("there is no row " + name + "; --list shows all");
 }
 
-/// A number; JSON has no infinite ones, so that these are text.
+/// A number. JSON has no infinity and no NaN: they become the text "inf".
 std::string number_field(const char* key, double number) {
   if (!std::isfinite(number)) return text_field(key, "inf");
   char text[32];
@@ -58,7 +58,7 @@ void print_platform(const Device& device, const cl::Device& chosen) {
   std::fflush(stdout);
 }
 
-/// Where an error is.
+/// The arguments of an error, the result, and the exact result.
 std::string text_of(const maths::Worst& worst) {
   char text[200];
   std::snprintf(text, sizeof text, "x = %a, y = %a: %s%a, exactly %.20Lg", double(worst.x), double(worst.y),

@@ -9,10 +9,10 @@ namespace {
 
 using maths::Format, maths::Kind, maths::Real;
 
-// A work-group of `throughput` goes through one piece of the arrays again and again. The piece fits into the first-level
-// cache for float, and into the second-level cache for double. The compiler does not know that all `shifts` are 0, so that
-// no iteration's results are those of another one. In `latency`, the bits of each result are masked by `zero`, which the
-// compiler does not know to be 0, and combined with the next arguments.
+// Each work-group of `throughput` goes through its own section of the arrays again and again. The section fits into the
+// first-level cache for float, and into the second-level cache for double. All `shifts` are 0, but the compiler does
+// not know that, so that it cannot take the results of one iteration for those of another. In `latency`, the bits of
+// each result are masked by `zero`, which the compiler does not know to be 0, and combined with the next arguments.
 constexpr const char* kernels = R"(
 #define AS_(type) as_##type
 #define AS(type) AS_(type)
@@ -95,7 +95,7 @@ struct Arrays {
   }
 };
 
-/// Seconds per iteration of a kernel whose first argument is the number of iterations: of the shortest launch.
+/// Seconds per iteration, in the shortest launch of a kernel whose first argument is the number of iterations.
 double seconds_per_iteration(const Device& device, cl::Kernel& kernel, std::size_t global,
                              std::size_t local) {
   int times = 1;

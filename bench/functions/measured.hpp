@@ -1,6 +1,6 @@
 #pragma once
 
-// What is measured of a row on one device.
+// Measures a row on one device: throughput, latency and the largest error.
 
 #include "bench/device.hpp"
 #include "bench/functions/row.hpp"

@@ -18,9 +18,9 @@ struct Range {
 
 struct Row {
   maths::Function
-      function;      ///< a bound is infinite if the specification has none, NaN for types without this row
+      function;      ///< its bound is infinite if the specification has none, NaN for types without this row
   std::string title; ///< in Markdown
-  Range x, y;        ///< the arguments that are timed; an int is y, rounded towards zero
+  Range x, y;        ///< the arguments that are timed; if y is an int, it is rounded towards zero
   bool errors_in_range = false; ///< whether errors are searched among these arguments, rather than among all
 
   maths::Pair argument(const maths::Format& format, std::size_t index) const;

@@ -19,7 +19,7 @@ struct Ranges {
   Range x = {}, y = {};
 };
 
-/// The arguments that functions are timed with, for those that do not take the default.
+/// The arguments that functions are timed with, for functions that do not use the default ranges.
 constexpr Ranges timed_ranges[] = {
     {"acos", {-1, 1}},
     {"acosh", {1, 20}},
@@ -83,8 +83,8 @@ void add(std::vector<Row>& all, const Function& function) {
   all.push_back({function, '`' + function.name + '`', ranges.x, ranges.y});
 }
 
-/// The functions of maths_survey without its variants. For half_ and native_ functions, which have other bounds there, the
-/// bounds are those of the specification.
+/// The functions of maths_survey, without those for relaxed build options. maths_survey has other bounds for half_ and
+/// native_ functions; here, the bounds are those of the specification.
 void add_functions(std::vector<Row>& all) {
   for (Function& function : maths::all_functions()) {
     const auto same_name = [&](const Row& row) { return row.function.name == function.name; };
@@ -149,7 +149,8 @@ void add_ranges(std::vector<Row>& all) {
   }
 }
 
-/// What kernels compute per work-item. Errors are in ULP of numbers of at least 1: the sums cancel.
+/// Expressions that kernels compute per work-item. Results below 1 have the ULP of 1, because terms of their sums
+/// cancel.
 void add_kernels(std::vector<Row>& all) {
   const auto add = [&](const char* name, const char* title, const char* call, Reference reference, Range x,
                        Range y, const char* definitions = "", Kind argument = Kind::real,

@@ -1,7 +1,8 @@
 #pragma once
 
-// Templates that the bodies of the mathematical functions share. A body is a template over float, floatN,
-// double and doubleN, free of branches: conditions select. Half functions run the float body (`lifted`).
+// Templates that the bodies of the mathematical functions share. A body is a template over float, floatN, double and
+// doubleN. A condition selects one of two results; a body branches only on any_of(), so that all lanes of a vector take
+// the same branch. Half functions run a body for float (`lifted`).
 
 #include "types.hpp"
 
@@ -132,7 +133,8 @@ INLINE V at_most(V x, V high) {
   return x > high ? high : x;
 }
 
-/// c0 + c1 x + c2 x² ..., by Horner's rule: fewest instructions; neighbouring work-items hide the latency.
+/// c0 + c1 x + c2 x² ..., by Horner's rule, which needs the fewest instructions. The CPU hides the latency of the chain
+/// if it works at other work-items meanwhile.
 template <class V>
 INLINE V polynomial(V, element_of<V> c0) {
   return V(c0);
@@ -162,15 +164,16 @@ INLINE Pair<V> even_and_odd(V z, element_of<V> c0, element_of<V> c1, element_of<
   const Pair<V> rest = even_and_odd(z, c2, c3, more...);
   return {muladd(rest.high, z, V(c0)), muladd(rest.low, z, V(c1))};
 }
-/// The same as polynomial(), for z = x², with even and odd powers apart: for more than about eight coefficients, whose
-/// chain is so long that the CPU does not reach enough other work.
+/// The same as polynomial(), for z = x², as two chains, one of the even and one of the odd powers: for polynomials
+/// whose single chain would be too long for the CPU to hide its latency.
 template <class V, class... C>
 INLINE V polynomial_in_halves(V x, V z, C... c) {
   const Pair<V> halves = even_and_odd(z, element_of<V>(c)...);
   return muladd(halves.low, x, halves.high);
 }
 
-/// True if the condition holds for any element. Of scalars, conditions are bool, and combinations of them int.
+/// True if the condition holds for any element. Conditions on scalars are bool, and combinations of such conditions
+/// int.
 INLINE bool any_of(bool condition) {
   return condition;
 }
@@ -195,7 +198,7 @@ INLINE V add_to_exponent(V x, int_of<V> n) {
   return bits_as<V>(bits(x) + (n << int_of<V>(element_of<int_of<V>>(significand_bits<V>))));
 }
 
-/// Adding it to a small x leaves round(x) in the low bits of the sum.
+/// If this number is added to a small x, the low bits of the sum are x rounded to an integer.
 template <class V>
 INLINE V round_magic() {
   return number<V>(0x1.8p23f, 0x1.8p52);
@@ -270,8 +273,8 @@ INLINE V lifted_by(F f, H half_f, V x, Vs... more) {
 /// A function template as an argument.
 #define AS_FUNCTION(name) [](auto... x) __attribute__((always_inline)) { return name(x...); }
 
-/// The public function `name` with the body `body`, for one type. `half_body` is a faster body for float, whose result is
-/// as good after it has been rounded to half.
+/// The public function `name` with the body `body`, for one type. `half_body` is a faster body for float that is used
+/// for half, because its result is as good after it has been rounded to half.
 #define DEFINE_UNARY(T, name, body) DEFINE_UNARY_AND_HALF(T, name, body, body)
 #define DEFINE_UNARY_AND_HALF(T, name, body, half_body)                                                      \
   T name(T x) {                                                                                              \

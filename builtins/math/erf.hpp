@@ -6,9 +6,9 @@
 
 namespace {
 
-/// For CPUs that has_float_parts(): row k has the coefficients of u^k in erf(c + u), for 16 centres c, the i-th about
-/// 49/128 i; the second one is smaller, since erf c should not be much larger than results. Their erf c are close to
-/// doubles. The polynomials interpolate at Chebyshev's nodes; 2^-54.6.
+/// For double, with float parts: row k has the coefficients of u^k in erf(c + u), for 16 centres c. Centre i is about
+/// 49/128 i; centre 1 is smaller, since erf c should not be much larger than the results. The centres are chosen such
+/// that erf c is close to a double. The polynomials interpolate at Chebyshev's nodes; 2^-54.6.
 // clang-format off
 TABLE double erf_centres[] = {
     0, 0x1.2965925f5cp-2, 0x1.88483d38p-1, 0x1.25ccbd7cp0, 0x1.87ecf498p0, 0x1.ea1c3e8cp0, 0x1.261a7724p1,
@@ -90,7 +90,7 @@ INLINE V erf_of_positive(V a) {
     q = polynomial(a, -0x1.45f2fep-1f, -0x1.a4f94ap-4f, 0x1.39bf48p-6f, 0x1.5cd07p-13f, -0x1.b67756p-10f,
                    0x1.4d5044p-11f, -0x1.f0b26ep-14f, 0x1.3967f2p-17f);
   }
-  // The logarithm is high + low: its rounding does not count where erf a is about as large.
+  // The logarithm is the sum high + low, because a rounding error of the logarithm would count where erf a is as small.
   const V factor = number<V>(-0x1.20dd76p0f, -0x1.20dd750429b6dp0);
   const V high = a * factor, low = muladd(z, q, muladd(a, factor, -high));
   const V t = muladd(high + low, log2e<V>(), round_magic<V>());

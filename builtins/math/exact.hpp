@@ -13,7 +13,7 @@ INLINE V fdim_of(V x, V y) {
 }
 
 /// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y
-/// has the sign of the larger magnitude. It is 0 for equal magnitudes of different sign, and NaN for infinite ones.
+/// has the sign of the larger magnitude. The sum is 0 if y = -x, and NaN if y = -x is infinite.
 /// With -cl-denorms-are-zero, magnitudes that differ by a subnormal number count as equal.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
@@ -27,8 +27,8 @@ INLINE V minmag_of(V x, V y) {
 }
 
 /// Numbers of one sign are ordered as their bits are. A start of 0 gets the sign of y. Then the bits of x and y, both
-/// with the sign of x changed to positive, tell whether y is further from 0 than x (or of the other sign). A NaN with
-/// all bits set needs no selection on AVX2.
+/// with the sign of x changed to positive, tell whether y is further from 0 than x (or of the other sign). For NaN, the
+/// result has all bits set, as the mask of the comparison on AVX2 has: so no constant is selected.
 template <class V>
 INLINE V nextafter_of(V x, V y) {
   using I = int_of<V>;
@@ -147,8 +147,8 @@ INLINE V nan_of(uint_of<V> payload) {
   return bits_as<V>(y);
 }
 
-/// For halves the product is exact in float; the sum is rounded to odd there, so that rounding it again is
-/// harmless.
+/// For halves, the product is exact in float. The sum is rounded to odd in float, so that rounding it again to half
+/// gives the correctly rounded result.
 template <class V>
 INLINE V fma_of(V x, V y, V z) {
   if constexpr (is_half<V>) {

@@ -1,7 +1,8 @@
 #pragma once
 
-// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r; on CPUs that has_float_parts(), n is a multiple of
-// 1/16, 2^n is from a table, and scale() rounds, overflows and keeps NaN. The polynomials are from Sollya's
+// Exponentials. x = n ln 2 + r with |r| <= ln 2 / 2, e^x = 2^n e^r. With float parts, n is a multiple of 1/16 (not in
+// expm1, nor in exp2 of float): the fractional power is from a table, and scale() multiplies by 2^floor(n), rounds,
+// overflows and keeps NaN. The polynomials are from Sollya's
 // fpminimax with coefficients in the format of the element type, relative error over the reduced interval;
 // the exponent at each is log2 of that error.
 
@@ -99,7 +100,7 @@ INLINE Reduced<V> reduce_one(V x) {
   return {n, x - n, bits(t)};
 }
 
-/// y where x <= limit; beyond, infinity, and NaN for NaN (whose bits are not an exponent to insert).
+/// y where x <= limit; infinity above the limit, and NaN for NaN.
 template <class V>
 INLINE V or_overflow(V y, V x, V limit) {
   return x <= limit ? y : x + infinity<V>();
@@ -126,10 +127,10 @@ INLINE Reduced<V> reduce_sixteenth(V x, V high, V low) {
   return a;
 }
 
-/// 2^(n + r) for CPUs that has_float_parts(), and n and r of reduce_sixteenth(). 2^-29.2, 2^-57.0:
-/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). `correct` adds the rounding error of the table's
-/// entry. For double, the polynomial's degree is even, so that 1 + q is positive for any r: the result is right also where
-/// n is huge, and r is not small.
+/// 2^(n + r) for n and r of reduce_sixteenth(), with float parts only. 2^-29.2, 2^-57.0:
+/// fpminimax(2^x, [|1,...,n|], ..., [-1/32;1/32], relative, floating, 1). `correct` adds the rounding error of the
+/// table's entry. For double, the polynomial's degree is even, so that 1 + q is positive for any r: the result is right
+/// also where n is huge, and r is not small.
 template <class V, bool correct = is_double<V>>
 INLINE V exp2_sixteenth(const Reduced<V> a) {
   const V root = entry<V>(a.shifted, roots_of_two<element_of<V>>);

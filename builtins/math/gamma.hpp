@@ -1,7 +1,7 @@
 #pragma once
 
-// The gamma function and its logarithm, by Stirling's series for z >= 8; smaller arguments are first shifted
-// up by 8, negative ones reflected. Computed in double for all types.
+// The gamma function and its logarithm, by Stirling's series for z >= 8. Smaller arguments are first shifted up by 8,
+// and negative arguments are reflected. All types are computed in double.
 
 #include "pow.hpp"
 #include "trig.hpp"
@@ -28,7 +28,7 @@ INLINE Shifted<D> shift_up(D x) {
 }
 
 /// log Gamma(z) - ((z - 1/2) log z - z + log sqrt(2 pi)) for z >= 8; the terms are B(2k) / (2k (2k-1)
-/// z^(2k-1)), the first one left out is below 2^-57.
+/// z^(2k-1)). The first term that is left out is below 2^-57.
 template <class D>
 INLINE D stirling(D z) {
   const D inverse = D(1) / z;

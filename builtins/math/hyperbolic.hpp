@@ -9,7 +9,7 @@
 namespace {
 
 /// For a = |x| = n ln 2 + r, 4 sinh a = 2^n (minus cosh r + plus sinh r), where minus = 2 - 2^(1-2n) and plus =
-/// 2 + 2^(1-2n); for n = 0 that is sinh r. The polynomials are from Sollya.
+/// 2 + 2^(1-2n). For n = 0, minus is 0, and no bits of sinh r are lost. The polynomials are from Sollya.
 /// cosh r - 1 = r² p(r²): 2^-33.2, 2^-58.0 relative to cosh r:
 ///   fpminimax(cosh(x), [|2,4,...,n|], ..., [-log(2)/2;log(2)/2], relative, floating, 1)
 /// sinh r = r + r³ q(r²): 2^-26.2, 2^-61.7:
@@ -65,7 +65,7 @@ INLINE V cosh_of(V x) {
   return muladd(V(2), h, inverse);
 }
 
-/// t / (t + 2) for t = e^(2a) - 1. From 22 on it is 1.
+/// t / (t + 2) for t = e^(2a) - 1. The result is 1 from a = 22 on.
 template <class V>
 INLINE V tanh_of(V x) {
   const V a = at_most(magnitude(x), V(22));
@@ -104,7 +104,8 @@ INLINE V acosh_of(V x) {
   return x < V(1) ? quiet_nan<V>() : y;
 }
 
-/// log1p(u) / 2 for u = 2a / (1 - a). The rounding error of the division is added again; 1 + u/2 is 1 / (1 - a).
+/// log1p(u) / 2 for u = 2a / (1 - a). `low` is the rounding error of the division: the remainder divided by 1 - a, and
+/// 1 / (1 - a) is 1 + u/2.
 template <class V>
 INLINE V atanh_of(V x) {
   const V a = magnitude(x), rest = V(1) - a;

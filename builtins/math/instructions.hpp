@@ -3,8 +3,9 @@
 // Steps of function bodies that some CPUs have as one instruction for a vector. Each is a function of
 // docs/kernel-ir.md, which the pass maths-instructions replaces after vectorisation.
 //
-// A body asks has_float_parts() first, and has another way for CPUs without these instructions; only entry() is
-// available on every CPU. Bodies in machine code of the driver have entry() only.
+// A body may call these functions only if has_float_parts() is true ("with float parts" in comments), and computes the
+// same in another way if it is false. entry() is available always. Without __SPIR__, bodies become machine code of the
+// driver, where has_float_parts() is false and entry() reads the table.
 
 #include "core.hpp"
 
@@ -62,7 +63,8 @@ INSTRUCTION(reciprocal, (V x), (x))
 INSTRUCTION(rsqrt, (V x), (x))
 #undef INSTRUCTION
 
-/// Whether the CPU has the instructions above.
+/// Whether the kernel uses the instructions above: its CPU has AVX-512, and HOSTCL_BITS is not "same". A constant after
+/// extract_kernel.
 template <class V>
 INLINE bool has_float_parts() {
 #ifdef __SPIR__

@@ -90,8 +90,8 @@ __attribute__((aligned(64))) __constant double angles[] = {
 // clang-format on
 
 /// atan(y / x) for x, y >= 0, the larger at most 2^900, the smaller at least 2^-900 or 0, by the entry for y / x:
-/// atan c + atan t with t = (y - c x) / (x + c y), |t| < 0.1143. On AVX-512, Newton's method is faster than a division.
-/// 2^-60.6: fpminimax(atan(x), [|3,5,...,13|], ..., [2^-40;0.1145], relative, floating, x).
+/// atan c + atan t with t = (y - c x) / (x + c y), |t| < 0.1143. With float parts, Newton's method is faster than a
+/// division. 2^-60.6: fpminimax(atan(x), [|3,5,...,13|], ..., [2^-40;0.1145], relative, floating, x).
 template <class V>
 INLINE V atan_by_table(V y, V x, int_of<V> index) {
   const V c = entry<V>(index, tangents), n = muladd(-c, x, y), d = muladd(c, y, x);
@@ -108,7 +108,7 @@ INLINE V atan_by_table(V y, V x, int_of<V> index) {
   return entry<V>(index, angles) + muladd(t * z, p, t);
 }
 
-/// atan q for float, 0 <= q <= 1; its complement to pi/2 if steep. 2^-25.8: fpminimax(atan(x), [|3,5,...,n|], ...,
+/// atan q for float, 0 <= q <= 1; pi/2 - atan q where `steep` holds. 2^-25.8: fpminimax(atan(x), [|3,5,...,n|], ...,
 /// [2^-40;1], relative, floating, x).
 template <class V, class M>
 INLINE V atan_below_one(V q, M steep) {
@@ -149,7 +149,8 @@ INLINE V atan2_quadrant(V y, V x) {
       ay = is_infinite(ay) ? V(1) : ay * factor;
       ax = (is_infinite(ax) | (larger == V(0))) ? V(1) : ax * factor;
     }
-    // Bits of numbers are about their logarithms. Half the difference is a double that can be limited.
+    // The difference of the bits of two numbers is about the logarithm of their quotient. Half of it, with an offset,
+    // is taken as the bits of a double, which is limited to the table's range.
     using U = uint_of<V>;
     const U ratio = (bits_as<U>(ay) - bits_as<U>(ax) + bits_as<U>(infinity<V>())) >> U(1);
     const V limited = at_least(at_most(bits_as<V>(ratio), V(5)), V(0.375f));

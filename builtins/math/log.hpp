@@ -2,9 +2,9 @@
 
 // Logarithms. x = 2^k m, log x = k log 2 + log m.
 //
-// On CPUs with instructions for the parts of a number, m is in [3/4, 3/2). The upper bits of its
-// significand select c close to 1 / m from a table, and log m = -log c + log(1 + r) for a small r = m c - 1.
-// On other CPUs, reading a table costs more than it saves, and m is in [sqrt(1/2), sqrt(2)).
+// With float parts, m is in [3/4, 3/2). The upper bits of its significand select c close to 1 / m from a table, and
+// log m = -log c + log(1 + r) for a small r = m c - 1. On other CPUs, reading a table costs more than it saves, and m is in
+// [sqrt(1/2), sqrt(2)), or in [3/4, 3/2) for powers of double (pow.hpp).
 
 #include "instructions.hpp"
 
@@ -53,8 +53,9 @@ INLINE Split<V> split_above(V x, V low) {
   return {k, bits_as<V>((above & digits) + bits(low))};
 }
 
-/// The k and m of x, where m is in [low, 2 low) on CPUs without float parts. The k of a number without logarithm is the
-/// logarithm's special value: -infinity for 0, infinity for infinity, NaN for NaN and negative numbers.
+/// The k and m of x, where m is in [3/4, 3/2) with float parts, and in [low, 2 low) without. The k of a number without
+/// logarithm is the logarithm's special value: -infinity for 0, infinity for infinity, NaN for NaN and negative
+/// numbers.
 template <class V>
 INLINE Split<V> log_parts(V x, V low = number<V>(0x1.6a09e6p-1f, 0x1.6a09e667f3bcdp-1)) {
   if (has_float_parts<V>()) {
@@ -102,9 +103,9 @@ template <> TABLE float minus_logs<float>[] = {
     0};
 // clang-format on
 
-/// log(1 + r) - r + with for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
-/// ..., i, relative, floating, x). For float, i is [-1/16;1/16], and the relative error is 2^-31.5. For double,
-/// i is [-1/32-1/512;1/16], and the error is 2^-56.3.
+/// log(1 + r) - r, plus `with`, for the r of the table, by polynomials from Sollya: fpminimax(log(1+x), [|2,...,n|],
+/// ..., i, relative, floating, x). For float, the interval i is [-1/16;1/16], and the relative error is 2^-31.5. For
+/// double, i is [-1/32-1/512;1/16], and the error is 2^-56.3.
 template <class V>
 INLINE V log1p_rest(V r, V with) {
   V q;
@@ -117,7 +118,7 @@ INLINE V log1p_rest(V r, V with) {
   return muladd(r * r, q, with);
 }
 
-/// k log 2 + log m, or k log 2 + log(m + rest), with has_float_parts() only. |low| is at most 1/16.
+/// k log 2 + log m, or k log 2 + log(m + rest), with float parts only. |low| is at most 1/16.
 template <class V, class... Rest>
 INLINE Pair<V> log_pair(V k, V m, Rest... rest) {
   const int_of<V> index = bits(m) >> int_of<V>(is_double<V> ? 48 : 18);
@@ -168,8 +169,8 @@ INLINE V log_of(V x) {
   return log_of_parts(a.k, a.m);
 }
 
-// Sums with an infinite k have no NaN because all factors are positive. Therefore some constants are rounded
-// down.
+// An infinite k is multiplied by positive factors only, so that the products are infinities of one sign and their sum
+// is no NaN. Therefore the high parts of some constants are rounded down: their low parts are positive then.
 /// factor log x, where the factor is a sum of two numbers.
 template <class V>
 INLINE V product(Pair<V> log_x, V factor, V factor_low) {
@@ -194,8 +195,8 @@ INLINE V log10_of(V x) {
   return muladd(a.k, number<V>(0x1.344134p-2f, 0x1.34413509f79fep-2), low);
 }
 
-/// log(x + low) for |low| at most an ulp of x. Where `huge` holds, low counts as 0 and the result is log(2x)
-/// if `doubled`.
+/// log(x + low) for |low| at most an ulp of x. Where `huge` holds, low counts as 0, and the result is log(2x) instead
+/// of log(x) if `doubled`.
 template <class V, class M>
 INLINE V log_of_pair(V x, V low, M huge, bool doubled) {
   const Split<V> a = log_parts(x);

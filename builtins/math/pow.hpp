@@ -1,17 +1,18 @@
 #pragma once
 
-// Powers: log x as a pair of numbers, times y, then e^.
+// Powers: log x as a sum of two numbers, multiplied by y, and e to the power of the product.
 
 #include "exp.hpp"
 #include "log.hpp"
 
 namespace {
 
-// The logarithm of m in [3/4, 3/2) is log(1 + r) - log c for m c = 1 + r with |r| < 0.0342. The number c has so few bits
-// that fma(m, c, -1) gives r exactly. c is 1 for m about 1, so that little cancels there.
+// The logarithm of m in [3/4, 3/2) is log(1 + r) - log c for m c = 1 + r with |r| < 0.0342. The number c has so few
+// bits that fma(m, c, -1) gives r exactly. c is 1 for m about 1, so that little cancels there.
 //
-// With AVX-512, the four highest bits of the significand of m + 1/32 choose c from `short_inverses`. Other CPUs have no fast
-// tables, and compute c as a multiple of 1/32 near 1 / m; tables with 32 entries then have -log c by 32 c modulo 32.
+// With float parts, the four highest bits of the significand of m + 1/32 choose c from `short_inverses`. On other CPUs,
+// look-ups are slow: for double, c is computed as a multiple of 1/32 near 1 / m, and only -log c is looked up, in
+// tables with 32 entries whose index is 32 c modulo 32. For float, log_pair_by_division() needs no table.
 //
 // The tables have -log c as a sum. The high part is a multiple of 2^-42 (double) or 2^-16 (float), as ln2_high() is: so
 // k ln2_high() + high is exact for the exponent k of any number.
@@ -202,14 +203,15 @@ INLINE auto is_odd(int_like<V> n) {
   return cast<int_of<V>>(n & N(1)) != int_of<V>(0);
 }
 
-/// x where n is odd, else 0: only its sign counts.
+/// A number with the sign of x if n is odd, else 0.
 template <class V>
 INLINE V if_odd(V x, int_like<V> n) {
   const int_of<V> y = bits(x) & (cast<int_of<V>>(n) << int_of<V>(sizeof(element_of<V>) * 8 - 1));
   return bits_as<V>(y);
 }
 
-/// x^n for |n| < 16 by repeated squaring with products of two numbers.
+/// x^n for |n| < 16 by repeated squaring, where each factor is a sum of two numbers. For other n, the result has no
+/// meaning.
 template <class V>
 INLINE V small_power(V x, int_like<V> n) {
   using N = int_like<V>;
@@ -241,7 +243,7 @@ template <class V>
 INLINE V pown_of(V x, int_like<V> n) {
   using N = int_like<V>;
   V result = small_power(x, n);
-  // Products of subnormal numbers lack low parts.
+  // The low parts of products near the subnormal range are inexact.
   const V size = magnitude(result);
   const auto tiny = (size < number<V>(0x1p-120f, 0x1p-1016)) & (size > V(0));
   const auto large = cast<int_of<V>>(((n > N(15)) | (n < N(-15)))) != int_of<V>(0);
@@ -253,6 +255,7 @@ INLINE V pown_of(V x, int_like<V> n) {
   return result;
 }
 
+/// x^(1/n), with 1/n as a sum of two numbers. The sum x + 0 is 0 for -0, as rootn(-0, 2) is.
 template <class V>
 INLINE V rootn_of(V x, int_like<V> n) {
   if (!any_of(n != int_like<V>(2))) return square_root(x + V(0));

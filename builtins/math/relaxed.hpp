@@ -1,9 +1,9 @@
 #pragma once
 
-// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float, and bodies of half
-// functions at the end. The variants' bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal numbers may
-// count as zeros; infinities and NaN are handled only where that costs nothing. The polynomials are from Sollya's fpminimax,
-// relative error; the exponent at each is log2 of that error.
+// Variants for -cl-fast-relaxed-math, -cl-unsafe-math-optimizations and native_ functions, for float, and bodies of
+// half functions at the end. The variants' bounds are those of OpenCL C 3.0, 7.4 for unsafe optimisations. Subnormal
+// numbers may count as zeros; infinities and NaN are handled only where that costs nothing. The polynomials are from
+// Sollya's fpminimax, relative error; the exponent at each is log2 of that error.
 
 #include "exp.hpp"
 #include "log.hpp"
@@ -37,13 +37,14 @@ INLINE V relaxed_exp(V x) {
   return relaxed_exp2(x * log2e<V>());
 }
 
-/// At most 64 ULP: the rounding of the product.
+/// About 75 ULP: the rounding of the factor and of the product.
 template <class V>
 INLINE V relaxed_exp10(V x) {
   return relaxed_exp2(x * V(0x1.a934fp1f));
 }
 
-// As in log.hpp, for intervals of half the width. The second table has -log2 c, and 1 - log2 c from i = 16 on.
+// As for float in log.hpp, but c is 1 for only one interval at either side of 1. The second table has -log2 c, and
+// 1 - log2 c from i = 16 on, where the exponent of x is one less than that of x / m.
 // clang-format off
 TABLE float relaxed_inverses[] = {
     0x1p0f, 0x1.e9234ap-1f, 0x1.db5b6ep-1f, 0x1.cd9e3p-1f, 0x1.c13ad4p-1f, 0x1.b55acp-1f, 0x1.a9c9e2p-1f,
@@ -59,7 +60,7 @@ TABLE float relaxed_minus_log2s[] = {
     0x1.e26ap-1f, 0x1.ee8cp-1f, 0x1p0f};
 // clang-format on
 
-/// log2 x by the table, with has_float_parts() only. For x next below a power of two, the exponent and the table's 1
+/// log2 x by the table, with float parts only. For x next below a power of two, the exponent and the table's 1
 /// cancel exactly. 2^-25.9: fpminimax(log2(1+x), [|1,...,4|], ..., [-1/60;1/32]).
 template <class V>
 INLINE V relaxed_log2_by_table(V x) {
@@ -121,7 +122,7 @@ INLINE V cos_by(F sine, V x) {
                   odd_sign<V>(bits(t)));
 }
 
-/// About 2 ULP in [-pi, pi]; absolutely so for moderate arguments, up to about 2^20.
+/// The error is about 2 ULP in [-pi, pi], and about 2^-23 for moderate arguments beyond, up to about 2^20.
 template <class V>
 INLINE V relaxed_sin(V x) {
   return sin_by(AS_FUNCTION(sine_wide), x);
@@ -147,8 +148,9 @@ INLINE V relaxed_sincos(V x, __private V& cosine) {
   return xor_sign(odd ? q.cosine : q.sine, bits_as<V>(q.n << I(30)));
 }
 
-// Division and roots use the CPU's estimate and one step of Newton's method. On CPUs with float parts, the estimate is
-// the result for 0 and infinity, for which the step gives NaN. For other CPUs, the compiler chooses the steps.
+// Division and roots use the CPU's estimate and one step of Newton's method. With float parts, the estimate itself is
+// the result for 0 and infinity, for which the step gives NaN. Without, the pragmas let the compiler choose an estimate
+// and steps for quotients.
 template <class V>
 INLINE V relaxed_recip(V x) {
 #pragma clang fp reassociate(on) reciprocal(on) contract(fast)
@@ -190,13 +192,13 @@ INLINE V tan_by(F tangent, V x) {
   const auto odd = (a.n & I(1)) != I(0);
   return relaxed_quotient(odd ? -t.d : t.n, odd ? t.n : t.d);
 }
-/// 8192 ULP; 4 in [-pi, pi] in fact.
+/// 8192 ULP; in fact below 4 in [-pi, pi].
 template <class V>
 INLINE V relaxed_tan(V x) {
   return tan_by(AS_FUNCTION(tangent), x);
 }
 
-/// exp2(y log2 x): 8192 ULP; about 330 in fact.
+/// exp2(y log2 x): 8192 ULP; in fact about 330.
 template <class V>
 INLINE V relaxed_powr(V x, V y) {
   return relaxed_exp2(y * relaxed_log2(x));
@@ -206,7 +208,7 @@ INLINE V relaxed_pow(V x, V y) {
   return pow_of_size(relaxed_powr(magnitude(x), y), x, y);
 }
 
-/// (e^2a - 1) / (e^2a + 1); x where the subtraction would cost too many bits: 8192 ULP.
+/// (e^2a - 1) / (e^2a + 1), or x where the subtraction would lose too many bits. 8192 ULP.
 template <class V>
 INLINE V relaxed_tanh(V x) {
   const V a = magnitude(x);
@@ -215,7 +217,8 @@ INLINE V relaxed_tanh(V x) {
   return a < V(0x1p-10f) ? x : with_sign(relaxed_quotient(e - V(1), e + V(1)), x);
 }
 
-// For half functions, which also use logarithms and powers above: after rounding to half, results are within 0.505 ULP.
+// Bodies of half functions, which use the relaxed logarithms and powers too. After rounding to half, results are within
+// 0.505 ULP.
 
 /// sin r, |r| <= pi/2. 2^-19.8: fpminimax(sin(x), [|3,5,7|], ..., [2^-40;pi/2], relative, floating, x).
 template <class V>
@@ -239,7 +242,7 @@ template <class V>
 INLINE V tan_for_half(V x) {
   return tan_by(AS_FUNCTION(tangent_for_half), x);
 }
-/// The sine's own zero for -0 would be 0.
+/// relaxed_sincos() gives 0 for -0.
 template <class V>
 INLINE V sincos_for_half(V x, __private V& cosine) {
   const V sine = relaxed_sincos(x, cosine);

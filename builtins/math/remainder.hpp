@@ -1,8 +1,8 @@
 #pragma once
 
-// fmod, remainder and remquo: exact. For a whole number q close to x / y, fma(-q, y, x) has no rounding, and is
-// within one y of the result. A loop for other quotients, which runs if any lane has one, computes the quotient
-// in steps of about 2^significand.
+// fmod, remainder and remquo: exact. For a whole number q that is x / y with an error of at most 1, fma(-q, y, x) is
+// exact, and differs from the result by at most one y. If any lane's quotient is too large for this, a loop computes 20
+// (float) or 49 (double) bits of the quotient in each iteration.
 
 #include "instructions.hpp"
 
@@ -51,8 +51,8 @@ INLINE Division<V> divide(V x, V y) {
   }
 }
 
-/// round_magic() + x / y for positive numbers: the low bits are the rounded quotient. On CPUs with float parts, the
-/// quotient is wrong by less than 1 only if it is below 2^22 (float) or 2^41 (double).
+/// round_magic() + x / y for positive numbers: the low bits are the rounded quotient. With float parts, the error of
+/// the quotient is below 1 only if the quotient is below 2^22 (float) or 2^41 (double).
 template <class V>
 INLINE V rounded_quotient(V x, V y) {
   if (!has_float_parts<V>()) return x / y + round_magic<V>();
@@ -67,15 +67,15 @@ INLINE auto is_divisible(V x, V y) {
   return (magnitude(x) < infinity<V>()) & (y == y) & (y != V(0));
 }
 
-/// A rest in [0, |y|) is the result, however the quotient was found. As unsigned integers, negative numbers and NaN
-/// are larger than other numbers.
+/// A rest in [0, |y|) is the result, whatever the error of the quotient was. The bits of negative numbers and NaN, as
+/// unsigned integers, are larger than those of other numbers.
 template <class V>
 INLINE V fmod_of(V x, V y) {
   using U = uint_of<V>;
   const V a = magnitude(x), b = magnitude(y);
   const V minus_q = round_magic<V>() - rounded_quotient(a, b);
   V rest = muladd(minus_q, b, a);
-  // The sign is right, and the sum is taken again, even if subnormal numbers count as zeros.
+  // If subnormal numbers count as zeros, a negative subnormal rest is -0, for which is_negative() is true.
   rest = is_negative(rest) ? muladd(minus_q + V(1), b, a) : rest;
   const auto found = bits_as<U>(rest) < bits_as<U>(b);
   if (__builtin_expect(any_of(!found), false)) {

@@ -17,8 +17,8 @@ INLINE V root_correction(V e, C... more) {
     return e * V(0.5f);
 }
 
-/// sqrt(x) and its reciprocal, with errors of about an ulp, for x = 0 or x > 2^-120 (2^-1000). For x = 0, the reciprocal
-/// has no meaning.
+/// sqrt(x) and its reciprocal, with errors of about an ulp, for x = 0 or x > 2^-120 (2^-1000). For x = 0, the
+/// reciprocal has no meaning.
 template <class V>
 struct Roots {
   V root, inverse;
@@ -34,13 +34,13 @@ INLINE Roots<V> roots_of(V x) {
   return {root, V(1) / root};
 }
 
-/// 1 / sqrt(x), within 1.5 ULP. The CPU's estimate is the result for 0, infinity, negative numbers and NaN, for which e is
-/// NaN.
+/// 1 / sqrt(x), within 1.5 ULP. With float parts, the CPU's estimate is the result for 0, infinity, negative numbers
+/// and NaN, for which e is NaN.
 ///
-/// CPUs without float parts begin with an integer estimate, which halves the exponent and has an error of at most 3.5%. Then
-/// follow two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This
-/// is faster than a square root and a division, which share one slow unit. They are used only if any lane has a
-/// number without such an estimate: zero, subnormal or negative numbers, infinity, NaN.
+/// CPUs without float parts begin with an integer estimate, which halves the exponent and has an error of at most 3.5%.
+/// Then follow two steps: y (1 + e/2 + 3/8 e² + 5/16 e³), and the same again for double, or y (1 + e/2) for float. This
+/// is faster than a square root and a division, which share one slow unit. The square root and the division are
+/// computed only if any lane has a number without such an estimate: zero, subnormal or negative numbers, infinity, NaN.
 template <class V>
 INLINE V rsqrt_of(V x) {
   if (has_float_parts<V>()) {
@@ -125,8 +125,8 @@ INLINE V cbrt_of(V x) {
 
 /// sqrt(x + low) for a normal x and a low of about its ulp, from AVX-512's estimate y of 1 / sqrt(x): with g = x y, the
 /// exact residual r = x - g², and e = 1 - g y, the root is g + r y / 2 for float, g + r y (1/2 + 3/8 e + 5/16 e²) for
-/// double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series' next term 35/128 e³ is that multiple of
-/// e on average.
+/// double. The coefficient of e is larger by 3/4 2^-26 35/128, because the series' next term 35/128 e³ is that multiple
+/// of e on average.
 template <class V>
 INLINE V root_by_estimate(V x, V y, V low) {
   const V g = x * y;
@@ -136,8 +136,9 @@ INLINE V root_by_estimate(V x, V y, V low) {
   return muladd(z, V(0.5f), g);
 }
 
-/// sqrt(x² + y²). If the sum leaves the range, or loses bits, in any lane, x and y are scaled by a power of two. The
-/// rounding error of one square is a correction of the root, or else the larger square is not rounded.
+/// sqrt(x² + y²). If the sum leaves the range, or loses bits, in any lane, x and y are scaled by a power of two. With
+/// float parts, the rounding error of x² corrects the root; without, fma adds the larger square, which is not rounded
+/// then.
 template <class V>
 INLINE V hypot_of(V x, V y) {
   const V ax = magnitude(x), ay = magnitude(y);

@@ -1,9 +1,9 @@
 #pragma once
 
 // Circular functions. Arguments up to a limit are reduced by Cody and Waite's method with fused multiply-add:
-// n times the first part of the period is subtracted exactly. Beyond the limit Payne and Hanek's reduction is
-// used, which is not inlined. The polynomials are from Sollya's fpminimax, relative error; the exponent at
-// each is log2 of that error.
+// n times the first part of the period is subtracted exactly. If any lane has an argument beyond the limit, Payne and
+// Hanek's reduction follows, in double and with tables of parts of 2/pi. The polynomials are from Sollya's fpminimax,
+// relative error; the exponent at each is log2 of that error.
 
 #include "instructions.hpp"
 
@@ -89,9 +89,8 @@ INLINE V sine_of_pi_times(V r) {
 
 // ---- Reduction
 
-/// 2/pi 2^256 in four parts that add up, without the digits of which a multiple of 4 remains. Entry i is for doubles with
-/// a biased exponent of 32 i + 1024 to 32 i + 1055: digits from 4 units in the last place up are left out, because their
-/// products with such a number are multiples of 4. The parts have 48, 53, 53 and 53 digits.
+/// 2/pi 2^256 as a sum of four parts. Entry i is for doubles with a biased exponent of 32 i + 1024 to 32 i + 1055: digits from 4 units in the last place up are
+/// left out, because their products with such a number are multiples of 4. The parts have 48, 53, 53 and 53 digits.
 #define DIGITS(name, entries) __attribute__((aligned(64))) __constant const double name[entries]
 DIGITS(first_digits, 32) = {0x0p0,
                             0x1.45f306cp255,
@@ -167,8 +166,8 @@ struct Angle {
   int_of<V> n; // modulo 2^31 at least
 };
 
-/// The same as reduce(), below, for x >= 2^17. The first product is exact modulo 4, and all sums are until n has been
-/// subtracted.
+/// The same as reduce(), below, for a huge x, at least 2^17. The first product is exact modulo 4, and all sums are
+/// until n has been subtracted.
 template <bool is_single, class D>
 INLINE Angle<D> reduce_huge(D x, double quarters, double shift) {
   const int_of<D> column = bits(x) >> int_of<D>(57);
@@ -282,8 +281,8 @@ INLINE V cospi_of(V x) {
   return sine_of_pi_times(V(0.5f) - magnitude(modulo_2(x)));
 }
 
-/// tan(pi r) = n / d, |r| <= 1/4. 2^-30.5, 2^-59.7: d is that of tangent(), n = 13/4 r + r g with a small g. n is 0, not
-/// -0, for r = 0 and -0, because 13/4 is larger than pi.
+/// tan(pi r) = n / d, |r| <= 1/4. 2^-30.5, 2^-59.7: d is that of tangent(), n = 13/4 r + r g with a small g. n is 0,
+/// not -0, for r = 0 and -0, because 13/4 is larger than pi.
 template <class V>
 INLINE Tangent<V> tangent_of_pi_times(V r) {
   const V z = r * r;

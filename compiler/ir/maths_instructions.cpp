@@ -16,7 +16,7 @@ namespace {
 
 constexpr StringRef prefix = "__hostcl_maths_";
 
-/// In the order of the enumerators.
+/// In the order of MathsInstruction.
 constexpr StringLiteral names[] = {"exponent", "significand", "scale", "reciprocal", "rsqrt", "entry"};
 
 /// "f32" for float, "v4f64" for a vector of four doubles.
@@ -26,7 +26,7 @@ std::string suffix_of(const Type& type) {
          std::to_string(type.getScalarSizeInBits());
 }
 
-/// The type of an instruction with this result; null if the result is not of float or double.
+/// The type of the function for an instruction with this result; null if the result's elements are not float or double.
 FunctionType* type_of(MathsInstruction instruction, Type& result) {
   if (!result.getScalarType()->isFloatTy() && !result.getScalarType()->isDoubleTy()) return nullptr;
   LLVMContext& context = result.getContext();

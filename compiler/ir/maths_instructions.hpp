@@ -18,23 +18,25 @@ namespace hostcl::compiler {
 
 enum class MathsInstruction { exponent, significand, scale, reciprocal, rsqrt, entry };
 
-/// The instruction that the function is, or nothing.
+/// The instruction that the function stands for; nothing for other functions.
 std::optional<MathsInstruction> maths_instruction_of(const llvm::Function& function);
 
-/// The instruction that `call` calls directly, or nothing.
+/// The instruction that `call` stands for; nothing for other calls, and for indirect ones.
 std::optional<MathsInstruction> called_maths_instruction(const llvm::CallBase& call);
 
-/// Whether the operand is a scalar for vectors too: the table of entry() and its size.
+/// Whether the operand stays a scalar if the result is a vector: the table of entry() and the number of entries.
 bool is_scalar_operand(MathsInstruction instruction, unsigned operand);
 
-/// The function `like`, which is this instruction, for the type `result` instead: float, double, or a vector of them.
+/// Declares the instruction for the type `result` (float, double, or a vector of them), with the attributes of `like`,
+/// which is the same instruction for another type.
 llvm::Function* declare_maths_instruction(MathsInstruction instruction, llvm::Function& like,
                                           llvm::Type* result);
 
-/// Replaces `__hostcl_maths_has_float_parts` by a constant, and without float parts, look-ups in tables by loads.
+/// Replaces calls of `__hostcl_maths_has_float_parts` by a constant. If the constant is false, replaces calls of
+/// `__hostcl_maths_entry` by loads from the table.
 void choose_maths_instructions(llvm::Module& module, bool has_float_parts);
 
-/// Replaces calls of the function `question`, which has no parameters, by a constant.
+/// Replaces calls of the function `question`, which returns i1 and has no parameters, by a constant.
 void answer_question(llvm::Module& module, llvm::StringRef question, bool answer);
 
 } // namespace hostcl::compiler

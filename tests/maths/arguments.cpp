@@ -16,7 +16,7 @@ constexpr Real log10_of_2 = 0.301029995663981195213738894724493027L;
 /// Numbers at which functions change: where results overflow, become subnormal or round to 0 or 1, for each type.
 constexpr Real turning_points[] = {
     0.25L, 0.5L, 0.70710678118654752L, 1.4142135623730950L, 1.5L, 2.5L, 8.5L, 23, 31, 32, 33, 63, 64, 65,
-    // lgamma and tgamma: the minimum, and 170.6, 35.04 and 9.58, from which on tgamma overflows
+    // lgamma and tgamma: the minimum, and 171.6, 35.04 and 9.58, from which on tgamma overflows
     1.46163214496836234L, 171.6243769563027L, 35.040096L, 9.584L, -170.5L, -177.8L, -184.1L, -38.5L, -42.2L,
     2.5563e305L, 4.0850e36L,
     // exponentials
@@ -26,7 +26,7 @@ constexpr Real turning_points[] = {
     -1074, -1075, 128, -126, -149, -150, 16, -14, -24, -25,
     // 1 - tanh, erfc, expm1 + 1
     9.01L, 19.06L, 3.83L, 5.92L, 26.5432L, 27.2264L, 9.1945L, 10.0546L, 3.1L, -16.64L, -36.74L, -7.6L,
-    // where sin, cos and tan change the way they reduce arguments
+    // sin, cos and tan: 2^17 (float) and 2^33 (double), where the reduction changes, and larger arguments
     0x1p17L, 0x1p33L, 0x1p20L, 0x1p49L};
 
 __extension__ using Wide = unsigned __int128;
@@ -53,8 +53,9 @@ constexpr std::uint64_t two_over_pi[] = {0,
                                          0x6bfb5fb11f8d5d08,
                                          0x56033046fc7b6bab};
 
-/// m with at most this many bits for which m 2^exponent is closest to a multiple of pi/2, for exponent >= -64: the largest
-/// such denominator in the continued fraction of 2^exponent 2/pi modulo 1, of which 127 digits are enough.
+/// The m of at most `bits` bits for which m 2^exponent is closest to a multiple of pi/2, for exponent >= -64: the
+/// largest such denominator in the continued fraction of 2^exponent 2/pi modulo 1. 127 digits of this number are
+/// enough.
 Real hard_significand(int exponent, int bits) {
   const std::uint64_t* digits = two_over_pi + (exponent + 64) / 64;
   const int skipped = exponent & 63;

@@ -21,9 +21,10 @@ struct Amount {
 
 /// The arguments of one function, for one type, as a sequence whose elements are computed on demand:
 /// 1. special values, combined with each other if the function has two arguments, and structured cases;
-/// 2. bit patterns, for functions of one argument: all of half, a part of float;
+/// 2. bit patterns, for functions of one argument: all patterns of half, each stride-th pattern of float;
 /// 3. random arguments.
-/// A function that is restricted to a range has special values inside it, an even grid over it and random arguments.
+/// If a function is restricted to a range, the arguments are special values inside the range, an even grid over the
+/// range, and random arguments.
 class Arguments {
 public:
   Arguments(const Function& function, const Format& format, const Amount& amount);

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the survey's process and the processes of its paths share: arguments with their exact results, and the largest
-// errors found.
+// Data that the survey's process shares with the processes of its paths (path.hpp): arguments with their exact results,
+// and the largest errors found.
 
 #include "arguments.hpp"
 #include "parallel.hpp"
@@ -10,7 +10,7 @@
 
 namespace maths {
 
-/// Arguments of one function for one type. It lies in shared memory, so it has no pointers.
+/// Arguments of one function for one type, and the exact results. A batch is in shared memory, so it has no pointers.
 struct Batch {
   static constexpr std::size_t capacity = 48 * 2048; ///< a multiple of every vector's width, 3 included
   std::size_t function, format; ///< indices into the list of functions and into `formats`
@@ -18,8 +18,8 @@ struct Batch {
   Real x[capacity], y[capacity];
   Results wanted[capacity];
 
-  /// Stores the arguments from index `first` on, as many as fit, with their exact results. `pair_at(i)` returns the Pair of
-  /// index i, which is below `size`.
+  /// Stores the arguments from index `first` on, as many as fit, with their exact results. `pair_at(i)` returns the
+  /// Pair of index i, which is below `size`.
   template <class PairAt>
   void fill(const Function& called, const PairAt& pair_at, std::size_t first, std::size_t size) {
     count = std::min(capacity, size - first);

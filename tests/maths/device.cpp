@@ -61,7 +61,7 @@ void encode(Kind kind, const Format& format, std::span<const Real> values, unsig
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t bits =
           kind == Kind::integer ? std::uint64_t(std::int64_t(values[i])) : format.to_bits(values[i]);
-      std::memcpy(bytes + i * size, &bits, size); // of little-endian bytes, the first
+      std::memcpy(bytes + i * size, &bits, size); // the low bytes: hosts are little-endian
     }
   });
 }
@@ -106,7 +106,7 @@ const cl::Program& Device::program(std::size_t format, int width, const char* op
 }
 
 cl::Kernel& Device::kernel(std::size_t function, std::size_t format, int width) {
-  // Functions that differ in their arguments' range or their bound only share the kernel of the first of them.
+  // Functions that differ only in their bound or in the range of their arguments share one kernel, that of the first.
   std::size_t first = 0;
   const auto same = [&](const Function& a, const Function& b) {
     return a.call == b.call && std::strcmp(a.options, b.options) == 0;

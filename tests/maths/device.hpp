@@ -15,7 +15,7 @@ namespace maths {
 /// Which vector types a function is tested with; the scalar type has width 1.
 struct Widths {
   std::vector<int> list;  ///< ascending
-  bool alternate = false; ///< each function is tested with the first width and one of the others, by turns
+  bool alternate = false; ///< each function is tested with the first width and, by turns, one of the others
   /// The widths for the function of this index.
   std::vector<int> of(std::size_t function) const;
 };
@@ -23,7 +23,7 @@ struct Widths {
 /// The type of an argument or a result in a kernel, and its size. Kernels have a floating-point array for Kind::none.
 std::string type_of(Kind kind, const Format& format);
 std::size_t size_of(Kind kind, const Format& format);
-/// Writes the values to memory as the device wants them.
+/// Writes the values to memory in the device's format.
 void encode(Kind kind, const Format& format, std::span<const Real> values, unsigned char* bytes);
 
 class Device {
@@ -45,7 +45,7 @@ private:
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer x_, y_, first_, second_;
-  std::vector<unsigned char> host_; ///< arguments, as the device wants them
+  std::vector<unsigned char> host_; ///< arguments in the device's format
   std::vector<unsigned char> first_results_, second_results_;
   std::vector<unsigned char> scalar_first_, scalar_second_; ///< results of width 1
   std::map<std::tuple<std::size_t, int, std::string>, cl::Program> programs_;

@@ -128,7 +128,7 @@ void add_pairs(std::vector<Function>& list) {
 }
 
 /// The bounds that hold with -cl-fast-relaxed-math (OpenCL C 3.0, 7.4, and docs/maths.md), and for native_ and half_
-/// functions, which have the same code.
+/// functions, most of which have the same code.
 class Relaxed {
 public:
   explicit Relaxed(std::vector<Function>& list) : list_(list) {}
@@ -164,7 +164,7 @@ void Relaxed::add_exponentials() {
   add("exp", "rnh", unary<expl>, Measure::growing, 1, -87, 88.7);
   add("exp2", "rnh", unary<exp2l>, Measure::growing, 1, -126, 127.9);
   add("exp10", "rnh", unary<exp10l>, Measure::ulp, 8192, -37, 38.5);
-  // Infinity and zero beyond.
+  // Infinity and zero, for arguments beyond these ranges.
   add("exp", "rnh", unary<expl>, Measure::ulp, 1, 89, 1000);
   add("exp", "rnh", unary<expl>, Measure::ulp, 1, -1000, -110);
   add("exp2", "rnh", unary<exp2l>, Measure::ulp, 1, 128, 1000);
@@ -184,8 +184,8 @@ void Relaxed::add_logarithms() {
 void Relaxed::add_others() {
   add("sin", "rn", unary<sinl>, Measure::absolute, 0x1p-11, -3.1415926, 3.1415926);
   add("cos", "rn", unary<cosl>, Measure::absolute, 0x1p-11, -3.1415926, 3.1415926);
-  // Fourier transforms need more than the specification asks for. Beside their zeros, cosines lack the bits of pi
-  // beyond the 48th.
+  // Fourier transforms need smaller errors than the specification requires. The ranges of cos leave out its zeros,
+  // where results are inexact because the reduction uses only the first 48 bits of pi.
   add("sin", "rn", unary<sinl>, Measure::ulp, 2.5, -3.14, 3.14);
   add("cos", "rn", unary<cosl>, Measure::ulp, 2.5, -1.57, 1.57);
   add("cos", "rn", unary<cosl>, Measure::ulp, 2.5, 1.5708, 3.1415926);

@@ -17,7 +17,7 @@ struct Results {
   bool defined = true; ///< whether OpenCL C defines the result for these arguments
 };
 
-/// Results for arguments of the given type. Functions with an int have it in y.
+/// Results for arguments of the given type. If an argument of the function is an int, it is y.
 using Reference = Results (*)(const Format& format, Real x, Real y);
 
 template <Real (*f)(Real)>
@@ -56,8 +56,8 @@ struct Function {
 /// All functions, in the order of the specification's names.
 std::vector<Function> all_functions();
 
-/// The error of a real result of the function. Infinite if one of `got` and `wanted` is NaN and the other is not, or a zero has
-/// the wrong sign.
+/// The error of a real result of the function. Infinite if one of `got` and `wanted` is NaN and the other is not, or a
+/// zero has the wrong sign.
 double error_of(const Function& function, const Format& format, Real x, Real got, Real wanted);
 
 } // namespace maths

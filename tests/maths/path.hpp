@@ -9,7 +9,8 @@
 
 namespace maths {
 
-/// A child process that serves requests of this one. Paths are started before this process has threads.
+/// A child process that serves requests of this process. Paths must be started before this process has threads, because
+/// fork() copies the calling thread only.
 class Path {
 public:
   /// Handles one request in the child process.
@@ -24,7 +25,7 @@ public:
 
   const std::string& name() const { return name_; }
   void request();
-  /// Waits until the request has been served. False if the process has ended, and from then on.
+  /// Waits until the request has been served. False if the child process has ended.
   bool wait();
 
 private:

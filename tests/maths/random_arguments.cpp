@@ -165,7 +165,7 @@ Pair RandomArguments::pair() {
   case 7: // the largest quotients
     result = {std::ldexp(Real(unit()) + 1, format_.largest), Real(between(1, 1000)) * format_.from_bits(1)};
     break;
-  case 8: // odd and even exponents at the limit of integers that the type represents
+  case 8: // pow with odd and even exponents near the largest odd integer of the type
     result = {-near_one(), std::ldexp(Real(1), format_.digits - between(0, 1)) + between(-3, 3)};
     break;
   default:

@@ -1,6 +1,6 @@
 #pragma once
 
-// Random arguments, of kinds that are hard for one or another function.
+// Random arguments of several kinds, each of which is hard for some function.
 
 #include "arguments.hpp"
 
@@ -8,8 +8,9 @@ namespace maths {
 
 /// A source of random arguments whose numbers depend on the index alone.
 ///
-/// Function bodies branch on whether any element of a vector has a rare case. So that all elements of a vector are often
-/// of one kind, the kind is the same for a block of 64 consecutive indices. In each fourth block, kinds are mixed.
+/// Function bodies branch on whether any element of a vector has a rare case. So that all elements of a vector are
+/// often of one kind, the kind is the same for a block of 64 consecutive indices. In each fourth block, kinds are
+/// mixed.
 class RandomArguments {
 public:
   RandomArguments(const Format& format, std::uint64_t index);
@@ -35,7 +36,7 @@ private:
 
   const Format& format_;
   std::uint64_t state_;
-  std::uint64_t block_; ///< as state_, for numbers that are the same in a block
+  std::uint64_t block_; ///< the state for numbers that are the same in a block
 };
 
 } // namespace maths

@@ -1,8 +1,8 @@
 #pragma once
 
 // References in long double for functions that the C library lacks, or that have other special cases there. Results
-// of x86's long double functions are within 0.0025 ULP of double of the exact ones: they have been compared with glibc's
-// functions for 128-bit numbers, 300,000 arguments each.
+// of x86's long double functions are within 0.0025 ULP of double of the exact ones: they have been compared with
+// glibc's functions for 128-bit numbers, 300,000 arguments each.
 
 #include "functions.hpp"
 
@@ -46,7 +46,8 @@ inline Real cospi(Real x) {
   const Real size = r > 0.25L ? std::sin(pi * (0.5L - r)) : std::cos(pi * r);
   return size == 0 ? 0 : std::fmod(n, 2) != 0 ? -size : size;
 }
-/// OpenCL C 3.0, 7.5.1: a zero of x's sign for even numbers, of the other for odd ones; infinite half-way.
+/// OpenCL C 3.0, 7.5.1: for x >= 0, 0 for even x, -0 for odd x, and an infinity half-way between integers. For negative
+/// x, the sign changes.
 inline Real tanpi(Real x) {
   const Real a = std::fabs(x), n = std::rint(a), r = a - n, size = std::fabs(r);
   const bool odd = std::fmod(n, 2) != 0;
@@ -92,7 +93,7 @@ inline Results nextafter(const Format& format, Real x, Real y) {
   return {format.after(x, (x < y) == (x > 0) ? 1 : -1)};
 }
 
-/// OpenCL C 3.0, 6.15.2 and 7.5.1: the difference is rounded, and is below 1.
+/// OpenCL C 3.0, 6.15.2 and 7.5.1: x - floor(x), rounded, but at most the largest number below 1.
 inline Results fract(const Format& format, Real x, Real) {
   const Real whole = std::floor(x);
   if (std::isnan(x)) return {x, x};

@@ -1,5 +1,5 @@
-// Compares the mathematical functions of a driver with references in long double, for several settings of hostcl at once,
-// and prints the largest errors. Exit status 1 if an error is above its bound.
+// Compares the mathematical functions of a driver with references in long double, for several settings of hostcl at
+// once, and prints the largest errors. Exit status 1 if an error is above its bound.
 
 #include "device.hpp"
 #include "path.hpp"
@@ -90,7 +90,7 @@ std::vector<Function> chosen_functions(const std::vector<std::string>& names) {
   return functions;
 }
 
-/// What the processes share. Each path writes its own element of `worst`.
+/// Memory that all processes share. Each path writes its own element of `worst`.
 struct Shared {
   static constexpr std::size_t most_paths = 32;
   Batch batch;
@@ -102,7 +102,7 @@ struct Report {
   const Function* function;
   std::size_t format;
   Worst worst;
-  std::string path; ///< the paths that have found it
+  std::string path; ///< names of the paths that have found this error
   double bound() const { return function->bound[format]; }
   bool is_wrong() const { return !(worst.error <= bound()); }
 };
@@ -166,7 +166,7 @@ void Survey::test(std::size_t function, std::size_t format) {
   finish(reports);
 }
 
-/// Keeps the largest error of all paths, and prints those of the paths. Paths with the same error share a line.
+/// Keeps the largest error of all paths, and prints each path's largest error. Paths with the same error share a line.
 void Survey::finish(std::vector<Report>& reports) {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const Worst& worst = reports[i].worst;

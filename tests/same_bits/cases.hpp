@@ -13,9 +13,10 @@ namespace same_bits {
 enum class Element { half, single, precise };
 constexpr std::array<const char*, 3> element_names = {"half", "float", "double"};
 
-/// A kernel `k(global const T* a, global const T* b, global const int* ns, global T* o)`. Its statements know the
-/// work-item's linear ids `i` and `l`, the inputs x = a[i], y = b[i] and n = ns[i], a zero `z` with one sign or the other,
-/// the variables `T s, t; int m;`, and the number of work-items, `count`. Output number j of the kernel is o[j * count + i].
+/// A kernel `k(global const T* a, global const T* b, global const int* ns, global T* o)`. Its statements may use the
+/// work-item's linear ids `i` (global) and `l` (local), the inputs x = a[i], y = b[i] and n = ns[i], `z`, which is 0 or
+/// -0, the variables `T s, t; int m;`, and the number of work-items, `count`. Output number j of the kernel is
+/// o[j * count + i].
 struct Case {
   std::string name = {};
   Element element = Element::single;

@@ -1,6 +1,7 @@
-// Runs kernels and prints a hash of each output, for a comparison of the bits that several CPUs, vector widths and numbers
-// of threads give (check_same_bits).
-// usage: same_bits PART,PARTS RANDOM: each kernel whose number modulo PARTS is PART, RANDOM random kernels among all
+// Runs kernels and prints a hash of each output. check_same_bits compares the hashes of several CPUs, vector widths and
+// numbers of threads.
+// usage: same_bits PART,PARTS RANDOM: runs each kernel whose number modulo PARTS is PART, among all kernels of
+// cases.cpp and RANDOM kernels with random expressions
 
 #include "same_bits/cases.hpp"
 #include "support/choice.hpp"
@@ -42,8 +43,8 @@ bool is_nan(Element element, std::uint64_t bits) {
   return (bits & (2 * sign - 1) & ~sign) > bits_of(element, std::numeric_limits<double>::infinity());
 }
 
-/// A number between -4 and 4; unless all inputs are such, also larger numbers, multiples of 1/4, special values, and any
-/// bit patterns but signalling NaN.
+/// A number between -4 and 4. Unless `is_moderate`, also numbers up to 20, multiples of 1/4, special values, and any
+/// bit patterns, with NaN made quiet.
 std::uint64_t input(Element element, bool is_moderate, std::mt19937_64& random) {
   static const double special[] = {0.0,
                                    -0.0,

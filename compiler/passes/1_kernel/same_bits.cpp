@@ -5,20 +5,22 @@
 //      %r = call float @llvm.fmuladd.f32(float %x, float %y, float %z)
 //        =>   %p = fmul float %x, %y
 //             %r = fadd float %p, %z
-//  - minnum and maxnum of 0 and -0 are the zero that suits the CPU's instruction. Here they are the first operand:
+//  - Which zero minnum and maxnum of 0 and -0 return depends on the CPU's instruction. The pass makes them return the
+//    first operand:
 //      %r = call float @llvm.minnum.f32(float %x, float %y)
 //        =>   %m = select (fcmp olt %y, %x), %y, %x
 //             %r = select (fcmp uno %x, %x), %y, %m
 //  - Fast-math flags and similar attributes permit rewriting that depends on the vector width and on the costs of the
 //    CPU's instructions. They are dropped.
-//  - The operands of floating-point atomics are added to memory one after the other (metadata::serial), not those of a
-//    whole vector at once.
+//  - Floating-point atomics get metadata::serial: the operands of several lanes are applied to memory one after the
+//    other, and are not combined before.
 //  - CPUs differ in when they flush a subnormal result to zero (x86 after rounding, AArch64 before). The module flag
 //    hostcl.flush_denormals is dropped: -cl-denorms-are-zero permits flushing, but does not require it.
 //
 // Calls of llvm.fma stay as they are: they round once on every CPU.
 //
-// In: a module of one kernel, with the library linked. Tests: tests/passes/1_kernel/same_bits.ll
+// In: a module of one kernel, with the library linked. The pass runs again after vectorisation, for the minnum and
+// maxnum that the vectoriser has made of sub-group operations. Tests: tests/passes/1_kernel/same_bits.ll
 
 #include "compiler/passes/passes.hpp"
 
@@ -48,7 +50,7 @@ void drop_flag(llvm::Module& module, StringRef flag) {
     if (cast<MDString>(node->getOperand(1))->getString() != flag) flags->addOperand(node);
 }
 
-/// Drops the assumption that values are not NaN or infinite.
+/// Drops the attributes of the result and the parameters that exclude NaN, infinity and other values.
 template <class FunctionOrCall>
 void drop_value_classes(FunctionOrCall& function) {
   AttributeMask classes;
@@ -69,6 +71,7 @@ void drop_fast_math(Function& function) {
   }
 }
 
+/// y if it precedes x or x is NaN, else x.
 Value* chosen(IRBuilder<>& build, CmpInst::Predicate precedes, Value* x, Value* y) {
   Value* chosen = build.CreateSelect(build.CreateFCmp(precedes, y, x), y, x);
   return build.CreateSelect(build.CreateFCmpUNO(x, x), y, chosen);

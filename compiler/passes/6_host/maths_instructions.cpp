@@ -1,6 +1,6 @@
-// Replaces the functions `__hostcl_maths_*` of docs/kernel-ir.md by instructions of AVX-512. Kernels for other CPUs have
-// no such functions (ir/maths_instructions.hpp). A vector that is wider than the CPU's is split, and a scalar becomes an
-// element of a vector.
+// Replaces calls of the functions `__hostcl_maths_*` of docs/kernel-ir.md by intrinsics for AVX-512. Kernels for other
+// CPUs have no such calls (ir/maths_instructions.hpp). A vector that is wider than the function's preferred vector
+// width is split, and a scalar becomes the first element of a vector.
 //
 //   %e = call <16 x float> @__hostcl_maths_exponent.v16f32(<16 x float> %x)
 // becomes
@@ -26,11 +26,10 @@ using namespace llvm;
 
 namespace {
 
-/// What LLVM's intrinsic of an instruction is for registers of 128, 256 and 512 bits, and which of the optional operands
-/// it has.
+/// LLVM's intrinsics for an instruction, for registers of 128, 256 and 512 bits.
 struct Row {
   Intrinsic::ID of_float[3], of_double[3];
-  bool has_rounding; ///< in the form for 512 bits
+  bool has_rounding; ///< whether the intrinsic for 512 bits has an operand for the rounding mode
 };
 
 #define SIZES(name) {Intrinsic::name##_128, Intrinsic::name##_256, Intrinsic::name##_512}
@@ -44,10 +43,10 @@ constexpr Row rows[] = {
 };
 #undef SIZES
 
-/// A larger table stays in memory.
+/// Tables with more entries stay in memory.
 constexpr unsigned most_entries = 32;
 constexpr unsigned current_rounding = 4;
-/// Of getmant: in [3/4, 3/2), without the sign of zero, NaN for negative numbers.
+/// The operand of getmant for results in [3/4, 3/2), 1 for -0 and NaN for negative numbers.
 constexpr unsigned significand_kind = 15;
 
 class Lowering {
@@ -85,7 +84,8 @@ private:
     return to_vector(seq(int(first), int(end)));
   }
 
-  /// `lanes` elements from `first` on; those beyond the end are poison.
+  /// `lanes` elements of a vector from element `first` on. Elements beyond the end are poison. A scalar counts as a
+  /// vector of one element.
   Value* part(Value* whole, unsigned first, unsigned lanes) {
     auto* type = dyn_cast<FixedVectorType>(whole->getType());
     if (!type)
@@ -104,20 +104,21 @@ private:
     const unsigned lanes = type->getNumElements(), size = Log2_32(lanes * element_bits() / 128);
     SmallVector<Value*, 6> all(operands);
     if (instruction_ == MathsInstruction::significand) all.push_back(build_.getInt32(significand_kind));
-    all.push_back(PoisonValue::get(type)); // for lanes that the mask leaves out
+    all.push_back(PoisonValue::get(type)); // results of lanes that are not in the mask: none
     all.push_back(Constant::getAllOnesValue(build_.getIntNTy(std::max(8U, lanes))));
     if (row.has_rounding && size == 2) all.push_back(build_.getInt32(current_rounding));
     return build_.CreateIntrinsic((element_->isFloatTy() ? row.of_float : row.of_double)[size], all);
   }
 
-  /// A table that is a constant is in registers.
+  /// The entries at the elements of `index`, from registers if the table is a constant. Each permutation selects from
+  /// two registers; higher bits of the index then select among the permutations. `used` elements are needed.
   Value* look_up(Value* index, unsigned used) {
     const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
     const auto* entries = dyn_cast<ConstantInt>(call_.getArgOperand(2));
     const SmallVector<Constant*, 32> table =
         constants(entries && entries->getZExtValue() <= most_entries ? unsigned(entries->getZExtValue()) : 0);
     if (table.empty() || lanes * element_bits() == 128) return load(index, used);
-    SmallVector<Value*, 8> found; // for each two registers of the table
+    SmallVector<Value*, 8> found; // one permutation for each two registers of the table
     for (unsigned first = 0; first < table.size(); first += 2 * lanes)
       found.push_back(permute(row(table, first, lanes), index, row(table, first + lanes, lanes)));
     for (unsigned bit = 2 * lanes; found.size() > 1; bit *= 2) {
@@ -130,7 +131,7 @@ private:
     return found.front();
   }
 
-  /// The entries of the table; none if they are not known.
+  /// The first `count` entries of the table; none if they are not constants.
   SmallVector<Constant*, 32> constants(unsigned count) {
     const DataLayout& layout = call_.getDataLayout();
     Value* place = call_.getArgOperand(1);
@@ -147,7 +148,7 @@ private:
     return result;
   }
 
-  /// Entries as a register; the first ones again beyond the end of the table.
+  /// `lanes` entries from entry `first` on, as a register. After the table's last entry follows its first one.
   Constant* row(ArrayRef<Constant*> table, unsigned first, unsigned lanes) {
     SmallVector<Constant*, 16> elements;
     for (unsigned i = 0; i < lanes; ++i)
@@ -164,7 +165,7 @@ private:
     return build_.CreateIntrinsic(id, {low, index, high});
   }
 
-  /// The first `used` elements.
+  /// As look_up(), by loads, for the first `used` elements only.
   Value* load(Value* index, unsigned used) {
     const unsigned lanes = cast<FixedVectorType>(index->getType())->getNumElements();
     Value* result = PoisonValue::get(FixedVectorType::get(element_, lanes));
