@@ -4,6 +4,7 @@
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/stack.hpp"
+#include "runtime/threads/background.hpp"
 
 #include <algorithm>
 #include <mutex>
@@ -214,6 +215,7 @@ void Event::wait() {
 
 void Event::wait_for_user() {
   Queue::end_own_commands(*this);
+  Background::instance().await_flusher([this] { return is_done(); });
   for (cl_int now = status(); now > CL_COMPLETE; now = status())
     status_.wait(now, std::memory_order_acquire);
 }

@@ -347,6 +347,8 @@ void Queue::sleep(std::unique_lock<Lock>& guard, Waiter& waiter) {
   waiter.next = std::exchange(waiters_, &waiter);
   std::uint32_t generation = generation_.load(std::memory_order_relaxed);
   guard.unlock();
+  Background::instance().await_flusher(
+      [&] { return generation_.load(std::memory_order_acquire) != generation; });
   generation_.wait(generation, std::memory_order_acquire);
   guard.lock();
   Waiter** link = &waiters_;

@@ -28,7 +28,6 @@ std::atomic<Background*> current{nullptr};
 
 /// How long an idle thread spins for the next task before it sleeps.
 constexpr std::uint64_t watch_ns = 50'000;
-constexpr auto flush_period = std::chrono::milliseconds(1);
 /// The flusher goes to sleep after this number of periods in which nothing was enqueued.
 constexpr unsigned quiet_periods = 100;
 /// The most background threads that are started beyond usual_threads_.
@@ -376,13 +375,18 @@ bool Background::any_unpublished() {
   return queues && queues->any_unpublished();
 }
 
-void Background::wake_flusher() {
+/// @returns false if there is no flusher and its thread cannot be started
+bool Background::wake_flusher() {
   std::scoped_lock guard(flusher_mutex_);
   flusher_awake_.store(true, std::memory_order_relaxed);
-  if (!flusher_started_)
-    flusher_started_ = start(&Background::flusher_main);
-  else
+  if (flusher_started_.load(std::memory_order_relaxed)) {
     flusher_wake_.notify_one();
+    return true;
+  }
+  const bool is_started = start(&Background::flusher_main);
+  flusher_started_.store(is_started, std::memory_order_relaxed);
+  if (!is_started) flusher_awake_.store(false, std::memory_order_relaxed); // the next call tries again
+  return is_started;
 }
 
 void Background::flusher_main() {

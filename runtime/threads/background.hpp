@@ -9,12 +9,14 @@
 
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <thread>
 
 #include <pthread.h>
 
@@ -125,7 +127,18 @@ public:
     if (!flusher_awake_.load(std::memory_order_relaxed)) wake_flusher();
   }
 
+  /// Called by a thread that is about to block until another one has done something. It blocks only while the flusher
+  /// exists, which starts the threads that are missing. If the process may not start a thread, this function tries again
+  /// each millisecond, until `is_over` returns true.
+  template <std::predicate Over>
+  void await_flusher(Over is_over) {
+    while (!flusher_started_.load(std::memory_order_relaxed) && !is_over())
+      if (!wake_flusher()) std::this_thread::sleep_for(flush_period);
+  }
+
 private:
+  /// The flusher's period.
+  static constexpr std::chrono::milliseconds flush_period{1};
   Background();
   void thread_main();
   void flusher_main();
@@ -141,7 +154,7 @@ private:
   static void at_exit(int status, void*);
   void pause_for_exit();
   bool wait_during_exit(std::unique_lock<std::mutex>& guard);
-  void wake_flusher();
+  bool wake_flusher();
   bool start(void (Background::*main)());
   void add_thread(unsigned limit);
   void note_waiting();
@@ -185,7 +198,7 @@ private:
 
   std::mutex flusher_mutex_;
   std::condition_variable flusher_wake_;
-  bool flusher_started_ = false;
+  std::atomic<bool> flusher_started_{false}; ///< written with the mutex
   std::atomic<bool> flusher_awake_{false};
   std::atomic<bool> recent_activity_{false};
 };

@@ -1,13 +1,17 @@
-// A process that limits its address space after it has begun to use OpenCL, and the addresses that handles take.
+// A process that limits its address space or its threads after it has begun to use OpenCL, and the addresses that handles
+// take.
 
 #include "process/own_process.hpp"
 #include "process/world.hpp"
 #include "support/catch.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include <sys/resource.h>
@@ -21,6 +25,14 @@ using test::World;
 void limit_addresses(rlim_t bytes) {
   const rlimit limit{bytes, bytes};
   require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit");
+}
+
+/// The greatest limit is left as it is, so that the limit can be raised again.
+void limit_threads(rlim_t count) {
+  rlimit limit;
+  require(getrlimit(RLIMIT_NPROC, &limit) == 0, "getrlimit");
+  limit.rlim_cur = std::min(count, limit.rlim_max);
+  require(setrlimit(RLIMIT_NPROC, &limit) == 0, "setrlimit");
 }
 
 /// Bytes of addresses that the process has taken.
@@ -126,7 +138,42 @@ int forks() {
   return taken_addresses() - before < rlim_t{64} << 20 ? 0 : 1;
 }
 
+/// A command that only a background thread can run, because the thread that waits does so for a command of another queue.
+int threads_that_come_late() {
+  const World world;
+  cl_command_queue other = clCreateCommandQueueWithProperties(world.context, world.device, nullptr, nullptr);
+  require(other != nullptr, "another queue");
+  std::atomic<bool> is_waiting{false};
+  std::thread raises([&] {
+    is_waiting.wait(false);
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(50)); // so that the other thread waits, which need not be so
+    limit_threads(RLIM_INFINITY);
+  });
+  constexpr uid_t nobody = 65534; // the limit does not hold for root
+  require(geteuid() != 0 || setresuid(nobody, nobody, nobody) == 0, "setresuid");
+  limit_threads(1);
+
+  cl_event user = clCreateUserEvent(world.context, nullptr), filled = nullptr, marked = nullptr;
+  const cl_uchar pattern = 1;
+  require(clEnqueueFillBuffer(other, world.buffer, &pattern, sizeof pattern, 0, 64, 1, &user, &filled) ==
+              CL_SUCCESS,
+          "a fill");
+  require(clEnqueueMarkerWithWaitList(world.queue, 1, &filled, &marked) == CL_SUCCESS, "a marker");
+  require(clFlush(other) == CL_SUCCESS && clFlush(world.queue) == CL_SUCCESS, "flush");
+  require(clSetUserEventStatus(user, CL_COMPLETE) == CL_SUCCESS, "the user event");
+  is_waiting = true;
+  is_waiting.notify_all();
+  require(clWaitForEvents(1, &marked) == CL_SUCCESS, "the wait");
+  raises.join();
+  return 0;
+}
+
 } // namespace
+
+TEST_CASE("a wait ends once the process may start the threads that it lacked", "[late_limits]") {
+  CHECK(test::in_child(threads_that_come_late) == 0);
+}
 
 TEST_CASE("a launch fails whose check for races has no addresses for its records", "[late_limits]") {
   CHECK(test::in_child(checks_without_addresses) == 0);
