@@ -5,6 +5,45 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 systems=$HOME/.cache/hostcl-systems
 export bare=
 
+# in_arm64 COMMAND...  runs it where programs for arm64 are started like this machine's, also by its children and in another
+# root: the kernel has qemu run them. The kernel knows so for this command alone, in a user namespace, from Linux 6.7 on;
+# older kernels need a handler for the whole machine.
+in_arm64() {
+  if [ "$(uname -m)" = aarch64 ]; then
+    "$@"
+    return
+  fi
+  need qemu-user-static
+  (
+    namespace=(unshare --user --mount) process=$BASHPID
+    if [ "$(id -u)" -eq 0 ]; then # root keeps all users, who own files of a system
+      map_all_ids $process &
+    else
+      namespace+=(--map-root-user)
+    fi
+    # shellcheck disable=SC2016 # it is expanded there
+    exec "${namespace[@]}" bash -c '
+      until [ -n "$(cat /proc/self/gid_map)" ]; do sleep 0.01; done
+      handlers=/proc/sys/fs/binfmt_misc
+      if mount -t binfmt_misc binfmt_misc $handlers 2>/dev/null; then
+        cat /usr/lib/binfmt.d/qemu-aarch64.conf >$handlers/register
+      elif ! grep -qs ^enabled $handlers/qemu-aarch64; then
+        echo "error: this kernel needs a handler for programs of arm64: apt-get install qemu-user-static binfmt-support" >&2
+        exit 1
+      fi
+      exec "$@"' in_arm64 "$@"
+  )
+}
+
+# map_all_ids PROCESS  has the process be itself in the user namespace that it is about to enter, and all users too.
+map_all_ids() {
+  local map lines
+  for map in uid_map gid_map; do
+    lines=$(awk '{ print $1, $1, $3 }' "/proc/self/$map")
+    while kill -0 "$1" && ! echo "$lines" >"/proc/$1/$map"; do sleep 0.01; done 2>/dev/null
+  done
+}
+
 open_systems() {
   [ "$(id -u)" -eq 0 ] || die "a new Debian system can be made by root only"
   need debootstrap
