@@ -7,10 +7,10 @@ set(folder ${PROJECT_BINARY_DIR}/wheel)
 set(scripts ${PROJECT_SOURCE_DIR}/script/wheel)
 
 add_custom_command(OUTPUT ${folder}/fetched/status
-  COMMAND ${scripts}/fetch ${folder}/fetched
+  COMMAND ${CMAKE_COMMAND} -E env DPKG_ADMINDIR=${CMAKE_SYSROOT}/var/lib/dpkg ${scripts}/fetch ${folder}/fetched ${CPACK_DEBIAN_PACKAGE_ARCHITECTURE}
   DEPENDS ${scripts}/fetch COMMENT "Wheel: the C library of Debian 11, oneTBB's source" VERBATIM)
 add_custom_command(OUTPUT ${folder}/libc/libc.so
-  COMMAND ${scripts}/older_libc ${HOSTCL_OLDEST_GLIBC} ${folder}/fetched/system ${folder}/libc ${CMAKE_CXX_COMPILER}
+  COMMAND ${scripts}/older_libc ${HOSTCL_OLDEST_GLIBC} ${folder}/fetched/system ${folder}/libc ${CMAKE_CXX_COMPILER} ${own_target}
   DEPENDS ${scripts}/older_libc ${folder}/fetched/status COMMENT "Wheel: glibc ${HOSTCL_OLDEST_GLIBC}" VERBATIM)
 
 # oneTBB as an archive, with the namespace that the driver knows it by, and the functions that it gets from the driver
@@ -18,6 +18,7 @@ add_custom_command(OUTPUT ${folder}/libc/libc.so
 set(own_tbb ${folder}/libtbb.a)
 add_custom_command(OUTPUT ${own_tbb}
   COMMAND ${CMAKE_COMMAND} -G Ninja -S ${folder}/fetched/tbb -B ${folder}/tbb --log-level=ERROR
+          "-DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE}" "-DHOSTCL_SYSROOT=${HOSTCL_SYSROOT}"
           -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_C_COMPILER=${CMAKE_C_COMPILER}
           -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DBUILD_SHARED_LIBS=OFF -DTBB_TEST=OFF -DTBBMALLOC_BUILD=OFF
           "-DCMAKE_CXX_FLAGS=-Dtbb=tcA -ffunction-sections -fdata-sections"

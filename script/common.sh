@@ -12,6 +12,9 @@ use_preset() {
 }
 use_preset release
 
+# use_arm64  chooses the build for arm64: cross-compiled, or on such a machine the release build.
+use_arm64() { [ "$(uname -m)" = aarch64 ] || use_preset aarch64; }
+
 # Debian packages per purpose. LLVM 22 is in Debian 12's security archive.
 build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev libpolly-22-dev zlib1g-dev libzstd-dev
   libxxhash-dev libtbb-dev libhwloc-dev patchelf spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
@@ -69,6 +72,7 @@ build_targets() {
     export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
   fi
   if [ ! -f "$build/build.ninja" ]; then
+    [ "$preset" != aarch64 ] || [ -e "$build/sysroot/usr" ] || script/sysroot
     step "Configuring"
     cmake --preset "$preset" >"$root/.configure.log" 2>&1 || { cat "$root/.configure.log"; rm "$root/.configure.log"; die "CMake failed"; }
     rm "$root/.configure.log"

@@ -3,7 +3,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 systems=$HOME/.cache/hostcl-systems
-export bare=
+export bare=${bare:-}
 
 # in_arm64 COMMAND...  runs it where programs for arm64 are started like this machine's, also by its children and in another
 # root: the kernel has qemu run them. The kernel knows so for this command alone, in a user namespace, from Linux 6.7 on;
@@ -15,7 +15,8 @@ in_arm64() {
   fi
   need qemu-user-static
   (
-    namespace=(unshare --user --mount) process=$BASHPID
+    namespace=(unshare --user --mount)
+    read -r process _ </proc/self/stat
     if [ "$(id -u)" -eq 0 ]; then # root keeps all users, who own files of a system
       map_all_ids $process &
     else
@@ -40,8 +41,22 @@ map_all_ids() {
   local map lines
   for map in uid_map gid_map; do
     lines=$(awk '{ print $1, $1, $3 }' "/proc/self/$map")
-    while kill -0 "$1" && ! echo "$lines" >"/proc/$1/$map"; do sleep 0.01; done 2>/dev/null
+    while [ -e "/proc/$1" ] && ! echo "$lines" >"/proc/$1/$map"; do sleep 0.01; done 2>/dev/null
   done
+}
+
+# on_cpu_of NAME COMMAND...  runs it where the programs of the system run.
+on_cpu_of() {
+  local run=()
+  [[ $1 != *-arm64 ]] || run=(in_arm64)
+  "${run[@]}" "${@:2}"
+}
+
+# system_of RELEASE  prints the name of Debian's release for the CPU of the chosen build.
+system_of() {
+  local cpu=
+  [ "$preset" != aarch64 ] || cpu=-arm64
+  printf '%s\n' "$1$cpu"
 }
 
 open_systems() {
@@ -59,7 +74,7 @@ in_system() {
   mkdir -p "$layer"/{upper,work,root}
   mkdir -p "$systems/wheels-$1"
   unshare --mount --pid --fork bash -c '
-    set -e
+    source "$3/script/systems.sh"
     mount -t overlay overlay -o "lowerdir=$0,upperdir=$1/upper,workdir=$1/work" "$1/root"
     mkdir -p "$1/root$3" "$1/root/wheels"
     mount --bind "$3" "$1/root$3"
@@ -69,8 +84,8 @@ in_system() {
     mount --bind /dev "$1/root/dev"
     home=HOME=/root
     [ -z "$bare" ] || home=NO_HOME=1
-    exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$home" LC_ALL=C DEBIAN_FRONTEND=noninteractive HOSTCL_CACHE=0 \
-      ${bare:+taskset -c 0} chroot "$1/root" bash -c "$2"' "$system" "$layer" "$2" "$root" "$systems/wheels-$1" 2>&1
+    on_cpu_of "$5" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$home" LC_ALL=C DEBIAN_FRONTEND=noninteractive HOSTCL_CACHE=0 \
+      ${bare:+taskset -c 0} chroot "$1/root" bash -c "$2"' "$system" "$layer" "$2" "$root" "$systems/wheels-$1" "$1" 2>&1
 }
 
 make_system() {
@@ -78,8 +93,29 @@ make_system() {
   step "A minimal $1"
   rm -rf --one-file-system "$systems/$1.new"
   mkdir -p "$systems/packages"
-  debootstrap --variant=minbase --cache-dir="$(realpath "$systems/packages")" \
-    --include=python3,python3-venv,clinfo,ocl-icd-libopencl1,ca-certificates "$1" "$systems/$1.new" \
-    http://deb.debian.org/debian >"$folder/debootstrap.log" || { tail "$folder/debootstrap.log"; die "debootstrap failed"; }
+  local cpu=()
+  [[ $1 != *-arm64 ]] || cpu=(--arch=arm64)
+  {
+    debootstrap "${cpu[@]}" --foreign --variant=minbase --cache-dir="$(realpath "$systems/packages")" \
+      --include=python3,python3-venv,clinfo,ocl-icd-libopencl1,ca-certificates "${1%-arm64}" "$systems/$1.new" \
+      http://deb.debian.org/debian &&
+      unshare --mount --pid --fork bash -c 'source "$2/script/systems.sh"
+        mount -t proc proc "$0/proc"
+        container=lxc on_cpu_of "$1" chroot "$0" /debootstrap/debootstrap --second-stage' "$systems/$1.new" "$1" "$root"
+  } >"$folder/debootstrap.log" || { tail "$folder/debootstrap.log"; die "debootstrap failed"; }
   mv "$systems/$1.new" "$systems/$1"
 }
+
+# fetch_pyopencl NAME  gets PyOpenCL's wheels for the system's Python, with this machine's settings of pip.
+fetch_pyopencl() {
+  local version cpu
+  need python3-pip
+  mkdir -p "$systems/wheels-$1"
+  [ -z "$(ls "$systems/wheels-$1")" ] || return 0
+  version=$(on_cpu_of "$1" chroot "$systems/$1" python3 -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+  cpu=$(on_cpu_of "$1" chroot "$systems/$1" uname -m)
+  python3 -m pip download --quiet --dest "$systems/wheels-$1" --python-version "$version" --only-binary=:all: \
+    --platform "manylinux_2_28_$cpu" --platform "manylinux_2_17_$cpu" --platform "manylinux2014_$cpu" pyopencl
+}
+# makes_venv is the command that installs it in the system, into /venv.
+export makes_venv="python3 -m venv /venv && /venv/bin/pip install -q --no-index --find-links /wheels pyopencl"
