@@ -18,7 +18,7 @@ in_arm64() {
     namespace=(unshare --user --mount)
     read -r process _ </proc/self/stat
     if [ "$(id -u)" -eq 0 ]; then # root keeps all users, who own files of a system
-      map_all_ids $process &
+      map_all_ids "$process" &
     else
       namespace+=(--map-root-user)
     fi
