@@ -101,7 +101,8 @@ make_system() {
       http://deb.debian.org/debian &&
       unshare --mount --pid --fork bash -c 'source "$2/script/systems.sh"
         mount -t proc proc "$0/proc"
-        container=lxc on_cpu_of "$1" chroot "$0" /debootstrap/debootstrap --second-stage' "$systems/$1.new" "$1" "$root"
+        container=lxc DEBOOTSTRAP_DIR=$0/debootstrap on_cpu_of "$1" debootstrap --second-stage --second-stage-target="$0"
+        ' "$systems/$1.new" "$1" "$root"
   } >"$folder/debootstrap.log" || { tail "$folder/debootstrap.log"; die "debootstrap failed"; }
   mv "$systems/$1.new" "$systems/$1"
 }
