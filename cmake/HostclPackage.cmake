@@ -13,8 +13,8 @@ install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES cmake/debian/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # The terms of what the driver contains and comes with.
 foreach(package libhwloc-dev libtbb-dev libxxhash-dev libzstd-dev llvm-22-dev zlib1g-dev libstdc++6)
-  install(FILES ${CMAKE_SYSROOT}/usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright.${package}
-          OPTIONAL)
+  install(FILES ${CMAKE_SYSROOT}/usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}
+          RENAME copyright.${package} OPTIONAL)
 endforeach()
 install(CODE "execute_process(COMMAND [[${PROJECT_SOURCE_DIR}/script/sbom]] ${PROJECT_VERSION} deb
                               OUTPUT_FILE [[${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json]]

@@ -7,10 +7,12 @@ set(folder ${PROJECT_BINARY_DIR}/wheel)
 set(scripts ${PROJECT_SOURCE_DIR}/script/wheel)
 
 add_custom_command(OUTPUT ${folder}/fetched/status
-  COMMAND ${CMAKE_COMMAND} -E env DPKG_ADMINDIR=${CMAKE_SYSROOT}/var/lib/dpkg ${scripts}/fetch ${folder}/fetched ${CPACK_DEBIAN_PACKAGE_ARCHITECTURE}
+  COMMAND ${CMAKE_COMMAND} -E env DPKG_ADMINDIR=${CMAKE_SYSROOT}/var/lib/dpkg ${scripts}/fetch ${folder}/fetched
+          ${CPACK_DEBIAN_PACKAGE_ARCHITECTURE}
   DEPENDS ${scripts}/fetch COMMENT "Wheel: the C library of Debian 11, oneTBB's source" VERBATIM)
 add_custom_command(OUTPUT ${folder}/libc/libc.so
-  COMMAND ${scripts}/older_libc ${HOSTCL_OLDEST_GLIBC} ${folder}/fetched/system ${folder}/libc ${CMAKE_CXX_COMPILER} ${own_target}
+  COMMAND ${scripts}/older_libc ${HOSTCL_OLDEST_GLIBC} ${folder}/fetched/system ${folder}/libc
+          ${CMAKE_CXX_COMPILER} ${own_target}
   DEPENDS ${scripts}/older_libc ${folder}/fetched/status COMMENT "Wheel: glibc ${HOSTCL_OLDEST_GLIBC}" VERBATIM)
 
 # oneTBB as an archive, with the namespace that the driver knows it by, and the functions that it gets from the driver

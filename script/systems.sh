@@ -5,9 +5,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 systems=$HOME/.cache/hostcl-systems
 export bare=${bare:-}
 
-# in_arm64 COMMAND...  runs it where programs for arm64 are started like this machine's, also by its children and in another
-# root: the kernel has qemu run them. The kernel knows so for this command alone, in a user namespace, from Linux 6.7 on;
-# older kernels need a handler for the whole machine.
+# in_arm64 COMMAND...  runs the command, which and whose children can start programs for arm64 like this machine's, also
+# in another root: the kernel has qemu run them. The handler is registered for this command alone, in a user namespace,
+# which needs Linux 6.7; older kernels need a handler for the whole machine.
 in_arm64() {
   if [ "$(uname -m)" = aarch64 ]; then
     "$@"
@@ -29,7 +29,7 @@ in_arm64() {
       if mount -t binfmt_misc binfmt_misc $handlers 2>/dev/null; then
         cat /usr/lib/binfmt.d/qemu-aarch64.conf >$handlers/register
       elif ! grep -qs ^enabled $handlers/qemu-aarch64; then
-        echo "error: this kernel needs a handler for programs of arm64: apt-get install qemu-user-static binfmt-support" >&2
+        echo "error: no handler for arm64 programs: apt-get install qemu-user-static binfmt-support" >&2
         exit 1
       fi
       exec "$@"' in_arm64 "$@"
@@ -84,8 +84,9 @@ in_system() {
     mount --bind /dev "$1/root/dev"
     home=HOME=/root
     [ -z "$bare" ] || home=NO_HOME=1
-    on_cpu_of "$5" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$home" LC_ALL=C DEBIAN_FRONTEND=noninteractive HOSTCL_CACHE=0 \
-      ${bare:+taskset -c 0} chroot "$1/root" bash -c "$2"' "$system" "$layer" "$2" "$root" "$systems/wheels-$1" "$1" 2>&1
+    on_cpu_of "$5" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$home" LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+      HOSTCL_CACHE=0 ${bare:+taskset -c 0} chroot "$1/root" bash -c "$2"' \
+    "$system" "$layer" "$2" "$root" "$systems/wheels-$1" "$1" 2>&1
 }
 
 make_system() {
@@ -101,8 +102,9 @@ make_system() {
       http://deb.debian.org/debian &&
       unshare --mount --pid --fork bash -c 'source "$2/script/systems.sh"
         mount -t proc proc "$0/proc"
-        container=lxc DEBOOTSTRAP_DIR=$0/debootstrap on_cpu_of "$1" debootstrap --second-stage --second-stage-target="$0"
-        ' "$systems/$1.new" "$1" "$root"
+        export container=lxc DEBOOTSTRAP_DIR=$0/debootstrap
+        on_cpu_of "$1" debootstrap --second-stage --second-stage-target="$0"' \
+        "$systems/$1.new" "$1" "$root"
   } >"$folder/debootstrap.log" || { tail "$folder/debootstrap.log"; die "debootstrap failed"; }
   mv "$systems/$1.new" "$systems/$1"
 }
