@@ -132,8 +132,8 @@ void report_if(Value* wrong, Instruction& instruction, Constant* site) {
   report(builder, builder.getInt64(0), site);
 }
 
-void perform_if(Value* right, Instruction& instruction, function_ref<Value*(IRBuilder<>&)> what,
-                Constant* site) {
+PHINode* perform_if(Value* right, Instruction& instruction, function_ref<Value*(IRBuilder<>&)> what,
+                    Constant* site) {
   Instruction *performed = nullptr, *reported = nullptr;
   MDNode* weights = MDBuilder(instruction.getContext()).createLikelyBranchWeights();
   SplitBlockAndInsertIfThenElse(right, &instruction, &performed, &reported, weights);
@@ -142,12 +142,13 @@ void perform_if(Value* right, Instruction& instruction, function_ref<Value*(IRBu
   IRBuilder<> builder(reported);
   builder.SetCurrentDebugLocation(instruction.getDebugLoc());
   report(builder, what(builder), site);
-  if (instruction.getType()->isVoidTy()) return;
+  if (instruction.getType()->isVoidTy()) return nullptr;
   builder.SetInsertPoint(next, next->begin());
   PHINode* value = builder.CreatePHI(instruction.getType(), 2);
   instruction.replaceAllUsesWith(value);
   value->addIncoming(&instruction, performed->getParent());
   value->addIncoming(Constant::getNullValue(instruction.getType()), reported->getParent());
+  return value;
 }
 
 } // namespace hostcl::compiler

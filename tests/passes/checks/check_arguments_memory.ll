@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes=check-arguments %s | FileCheck %s
-; Functions that access memory: atomics need objects aligned to their size, vloadn its elements, vloada_half whole vectors. A
-; broadcast is from a work-item that there is.
+; Functions that access memory: atomics need objects aligned to their size, and are not performed otherwise; vloadn its
+; elements, vloada_half whole vectors. A broadcast is from a work-item that there is.
 
 ; CHECK-DAG: c"atomic_add() at an address that is not a multiple of 4\00"
 ; CHECK-DAG: c"atomic_store() at an address that is not a multiple of 8\00"
@@ -12,13 +12,18 @@
 ; CHECK-LABEL: define spir_kernel void @k(
 ; CHECK: %[[A:.*]] = ptrtoint ptr addrspace(1) %a to i64
 ; CHECK: %[[LOW:.*]] = and i64 %[[A]], 3
-; CHECK: %[[WRONG:.*]] = icmp ne i64 %[[LOW]], 0
-; CHECK: br i1 %[[WRONG]]
-; CHECK: @_Z10atomic_addPU3AS1Vii(
+; CHECK: %[[RIGHT:.*]] = icmp eq i64 %[[LOW]], 0
+; CHECK: br i1 %[[RIGHT]], label %[[PERFORMED:.*]], label %[[REPORTED:[^,]*]]
+; CHECK: [[PERFORMED]]:
+; CHECK-NEXT: %[[OLD:.*]] = call i32 @_Z10atomic_addPU3AS1Vii(
+; CHECK: [[REPORTED]]:
+; CHECK: phi i32 [ %[[OLD]], %[[PERFORMED]] ], [ 0, %[[REPORTED]] ]
 ; CHECK: and i64 %{{.*}}, 7
 ; CHECK: @_Z12atomic_store
 ; CHECK: and i64 %{{.*}}, 3
-; CHECK: @_Z30atomic_compare_exchange_strong
+; CHECK: %[[DONE:.*]] = call i1 @_Z30atomic_compare_exchange_strong
+; A loop around a compare-exchange that is not performed ends.
+; CHECK: phi i1 [ %[[DONE]], %{{.*}} ], [ true, %{{.*}} ]
 ; CHECK-NOT: report
 ; CHECK: @_Z24atomic_flag_test_and_set
 ; CHECK: and i64 %{{.*}}, 3

@@ -8,8 +8,8 @@
 //            if %wrong a report (findings.hpp)
 //            %q = sdiv i32 %a, %b
 //
-// Misaligned accesses are not performed. Shifts are not checked, because OpenCL C takes their amounts modulo the width
-// (6.3.j).
+// Misaligned accesses and atomics are not performed. Shifts are not checked, because OpenCL C takes their amounts modulo
+// the width (6.3.j).
 //
 // In:  the functions of a kernel as the front end made them, before the library is linked: built-in functions are still
 //      calls, and are recognised by their mangled names.
@@ -158,11 +158,14 @@ void check_bit_field(CallBase& call, unsigned offset) {
              "a bit-field that reaches beyond the bits of its integer");
 }
 
-void check_address(CallBase& call, const CalledName& name, Value& pointer, std::uint64_t bytes) {
-  IRBuilder<> builder(&call);
+/// Whether the pointer is a multiple of `bytes`.
+Value* is_aligned(IRBuilder<>& builder, Value& pointer, std::uint64_t bytes) {
   Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
-  report_any(builder.CreateICmpNE(builder.CreateAnd(address, bytes - 1), builder.getInt64(0)), call,
-             name.name + "() at an address that is not a multiple of " + Twine(bytes));
+  return builder.CreateIsNull(builder.CreateAnd(address, bytes - 1));
+}
+
+std::string misaligned(const CalledName& name, std::uint64_t bytes) {
+  return (name.name + "() at an address that is not a multiple of " + Twine(bytes)).str();
 }
 
 /// Checks the alignment of vload and vstore functions: to the element's size, and for vloada_half and vstorea_half to
@@ -181,10 +184,13 @@ void check_vector_memory(CallBase& call, const CalledName& name) {
     bytes =
         rest.starts_with("a") && vector ? half_bytes * PowerOf2Ceil(vector->getNumElements()) : half_bytes;
   }
-  check_address(call, name, *call.getArgOperand(pointer), bytes);
+  IRBuilder<> builder(&call);
+  Value* right = is_aligned(builder, *call.getArgOperand(pointer), bytes);
+  report_any(builder.CreateNot(right), call, misaligned(name, bytes));
 }
 
-/// Checks that the object of an atomic function is aligned to its size.
+/// Checks that the object of an atomic function is aligned to its size. If the object is misaligned, the call is not
+/// performed, because AArch64 would raise SIGBUS. A compare-exchange returns true then, so that a loop around it ends.
 void check_atomic(CallBase& call, const CalledName& name) {
   if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
   Type* type = call.getType();
@@ -193,8 +199,14 @@ void check_atomic(CallBase& call, const CalledName& name) {
     if (call.arg_size() <= value) return;
     type = call.getArgOperand(value)->getType();
   }
-  if (const std::uint64_t bytes = type->getPrimitiveSizeInBits() / 8; bytes > 1)
-    check_address(call, name, *call.getArgOperand(0), bytes);
+  const std::uint64_t bytes = type->getPrimitiveSizeInBits() / 8;
+  if (bytes <= 1) return;
+  IRBuilder<> builder(&call);
+  PHINode* result = perform_if(
+      is_aligned(builder, *call.getArgOperand(0), bytes), call,
+      [](IRBuilder<>& reported) { return reported.getInt64(0); },
+      site_of(call, Check::arguments, misaligned(name, bytes)));
+  if (result && result->getType()->isIntegerTy(1)) result->setIncomingValue(1, builder.getTrue());
 }
 
 void check_broadcast(CallBase& call, const CalledName& name) {
