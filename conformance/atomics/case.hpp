@@ -88,11 +88,11 @@ unsigned groups_of(const Case& test);
 /// How many work-items share an object.
 unsigned sharers_of(const Case& test);
 
-/// The OpenCL C of the case; its kernel "k" has the arguments
+/// The OpenCL C of the case, which may be appended to that of other cases. Its kernel has the arguments
 ///   (global A* object, global C* expected, global C* returned, global C* final, global const C* initial, int
 ///   pick)
 /// where `returned` has a value per item, and `final` one per object.
-std::string source_of(const Case& test);
+std::string source_of(const Case& test, const std::string& kernel = "k");
 
 /// The object's value before, and what an item adds, stores, and so on.
 std::int64_t initial_of(const Case& test);

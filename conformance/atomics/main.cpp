@@ -22,16 +22,17 @@ struct Options {
   std::string platform;
   std::vector<std::string> standards = {"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CLC++2021"};
   std::string filter, markdown;
-  bool verbose = false, quick = false;
+  bool verbose = false, quick = false, print = false;
 };
 
 [[noreturn]] void usage() {
   std::puts(
       "atomics_matrix [--platform NAME] [--std VERSION[,VERSION...]] [--filter TEXT] [--quick] [--verbose]\n"
-      "               [--markdown FILE]\n"
+      "               [--markdown FILE] [--print]\n"
       "Builds and runs a kernel for each atomic function, type, form, address space, order and scope, and\n"
       "checks its results. NAME is part of a platform's name (default: $HOSTCL_TEST_PLATFORM, or hostcl);\n"
       "VERSION is a value of -cl-std; TEXT selects kernels by part of their names; --quick runs every 7th.\n"
+      "--print prints the source of the kernels with C11 atomics instead, and needs no platform.\n"
       "Exit status: 0 if all passed, 1 if some failed, 2 if there was nothing to test.");
   std::exit(2);
 }
@@ -66,6 +67,8 @@ Options parse(int count, char** arguments) {
       options.verbose = true;
     else if (name == "--quick")
       options.quick = true;
+    else if (name == "--print")
+      options.print = true;
     else
       usage();
   }
@@ -76,20 +79,20 @@ bool is_old(const std::string& standard) {
   return standard.rfind("CL1", 0) == 0;
 }
 
-/// All cases of a language version with C11 atomics.
-std::vector<Case> cases_of(const Device& device, const std::string& standard) {
+/// All cases of a language version with C11 atomics, for a device with or without these extensions.
+std::vector<Case> cases_of(const std::string& standard, bool floats, bool half) {
   std::vector<Case> cases = matrix(standard);
   const auto append = [&](std::vector<Case> more) { cases.insert(cases.end(), more.begin(), more.end()); };
   append(init_and_flags(standard));
   if (standard == "CL3.0") append(orders_and_scopes(standard));
-  const bool floats = device.has_extension("cl_ext_float_atomics");
-  const bool half = floats && device.value<cl_bitfield>(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT) != 0;
   if (floats && standard != "CL2.0") append(float_atomics(standard, half));
   return cases;
 }
 
 void run_cases(const Device& device, const std::string& standard, const Options& options, Report& report) {
-  const std::vector<Case> cases = cases_of(device, standard);
+  const bool floats = device.has_extension("cl_ext_float_atomics");
+  const bool half = floats && device.value<cl_bitfield>(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT) != 0;
+  const std::vector<Case> cases = cases_of(standard, floats, half);
   if (!device.compiles(standard)) {
     report.not_offered("matrix", standard, unsigned(cases.size()));
     return;
@@ -108,10 +111,25 @@ void run_cases(const Device& device, const std::string& standard, const Options&
   }
 }
 
+/// Prints one program with all cases that the options select.
+void print_cases(const std::string& standard, const Options& options) {
+  size_t number = 0, kernel = 0;
+  for (const Case& test : cases_of(standard, true, true)) {
+    if (options.quick && ++number % 7 != 1) continue;
+    if (test.name().find(options.filter) == std::string::npos) continue;
+    std::printf("// %s\n%s\n", test.name().c_str(), source_of(test, "k" + std::to_string(kernel++)).c_str());
+  }
+}
+
 } // namespace
 
 int main(int count, char** arguments) {
   const Options options = parse(count, arguments);
+  if (options.print) {
+    for (const std::string& standard : options.standards)
+      if (!is_old(standard)) print_cases(standard, options);
+    return 0;
+  }
   const Device device(options.platform);
   Report report(options.verbose);
   for (const std::string& standard : options.standards) {

@@ -167,11 +167,12 @@ std::string Case::name() const {
   return text;
 }
 
-std::string source_of(const Case& test) {
+std::string source_of(const Case& test, const std::string& kernel) {
   const bool flag = std::string(test.type.atomic) == "atomic_flag";
   std::string text = pragmas(test);
-  text += std::string("typedef ") + test.type.name + " C;\ntypedef " + test.type.atomic + " A;\n";
-  text += "kernel void k(global A* object, global C* expected, global C* returned, global C* final,\n"
+  text += std::string("#undef C\n#define C ") + test.type.name + "\n#undef A\n#define A " + test.type.atomic;
+  text += "\nkernel void " + kernel +
+          "(global A* object, global C* expected, global C* returned, global C* final,\n"
           "              global const C* initial, int pick) {\n";
   text += object(test) + expected(test);
   text += test.local_object() ? "  uint i = get_local_id(0);\n" : "  uint i = get_global_id(0);\n";

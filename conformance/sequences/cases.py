@@ -11,6 +11,10 @@ FLOATS = ("half", "float", "double")
 
 # The operations that a type has, besides load, store and compare-exchange.
 FLOAT_UPDATES = ("exchange", "fetch_add", "fetch_sub", "fetch_min", "fetch_max")
+# Functions of OpenCL 1.x, which are relaxed: their names without atomic_ or atom_.
+LEGACY = {"fetch_add": "add", "fetch_sub": "sub", "inc": "inc", "dec": "dec", "fetch_min": "min", "fetch_max": "max",
+          "fetch_and": "and", "fetch_or": "or", "fetch_xor": "xor", "exchange": "xchg",
+          "compare_exchange_strong": "cmpxchg"}
 UPDATES = FLOAT_UPDATES + ("fetch_and", "fetch_or", "fetch_xor")
 COMPARE_EXCHANGES = ("compare_exchange_strong", "compare_exchange_weak")
 
@@ -28,6 +32,8 @@ HEADER = """\
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : enable
+#pragma OPENCL EXTENSION cl_ext_atomic_counters_64 : enable
 """
 
 
@@ -42,10 +48,11 @@ class Case:
     scope: str = "device"  # empty: the form of the function without scope; without order if `order` is empty as well
     place: str = "own"
     is_used: bool = True  # whether the kernel uses the result
+    family: str = "c11"  # of functions; or legacy (OpenCL 1.x), counter (cl_ext_atomic_counters_*)
 
     @property
     def name(self):
-        words = (self.operation, self.type, self.order, self.failure, self.scope, self.place)
+        words = (self.family, self.operation, self.type, self.order, self.failure, self.scope, self.place)
         return "__".join(word for word in words if word) + ("" if self.is_used else "__unused")
 
     @property
@@ -65,7 +72,16 @@ class Case:
         suffix = "_explicit" if orders else ""
         return f"atomic_{self.operation}{suffix}({', '.join([*arguments, *orders, *scope])})"
 
+    def legacy_call(self):
+        prefix = "atom" if SIZES[self.type] == 8 else "atomic"
+        operands = {"inc": "", "dec": "", "compare_exchange_strong": ", x, x + 1"}.get(self.operation, ", x")
+        return f"{prefix}_{LEGACY[self.operation]}((volatile global T*)object{operands})"
+
     def statement(self):
+        if self.family == "legacy":
+            return f"out[i] = {self.legacy_call()};"
+        if self.family == "counter":
+            return f"out[i] = atomic_{self.operation}(counter);"
         if self.operation == "load":
             return f"out[i] = {self.call('object')};"
         if self.operation in ("store", "flag_clear"):
@@ -79,9 +95,11 @@ class Case:
 
     def source(self):
         atomic = "atomic_flag" if self.operation.startswith("flag") else f"atomic_{self.type}"
-        text = OTHERS.get(self.operation) or f"{PLACES[self.place]} {self.statement()}"
+        place = "" if self.family == "counter" else PLACES[self.place]
+        object_ = f"counter{8 * SIZES[self.type]}_t counter" if self.family == "counter" else "global A* p"
+        text = OTHERS.get(self.operation) or f"{place} {self.statement()}"
         return (f"#define T {self.type}\n#define A {atomic}\n"
-                f"kernel void {self.name}(global A* p, global T* out, global const uint* list, int pick) {{\n"
+                f"kernel void {self.name}({object_}, global T* out, global const uint* list, int pick) {{\n"
                 f"  size_t i = get_global_id(0); T x = out[i];\n  "
                 f"{text.replace('$ORDER', self.order).replace('$SCOPE', self.scope)}\n}}\n#undef A\n#undef T\n")
 
@@ -154,6 +172,15 @@ def short_forms(type_):
         yield from (Case(operation, type_, "", scope="") for operation in COMPARE_EXCHANGES)
 
 
+def older_functions():
+    for type_ in ("int", "uint", "long", "ulong"):
+        for place in ("own", "shared"):
+            yield from (Case(operation, type_, "relaxed", scope="", place=place, family="legacy") for operation in LEGACY)
+    for type_ in ("uint", "ulong"):
+        yield from (Case(operation, type_, "relaxed", scope="", place="shared", family="counter")
+                    for operation in ("inc", "dec"))
+
+
 def others():
     for order in ORDERS:
         yield from (Case("fence", "int", order, scope=scope) for scope in SCOPES)
@@ -171,4 +198,5 @@ def all_cases(types=tuple(SIZES), scopes=SCOPES):
         yield from short_forms(type_)
     yield from flags(PLACES, ("device",))
     yield from flags(("own",), [scope for scope in scopes if scope != "device"])
+    yield from older_functions()
     yield from others()

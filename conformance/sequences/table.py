@@ -24,7 +24,7 @@ CPUS = {"cortex-a53": "", "thunderx2t99": "lse", "neoverse-n1": "lse rcpc", "neo
 ACQUIRES = ("acquire", "acq_rel", "seq_cst")
 RELEASES = ("release", "acq_rel", "seq_cst")
 LSE = {"exchange": "swp", "flag_test_and_set": "swp", "fetch_add": "ldadd", "fetch_sub": "ldadd", "fetch_and": "ldclr",
-       "fetch_or": "ldset", "fetch_xor": "ldeor", "loop_add": "ldadd"}
+       "fetch_or": "ldset", "fetch_xor": "ldeor", "inc": "ldadd", "dec": "ldadd", "loop_add": "ldadd"}
 FENCES = {"mem_fence": "acq_rel", "read_mem_fence": "acquire", "write_mem_fence": "release"}
 REACHES_THREADS = ("device", "all_svm_devices")
 
@@ -63,7 +63,7 @@ def update(operation, type_, order, has_lse):
     if operation in ("fetch_min", "fetch_max"):
         name = f"ld{'u' if type_.startswith('u') else 's'}{operation[-3:]}"
     if not name or type_ in ("half", "float", "double") and name != "swp":
-        name = "cas" # compare-exchanges, and loops around them for operations that the CPU does not have
+        name = "cas"  # compare-exchanges, and loops around them for operations that the CPU does not have
     dropped = f"|st{name[2:]}{release}{half}" if name.startswith("ld") and not acquire else ""
     return f"(?:{name}{acquire}{release}{half}{dropped}) {register}"
 
@@ -95,7 +95,7 @@ def sequence(case, features):
     operation several times if it runs several work-items at a time, or has variants of a loop."""
     order = case.effective_order
     if case.place == "local":
-        return "" # one thread runs all work-items that can access the object
+        return ""  # one thread runs all work-items that can access the object
     if case.operation in FENCES:
         return repeated(fence(FENCES[case.operation]))
     if case.operation in ("fence", "barrier"):
@@ -106,7 +106,7 @@ def sequence(case, features):
     if case.operation in ("store", "flag_clear"):
         return repeated(store(case.type, order))
     tokens = update(case.operation, case.type, order, "lse" in features) + " "
-    if not case.is_used and order == "relaxed": # may be deferred and combined, in loops around compare-exchanges
+    if not case.is_used and order == "relaxed":  # may be deferred and combined, in loops around compare-exchanges
         return repeated(f"{tokens}|{update('compare_exchange', case.type, order, 'lse' in features)} ")
     if case.operation in COMPARE_EXCHANGES and case.place == "shared":
         # Work-items of a vector take turns; a load stands for their exchanges if no exchange is successful.
