@@ -122,14 +122,21 @@ def failure_orders(success):
 LOOP = ("{object} T old = atomic_load_explicit(object, memory_order_relaxed, memory_scope_$SCOPE); while (!"
         "atomic_compare_exchange_weak_explicit(object, &old, (T)(old {operator} x), memory_order_$ORDER, "
         "memory_order_relaxed, memory_scope_$SCOPE));")
+UPDATE = "atomic_fetch_add_explicit(p + list[i], x, memory_order_relaxed, memory_scope_device); "
+STORE = "atomic_store_explicit((global A*)out + i, x, memory_order_{}, memory_scope_device);"
 OTHERS = {
     "loop_add": LOOP.format(object=PLACES["own"], operator="+"),
     "loop_product": LOOP.format(object=PLACES["own"], operator="*"),
     "fence": "global T* q = (global T*)p; q[i] = x; atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_$ORDER, "
              "memory_scope_$SCOPE); out[i] = q[i + 1];",
     "mem_fence": "global T* q = (global T*)p; q[i] = x; mem_fence(CLK_GLOBAL_MEM_FENCE); out[i] = q[i + 1];",
-    "read_mem_fence": "global T* q = (global T*)p; T y = q[i]; read_mem_fence(CLK_GLOBAL_MEM_FENCE); out[i] = y + q[i + 1];",
+    "read_mem_fence": "global T* q = (global T*)p; T y = q[i]; read_mem_fence(CLK_GLOBAL_MEM_FENCE); "
+                      "out[i] = y + q[i + 1];",
     "write_mem_fence": "global T* q = (global T*)p; q[i] = x; write_mem_fence(CLK_GLOBAL_MEM_FENCE); out[i] = x;",
+    # A message: relaxed updates must not be deferred until after the release.
+    "update_and_fence": UPDATE + "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, "
+                        "memory_scope_device); " + STORE.format("relaxed"),
+    "update_and_store": UPDATE + STORE.format("release"),
     "barrier": "global T* q = (global T*)p; q[i] = x; work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_$SCOPE); "
                "out[i] = q[i + 1];",
 }
@@ -175,7 +182,8 @@ def short_forms(type_):
 def older_functions():
     for type_ in ("int", "uint", "long", "ulong"):
         for place in ("own", "shared"):
-            yield from (Case(operation, type_, "relaxed", scope="", place=place, family="legacy") for operation in LEGACY)
+            yield from (Case(operation, type_, "relaxed", scope="", place=place, family="legacy")
+                        for operation in LEGACY)
     for type_ in ("uint", "ulong"):
         yield from (Case(operation, type_, "relaxed", scope="", place="shared", family="counter")
                     for operation in ("inc", "dec"))
@@ -186,6 +194,8 @@ def others():
         yield from (Case("fence", "int", order, scope=scope) for scope in SCOPES)
         yield from (Case(loop, type_, order) for loop in ("loop_add", "loop_product") for type_ in ("int", "ulong"))
     yield from (Case(fence, "int", "", scope="") for fence in ("mem_fence", "read_mem_fence", "write_mem_fence"))
+    for type_ in ("int", "ulong"):
+        yield from (Case(message, type_, "") for message in ("update_and_fence", "update_and_store"))
     yield from (Case("barrier", "int", "", scope=scope) for scope in SCOPES[1:])
 
 

@@ -28,15 +28,15 @@ LSE = {"exchange": "swp", "flag_test_and_set": "swp", "fetch_add": "ldadd", "fet
 FENCES = {"mem_fence": "acq_rel", "read_mem_fence": "acquire", "write_mem_fence": "release"}
 REACHES_THREADS = ("device", "all_svm_devices")
 
-INSTRUCTION = re.compile(r"\t((?:ld|st)(?:a|l)?x[rp][bh]?|ldap?u?r\w*|stlu?r\w*|(?:ld|st)(?:add|clr|eor|set|[su]min|[su]max)"
-                         r"[al]*[bh]?|swp\w*|casp?[al]*[bh]?|dmb|dsb|bl|b)\t(.*)")
+INSTRUCTION = re.compile(r"\t((?:ld|st)(?:a|l)?x[rp][bh]?|ldap?u?r\w*|stlu?r\w*|swp\w*|casp?[al]*[bh]?|dmb|dsb|bl|b|"
+                         r"(?:ld|st)(?:add|clr|eor|set|[su]min|[su]max)[al]*[bh]?)\t(.*)")
 LIBRARY = re.compile(r"__(?:aarch64|atomic|sync)_")
 
 
 def token(line):
     """What the line of assembly says of atomicity and order: `ldaddal x`, `dmb ish`, `call __aarch64_cas4_relax`; or
-    null. Registers are reduced to their kind: `w` or `x`, or `zr` if an LSE instruction drops its result, because it has
-    no acquire then."""
+    None. Registers are reduced to their kind, `w` or `x`. The kind is `zr` if an LSE instruction with acquire drops its
+    result, because the instruction is no acquire then."""
     match = INSTRUCTION.match(line)
     if not match or re.match(r"ldu?r", match[1]):
         return None
@@ -90,7 +90,7 @@ def repeated(tokens):
     return f"(?:{tokens})+" if tokens else ""
 
 
-def sequence(case, features):
+def sequence(case, features, has_vectors):
     """The tokens that the case's kernel may have, each followed by a space, as a regular expression. A kernel has its
     operation several times if it runs several work-items at a time, or has variants of a loop."""
     order = case.effective_order
@@ -101,6 +101,10 @@ def sequence(case, features):
     if case.operation in ("fence", "barrier"):
         order = "acq_rel" if case.operation == "barrier" else case.order
         return repeated(fence(order)) if case.scope in REACHES_THREADS else ""
+    if case.operation in ("update_and_fence", "update_and_store"):
+        updates = repeated(update("fetch_add", case.type, "relaxed", "lse" in features) + " ")
+        release = fence("release") if case.operation.endswith("fence") else store(case.type, "release")
+        return repeated(updates + release)
     if case.operation == "load":
         return repeated(load(case.type, order, "rcpc" in features))
     if case.operation in ("store", "flag_clear"):
@@ -108,8 +112,7 @@ def sequence(case, features):
     tokens = update(case.operation, case.type, order, "lse" in features) + " "
     if not case.is_used and order == "relaxed":  # may be deferred and combined, in loops around compare-exchanges
         return repeated(f"{tokens}|{update('compare_exchange', case.type, order, 'lse' in features)} ")
-    if case.operation in COMPARE_EXCHANGES and case.place == "shared":
+    if case.operation in COMPARE_EXCHANGES and case.place == "shared" and has_vectors:
         # Work-items of a vector take turns; a load stands for their exchanges if no exchange is successful.
-        failure = "relaxed" if case.scope == "work_item" else case.failure or "seq_cst"
-        return f"(?:{load(case.type, failure, 'rcpc' in features)})?{repeated(tokens)}"
+        return load(case.type, case.failure or "seq_cst", "rcpc" in features) + repeated(tokens)
     return repeated(tokens)
