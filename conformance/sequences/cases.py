@@ -96,11 +96,11 @@ class Case:
     def source(self):
         atomic = "atomic_flag" if self.operation.startswith("flag") else f"atomic_{self.type}"
         place = "" if self.family == "counter" else PLACES[self.place]
-        object_ = f"counter{8 * SIZES[self.type]}_t counter" if self.family == "counter" else "global A* p"
+        object_ = f"counter{8 * SIZES[self.type]}_t counter" if self.family == "counter" else "global A* restrict p"
         text = OTHERS.get(self.operation) or f"{place} {self.statement()}"
         return (f"#define T {self.type}\n#define A {atomic}\n"
-                f"kernel void {self.name}({object_}, global T* out, global const uint* list, int pick) {{\n"
-                f"  size_t i = get_global_id(0); T x = out[i];\n  "
+                f"kernel void {self.name}({object_}, global T* restrict out, global const uint* restrict list, "
+                f"int pick) {{\n  size_t i = get_global_id(0); T x = out[i];\n  "
                 f"{text.replace('$ORDER', self.order).replace('$SCOPE', self.scope)}\n}}\n#undef A\n#undef T\n")
 
 
@@ -122,7 +122,7 @@ def failure_orders(success):
 LOOP = ("{object} T old = atomic_load_explicit(object, memory_order_relaxed, memory_scope_$SCOPE); while (!"
         "atomic_compare_exchange_weak_explicit(object, &old, (T)(old {operator} x), memory_order_$ORDER, "
         "memory_order_relaxed, memory_scope_$SCOPE));")
-UPDATE = "atomic_fetch_add_explicit(p + list[i], x, memory_order_relaxed, memory_scope_device); "
+UPDATE = "atomic_fetch_add_explicit(p, x, memory_order_relaxed, memory_scope_device); "
 STORE = "atomic_store_explicit((global A*)out + i, x, memory_order_{}, memory_scope_device);"
 OTHERS = {
     "loop_add": LOOP.format(object=PLACES["own"], operator="+"),

@@ -104,7 +104,7 @@ def sequence(case, features, has_vectors):
     if case.operation in ("update_and_fence", "update_and_store"):
         updates = repeated(update("fetch_add", case.type, "relaxed", "lse" in features) + " ")
         release = fence("release") if case.operation.endswith("fence") else store(case.type, "release")
-        return repeated(updates + release)
+        return repeated(updates + repeated(release))
     if case.operation == "load":
         return repeated(load(case.type, order, "rcpc" in features))
     if case.operation in ("store", "flag_clear"):
