@@ -119,12 +119,16 @@ def failure_orders(success):
 
 
 # Operations that are not atomic functions of one object.
+LOOPS = ("loop_add", "loop_product", "updates_in_loop")
 LOOP = ("{object} T old = atomic_load_explicit(object, memory_order_relaxed, memory_scope_$SCOPE); while (!"
         "atomic_compare_exchange_weak_explicit(object, &old, (T)(old {operator} x), memory_order_$ORDER, "
         "memory_order_relaxed, memory_scope_$SCOPE));")
 UPDATE = "atomic_fetch_add_explicit(p, x, memory_order_relaxed, memory_scope_device); "
 STORE = "atomic_store_explicit((global A*)out + i, x, memory_order_{}, memory_scope_device);"
 OTHERS = {
+    # Only relaxed updates may become one update after the loop.
+    "updates_in_loop": "for (int k = 0; k < pick; ++k) atomic_fetch_add_explicit(p, x + k, memory_order_$ORDER, "
+                       "memory_scope_$SCOPE);",
     "loop_add": LOOP.format(object=PLACES["own"], operator="+"),
     "loop_product": LOOP.format(object=PLACES["own"], operator="*"),
     "fence": "global T* q = (global T*)p; q[i] = x; atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_$ORDER, "
@@ -192,7 +196,7 @@ def older_functions():
 def others():
     for order in ORDERS:
         yield from (Case("fence", "int", order, scope=scope) for scope in SCOPES)
-        yield from (Case(loop, type_, order) for loop in ("loop_add", "loop_product") for type_ in ("int", "ulong"))
+        yield from (Case(loop, type_, order) for loop in LOOPS for type_ in ("int", "ulong"))
     yield from (Case(fence, "int", "", scope="") for fence in ("mem_fence", "read_mem_fence", "write_mem_fence"))
     for type_ in ("int", "ulong"):
         yield from (Case(message, type_, "") for message in ("update_and_fence", "update_and_store"))

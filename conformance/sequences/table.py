@@ -24,7 +24,8 @@ CPUS = {"cortex-a53": "", "thunderx2t99": "lse", "neoverse-n1": "lse rcpc", "neo
 ACQUIRES = ("acquire", "acq_rel", "seq_cst")
 RELEASES = ("release", "acq_rel", "seq_cst")
 LSE = {"exchange": "swp", "flag_test_and_set": "swp", "fetch_add": "ldadd", "fetch_sub": "ldadd", "fetch_and": "ldclr",
-       "fetch_or": "ldset", "fetch_xor": "ldeor", "inc": "ldadd", "dec": "ldadd", "loop_add": "ldadd"}
+       "fetch_or": "ldset", "fetch_xor": "ldeor", "inc": "ldadd", "dec": "ldadd", "loop_add": "ldadd",
+       "updates_in_loop": "ldadd"}
 FENCES = {"mem_fence": "acq_rel", "read_mem_fence": "acquire", "write_mem_fence": "release"}
 REACHES_THREADS = ("device", "all_svm_devices")
 
@@ -99,8 +100,9 @@ def sequence(case, features, has_vectors):
     if case.operation in FENCES:
         return repeated(fence(FENCES[case.operation]))
     if case.operation in ("fence", "barrier"):
-        order = "acq_rel" if case.operation == "barrier" else case.order
-        return repeated(fence(order)) if case.scope in REACHES_THREADS else ""
+        if case.scope not in REACHES_THREADS:
+            return ""
+        return repeated(fence(case.order) if case.operation == "fence" else 2 * fence("acq_rel"))
     if case.operation in ("update_and_fence", "update_and_store"):
         updates = repeated(update("fetch_add", case.type, "relaxed", "lse" in features) + " ")
         release = fence("release") if case.operation.endswith("fence") else store(case.type, "release")
