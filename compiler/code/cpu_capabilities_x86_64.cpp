@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Function.h"
+#include "llvm/TargetParser/Host.h"
 
 #include <algorithm>
 
@@ -53,7 +55,11 @@ bool contains_word(llvm::StringRef words, llvm::StringRef word) {
 
 } // namespace
 
-Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& features) {
+llvm::StringMap<bool> host_features() {
+  return llvm::sys::getHostCPUFeatures();
+}
+
+Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& features, bool /*is_host*/) {
   auto has = [&](llvm::StringRef names) {
     return llvm::all_of(llvm::split(names, ' '), [&](llvm::StringRef name) { return features.lookup(name); });
   };
@@ -65,6 +71,11 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
   for (const auto& row : exceptions)
     if (contains_word(row.cpus, cpu)) row.apply(result);
   return result;
+}
+
+void set_vector_bits(llvm::Function& function, unsigned bits) {
+  function.addFnAttr("prefer-vector-width", std::to_string(bits));
+  function.addFnAttr("min-legal-vector-width", std::to_string(bits));
 }
 
 const char* why_not_compiled_for(const llvm::MCSubtargetInfo& model) {

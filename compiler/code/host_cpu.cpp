@@ -16,10 +16,6 @@ namespace hostcl::compiler {
 
 namespace {
 
-HostCpu cpu_with(const std::string& name, const llvm::StringMap<bool>& features) {
-  return {.name = name, .features = "", .capabilities = capabilities_of(name, features)};
-}
-
 /// LLVM's description of a CPU model.
 std::unique_ptr<llvm::MCSubtargetInfo> model_of(const std::string& cpu) {
   llvm::InitializeNativeTarget();
@@ -44,10 +40,11 @@ std::string features_beyond_name(const std::string& cpu, const llvm::StringMap<b
 }
 
 HostCpu detect() {
-  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
-  HostCpu cpu = cpu_with(llvm::sys::getHostCPUName().str(), features);
-  cpu.features = features_beyond_name(cpu.name, features);
-  return cpu;
+  const llvm::StringMap<bool> features = host_features();
+  const std::string name = llvm::sys::getHostCPUName().str();
+  return {.name = name,
+          .features = features_beyond_name(name, features),
+          .capabilities = capabilities_of(name, features, /*is_host=*/true)};
 }
 
 } // namespace
@@ -73,13 +70,15 @@ Outcome<HostCpu> cpu_named(const std::string& name, bool must_run) {
   model = model_of(name);
   if (const char* why = why_not_compiled_for(*model)) return refused(why);
   llvm::StringMap<bool> features;
-  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+  for (const auto& feature : host_features()) {
     bool needed = model->checkFeatures("+" + feature.getKey().str());
     if (needed && !feature.getValue() && must_run && !is_system_feature(feature.getKey()))
       return refused("has " + feature.getKey().str() + ", which this machine lacks");
     features[feature.getKey()] = needed;
   }
-  return {Status::success, {}, cpu_with(name, features)};
+  return {Status::success,
+          {},
+          HostCpu{.name = name, .features = "", .capabilities = capabilities_of(name, features, must_run)}};
 }
 
 } // namespace hostcl::compiler

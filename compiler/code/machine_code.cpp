@@ -1,5 +1,6 @@
 #include "compiler/code/machine_code.hpp"
 
+#include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/guard.hpp"
@@ -37,13 +38,12 @@ void initialise_targets() {
   });
 }
 
-void set_host_attributes(Function& function, const TargetMachine& machine, const std::string& vector_bits) {
+void set_host_attributes(Function& function, const TargetMachine& machine, unsigned vector_bits) {
   function.setCallingConv(CallingConv::C);
   if (function.isDeclaration()) return;
   function.addFnAttr("target-cpu", machine.getTargetCPU());
   function.addFnAttr("target-features", machine.getTargetFeatureString());
-  function.addFnAttr("prefer-vector-width", vector_bits);
-  function.addFnAttr("min-legal-vector-width", vector_bits);
+  set_vector_bits(function, vector_bits);
 }
 
 } // namespace
@@ -61,11 +61,10 @@ Expected<std::unique_ptr<TargetMachine>> host_target_machine(const HostCpu& cpu,
 }
 
 void retarget_to_host(llvm::Module& module, const TargetMachine& machine, const HostCpu& cpu) {
-  const std::string vector_bits = std::to_string(cpu.capabilities.vector_bits);
   module.setTargetTriple(machine.getTargetTriple());
   module.setDataLayout(machine.createDataLayout());
   for (Function& function : module) {
-    set_host_attributes(function, machine, vector_bits);
+    set_host_attributes(function, machine, cpu.capabilities.vector_bits);
     for (User* user : function.users())
       if (auto* call = dyn_cast<CallBase>(user)) call->setCallingConv(CallingConv::C);
   }
