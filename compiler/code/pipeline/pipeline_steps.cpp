@@ -119,6 +119,11 @@ bool lacks_half_arithmetic(const PipelineRun& run) {
   return !target->getTargetLowering()->isOperationLegal(ISD::FADD, MVT::f16);
 }
 
+bool has_dot_products(const PipelineRun& run) {
+  return run.options.machine.getTargetTriple().isAArch64() &&
+         run.options.machine.getSubtargetImpl(*run.kernel.kernel)->checkFeatures("+dotprod");
+}
+
 using enum Step::Part;
 using enum Step::Role;
 
@@ -242,10 +247,13 @@ constexpr Step steps[] = {
      has_scalar_loops},
 
     // To IR that the code generator supports, handles correctly, and handles in reasonable time.
+    {"dot-products", of_variant, lowers, "function(dot-products)", has_dot_products},
     {"promote-half", of_variant, lowers, "function(promote-half<>)", lacks_half_arithmetic},
     {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
     {"long-blocks", of_variant, lowers,
-     "separate-code<>,function(wide-to-half,one-lane-stores,shift-amounts,long-blocks<>)", always},
+     "separate-code<>,function(wide-to-half,one-lane-stores,shift-amounts,interleaved-addresses,long-blocks<>"
+     ")",
+     always},
 };
 
 constexpr FormerName former_names[] = {
