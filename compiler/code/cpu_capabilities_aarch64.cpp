@@ -22,22 +22,14 @@ constexpr struct {
   llvm::StringLiteral feature;
   unsigned long first, second; ///< bits of AT_HWCAP, of AT_HWCAP2
 } hardware[] = {
-    {"fp-armv8", HWCAP_FP, 0},
-    {"neon", HWCAP_ASIMD, 0},
-    {"lse", HWCAP_ATOMICS, 0},
-    {"fullfp16", HWCAP_FPHP | HWCAP_ASIMDHP, 0},
-    {"fp16fml", HWCAP_ASIMDFHM, 0},
-    {"rdm", HWCAP_ASIMDRDM, 0},
-    {"complxnum", HWCAP_FCMA, 0},
-    {"rcpc", HWCAP_LRCPC, 0},
-    {"rcpc-immo", HWCAP_ILRCPC, 0},
-    {"dotprod", HWCAP_ASIMDDP, 0},
-    {"lse2", HWCAP_USCAT, 0},
-    {"sha3", HWCAP_SHA3 | HWCAP_SHA512, 0},
-    {"i8mm", 0, HWCAP2_I8MM},
-    {"bf16", 0, HWCAP2_BF16},
-    {"sve", HWCAP_SVE, 0},
-    {"sve2", 0, HWCAP2_SVE2},
+    {"fp-armv8", HWCAP_FP, 0},      {"neon", HWCAP_ASIMD, 0},
+    {"lse", HWCAP_ATOMICS, 0},      {"fullfp16", HWCAP_FPHP | HWCAP_ASIMDHP, 0},
+    {"fp16fml", HWCAP_ASIMDFHM, 0}, {"rdm", HWCAP_ASIMDRDM, 0},
+    {"complxnum", HWCAP_FCMA, 0},   {"rcpc", HWCAP_LRCPC, 0},
+    {"rcpc-immo", HWCAP_ILRCPC, 0}, {"dotprod", HWCAP_ASIMDDP, 0},
+    {"lse2", HWCAP_USCAT, 0},       {"sha3", HWCAP_SHA3 | HWCAP_SHA512, 0},
+    {"i8mm", 0, HWCAP2_I8MM},       {"bf16", 0, HWCAP2_BF16},
+    {"sve", HWCAP_SVE, 0},          {"sve2", 0, HWCAP2_SVE2},
     {"f64mm", 0, HWCAP2_SVEF64MM},
 };
 
@@ -87,7 +79,8 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
 void set_vector_bits(llvm::Function& function, unsigned bits) {
   constexpr unsigned most = 2048;
   if (bits > 128)
-    function.addFnAttr(llvm::Attribute::getWithVScaleRangeArgs(function.getContext(), bits / 128, most / 128));
+    function.addFnAttr(
+        llvm::Attribute::getWithVScaleRangeArgs(function.getContext(), bits / 128, most / 128));
 }
 
 const char* why_not_compiled_for(const llvm::MCSubtargetInfo&) {

@@ -12,7 +12,7 @@
 // since both forms wrap. Vectors as long as a register of SVE become the instruction of SVE, longer ones are split.
 //
 // In: a function for a CPU with dot products (the feature `dotprod`). Instructions in the inner loop of a kernel that
-// stores dot(a[i], b[i]) of char4, for Neoverse N1: 37 before, 8 after.
+// stores dot(a[i], b[i]) of char4, for Neoverse N1: 37 before, 7 after.
 // Tests: tests/passes/6_host/dot_products.ll, dot_products.cl
 
 #include "compiler/passes/passes.hpp"

@@ -39,8 +39,8 @@ bool cast_address(Instruction& instruction) {
   if (!may_be_interleaved(instruction)) return false;
   const unsigned place = isa<StoreInst>(instruction) ? StoreInst::getPointerOperandIndex() : 0;
   Value* address = instruction.getOperand(place);
-  if (address->getType()->getPointerAddressSpace() == 0) return false;
   IRBuilder<> build(&instruction);
+  if (address->getType() == build.getPtrTy()) return false;
   instruction.setOperand(place, build.CreateAddrSpaceCast(address, build.getPtrTy()));
   return true;
 }
