@@ -14,6 +14,7 @@
 #include <string>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 using float4 = float __attribute__((ext_vector_type(4)));
 using int4 = int __attribute__((ext_vector_type(4)));
@@ -59,7 +60,7 @@ public:
   std::byte* data() const { return data_; }
 
 private:
-  static constexpr std::size_t page = 4096;
+  static inline const std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t room_;
   std::byte *base_, *data_;
 };

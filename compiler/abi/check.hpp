@@ -49,9 +49,7 @@ struct TrapSite {
 };
 
 /// Memory has a shadow for the check `uninitialised`: a bit for each bit of memory, 1 if that bit is uninitialised. The
-/// address of the shadow is the address of the memory XOR `shadow_bit`.
-inline constexpr std::uint64_t shadow_bit = std::uint64_t{1} << 46;
-
+/// address of the shadow is the address of the memory XOR the host's `shadow_mask` (compiler/code/host_functions.hpp).
 /// The shadow of a local argument follows the argument, whose size is rounded up to this alignment. All bits of the
 /// shadow are 1 when a group begins.
 inline constexpr std::uint64_t local_shadow_alignment = 128;

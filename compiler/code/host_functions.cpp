@@ -33,6 +33,8 @@ std::atomic<void (*)(const abi::TrapSite*)> trap_handler = nullptr;
 
 } // namespace
 
+std::uint64_t shadow_mask = std::uint64_t{1} << 46;
+
 void set_trap_handler(void (*handler)(const abi::TrapSite* site)) {
   trap_handler.store(handler, std::memory_order_release);
 }
@@ -45,6 +47,7 @@ std::span<const HostFunction> host_functions() {
       {"memmove", address_of(static_cast<void* (*)(void*, const void*, std::size_t)>(std::memmove))},
       {"memset", address_of(static_cast<void* (*)(void*, int, std::size_t)>(std::memset))},
       {"__hostcl_trap_in_call", address_of(trap_in_call)},
+      {"__hostcl_shadow_mask", &shadow_mask},
       // Conversions of half for CPUs without half arithmetic.
       {"__truncdfhf2", address_of(+[](double x) { return static_cast<_Float16>(x); })},
       {"__truncsfhf2", address_of(+[](float x) { return static_cast<_Float16>(x); })},

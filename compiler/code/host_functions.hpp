@@ -1,8 +1,9 @@
 #pragma once
 
 // Functions of libraries that machine code of kernels may call by symbol name. They need no launch. Functions
-// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead.
+// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead. There is one variable among them.
 
+#include <cstdint>
 #include <span>
 
 namespace hostcl::compiler {
@@ -13,5 +14,9 @@ struct HostFunction {
 };
 
 std::span<const HostFunction> host_functions();
+
+/// For the check `uninitialised`: the XOR of the addresses of memory and of its shadow. Machine code reads the variable as
+/// `__hostcl_shadow_mask`. The runtime sets it before kernels with this check are compiled.
+extern std::uint64_t shadow_mask;
 
 } // namespace hostcl::compiler

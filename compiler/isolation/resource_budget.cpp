@@ -131,10 +131,10 @@ ResourceBudget::ResourceBudget(std::chrono::nanoseconds spent)
     : before_(spent), resident_(resident_pages()) {}
 
 /// Other threads may make the process grow, so the pages that this thread has touched are counted, too. One
-/// of its page faults may have allocated a huge page, of up to `largest_page` small ones.
+/// of its page faults may have allocated a huge page: as many small ones as one of them has entries of a page table.
 bool ResourceBudget::takes_too_much_memory(pid_t thread) const {
-  constexpr std::uint64_t largest_page = 512;
-  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page;
+  const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page,
+                      largest_page = page / sizeof(std::uint64_t);
   const std::uint64_t now = resident_pages();
   return now > resident_ && now - resident_ > most && touched_pages(thread) > most / largest_page;
 }

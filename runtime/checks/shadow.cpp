@@ -1,6 +1,6 @@
 #include "runtime/checks/shadow.hpp"
 
-#include "compiler/abi/check.hpp"
+#include "compiler/code/host_functions.hpp"
 #include "compiler/isolation/file_descriptor.hpp"
 #include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/lock.hpp"
@@ -19,32 +19,36 @@ namespace hostcl::runtime::checks {
 
 namespace {
 
-constexpr std::uint64_t terabyte = std::uint64_t{1} << 40;
-
-/// The parts of the address space in which Linux places memory of a process: executables at fixed addresses;
-/// position-independent executables and their heap; mmap(), from the stack downwards. If the stack is
-/// unlimited, mmap() goes upwards from a third of the address space instead.
+/// The parts of the address space in which Linux places memory of a process, in units of 1/128 of the address space (1
+/// TiB on x86-64): executables at fixed addresses; position-independent executables and their heap, from two thirds of
+/// the address space; mmap(), from the stack downwards. Linux randomises the last two over at most an eighth. If the
+/// stack is unlimited, mmap() goes upwards from a third of the address space instead. The shadow of a part is half of
+/// the address space away: units 64 to 67, 21 to 37, 47 to 63, 106 and 107, which are in none of these parts.
 struct Window {
-  std::uint64_t first, bytes;
+  std::uint64_t first, count;
 };
-constexpr Window windows[] = {
-    {0, terabyte}, {0x5500'0000'0000, 3 * terabyte}, {0x6f00'0000'0000, 17 * terabyte}};
-constexpr Window unlimited_stack_window = {0x2aaa'0000'0000, terabyte};
+constexpr Window windows[] = {{0, 4}, {85, 17}, {111, 17}};
+constexpr Window unlimited_stack_window = {42, 2};
+
+std::uint64_t window_unit() {
+  return std::uint64_t{1} << (address_bits() - 7);
+}
 
 std::byte* shadow_of(const void* memory) {
-  return std::bit_cast<std::byte*>(std::bit_cast<std::uint64_t>(memory) ^ abi::shadow_bit);
+  return std::bit_cast<std::byte*>(std::bit_cast<std::uint64_t>(memory) ^ compiler::shadow_mask);
 }
 
 bool reserve(const Window& window) {
-  auto* wanted = std::bit_cast<void*>(window.first ^ abi::shadow_bit);
-  void* got = mmap(wanted, window.bytes, PROT_READ | PROT_WRITE,
+  const std::uint64_t bytes = window.count * window_unit();
+  auto* wanted = shadow_of(std::bit_cast<void*>(window.first * window_unit()));
+  void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (got == MAP_FAILED) return false;
   if (got != wanted) { // Linux is too old to know MAP_FIXED_NOREPLACE
-    munmap(got, window.bytes);
+    munmap(got, bytes);
     return false;
   }
-  madvise(got, window.bytes, MADV_DONTDUMP);
+  madvise(got, bytes, MADV_DONTDUMP);
   return true;
 }
 
@@ -147,13 +151,14 @@ void set(std::byte* shadow, std::size_t bytes, bool is_unwritten) {
 } // namespace
 
 bool reserve_shadow() {
+  compiler::shadow_mask = std::uint64_t{1} << (address_bits() - 1);
   if (!std::ranges::all_of(windows, reserve)) return false;
   // The other window is used by mmap() only if the stack has no limit.
   void* probe = mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (probe == MAP_FAILED) return false;
   munmap(probe, 1);
-  const auto address = std::bit_cast<std::uint64_t>(probe);
-  return address - unlimited_stack_window.first >= unlimited_stack_window.bytes ||
+  const std::uint64_t unit = std::bit_cast<std::uint64_t>(probe) / window_unit();
+  return unit - unlimited_stack_window.first >= unlimited_stack_window.count ||
          reserve(unlimited_stack_window);
 }
 

@@ -21,9 +21,10 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// Addresses at which neither Linux nor the loaders of the two processes place anything: above a position-dependent
-/// executable and its heap, and below position-independent executables and libraries.
-constexpr std::uintptr_t lowest = std::uintptr_t{0x10} << 40, highest = std::uintptr_t{0x50} << 40;
+/// The part of the address space, in eighths, in which neither Linux nor the loaders of the two processes place
+/// anything: above a position-dependent executable and its heap, and below two thirds of the address space, where
+/// position-independent executables and libraries are.
+constexpr std::uintptr_t lowest = 1, highest = 5;
 constexpr std::uintptr_t place_granule = std::uintptr_t{1} << 30;
 
 /// Allocations begin at a multiple of this, so that no two allocations share a cache line.
@@ -51,7 +52,9 @@ bool populate(std::byte* memory, std::size_t bytes) {
 
 std::byte* map_somewhere(int file, std::size_t bytes) {
   std::random_device random;
-  std::uniform_int_distribution<std::uintptr_t> places(lowest / place_granule, highest / place_granule);
+  const std::uintptr_t granules_of_eighth = (std::uintptr_t{1} << (address_bits() - 3)) / place_granule;
+  std::uniform_int_distribution<std::uintptr_t> places(lowest * granules_of_eighth,
+                                                       highest * granules_of_eighth);
   for (unsigned attempts = 0; attempts < 64; ++attempts) {
     void* wanted = reinterpret_cast<void*>(places(random) * place_granule);
     void* got = mmap(wanted, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,

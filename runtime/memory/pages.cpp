@@ -31,6 +31,8 @@ namespace hostcl::runtime {
 
 namespace {
 
+/// The size of a huge page if pages have 4 KB. If pages have 16 or 64 KB, Linux makes huge pages only for larger blocks,
+/// but the CPU can keep 2 MiB of consecutive pages in one entry of its TLB.
 constexpr std::size_t huge_page_bytes = 2 << 20;
 /// MADV_COLLAPSE of Linux 6.1, which older C libraries do not define.
 constexpr int madv_collapse = 25;
@@ -175,24 +177,30 @@ void make_huge_pages(Workers& workers, std::byte* memory, std::size_t bytes) {
   workers.for_ranges(0, bytes / huge_page_bytes, grain, body);
 }
 
+/// What the size and the address of a block are multiples of. Blocks that may be given to madvise() consist of pages.
+/// Smaller ones consist of the smallest pages: pages of 64 KB would take 16 times as much memory for small objects.
+std::size_t granule_of(std::size_t bytes) {
+  if (bytes >= least_huge_bytes) return huge_page_bytes;
+  return bytes >= least_kept_bytes ? page_bytes() : least_page_bytes;
+}
+
 } // namespace
 
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
-  bool huge = bytes >= least_huge_bytes;
-  std::size_t granule = huge ? huge_page_bytes : page_bytes();
+  const std::size_t granule = granule_of(bytes);
   alignment = std::max(alignment, granule);
   if (bytes > ~std::size_t{0} - alignment) return nullptr;
-  std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, page_bytes());
+  const std::size_t rounded = std::max((bytes + granule - 1) / granule * granule, granule);
   void* memory = bytes >= least_kept_bytes ? free_blocks().take(rounded, alignment) : nullptr;
   if (!memory) {
     while (posix_memalign(&memory, alignment, rounded) != 0)
       if (!free_blocks().drop_oldest()) return nullptr;
-    if (huge) madvise(memory, rounded, MADV_HUGEPAGE);
+    if (granule == huge_page_bytes) madvise(memory, rounded, MADV_HUGEPAGE);
   }
   auto* first = static_cast<std::byte*>(memory);
   if (options().clear)
     std::memset(first, 0, rounded);
-  else if (bytes < page_bytes()) // what a kernel reads behind a small object is the same each time
+  else if (bytes < least_page_bytes) // what a kernel reads behind a small object is the same each time
     std::memset(first + bytes, 0, std::min<std::size_t>(rounded - bytes, 64));
   return first;
 }
@@ -206,8 +214,7 @@ void free_pages(std::byte* memory) {
 
 std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment) {
   if (!context.code_host()) return allocate_pages(bytes, alignment);
-  const std::size_t granule = bytes >= least_huge_bytes ? huge_page_bytes : page_bytes();
-  std::byte* memory = context.code_host()->allocate_data(bytes, std::max(alignment, granule));
+  std::byte* memory = context.code_host()->allocate_data(bytes, std::max(alignment, granule_of(bytes)));
   if (!memory) return nullptr;
   if (bytes >= least_huge_bytes && Context::memory_in_use() <= machine().memory / 2 && has_huge_pages())
     make_huge_pages(context.first_device().workers(), memory, bytes);

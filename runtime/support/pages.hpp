@@ -1,8 +1,8 @@
 #pragma once
 
-// Pages of memory, which have 4, 16 or 64 KB, depending on the system. Calls such as madvise() and mmap() affect whole
-// pages only, also the bytes of a page that lie outside of the given range. So the driver calls them with the whole
-// pages within a range of memory (whole_pages()).
+// Pages of memory, which have 4, 16 or 64 KB, depending on the system, and the size of the address space, which depends
+// on the system as well. Calls such as madvise() and mmap() affect whole pages only, also the bytes of a page that lie
+// outside of the given range. So the driver calls them with the whole pages within a range of memory (whole_pages()).
 // Test: runtime/tests/pages.cpp
 
 #include <cstddef>
@@ -14,6 +14,11 @@ namespace hostcl::runtime {
 inline constexpr std::size_t least_page_bytes = 4096;
 
 std::size_t page_bytes();
+
+/// The number of bits of addresses: Linux places all memory of the process below 1 << address_bits(). 47 on x86-64; on
+/// AArch64, 36 to 48, depending on how Linux was configured. Beyond are only mappings for which a process asks by such
+/// an address (57 bits on x86-64, 52 on AArch64).
+unsigned address_bits();
 
 /// The whole pages within a range of memory.
 struct WholePages {

@@ -1,10 +1,18 @@
-// The whole pages within a range of memory, for all sizes of pages that Linux has.
+// Pages of memory and the size of the address space; blocks of memory; the whole pages within a range of memory, for all
+// sizes of pages that Linux has.
 
+#include "runtime/memory/pages.hpp"
 #include "runtime/support/pages.hpp"
 #include "support/catch.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <fstream>
 #include <random>
+#include <string>
 
+#include <malloc.h>
 #include <sys/auxv.h>
 
 using namespace hostcl::runtime;
@@ -12,6 +20,29 @@ using namespace hostcl::runtime;
 TEST_CASE("the pages are those of the system", "[pages]") {
   CHECK(page_bytes() == getauxval(AT_PAGESZ));
   CHECK(page_bytes() % least_page_bytes == 0);
+}
+
+TEST_CASE("the highest mapping of the process has an address of as many bits as there are", "[pages]") {
+  std::ifstream maps("/proc/self/maps");
+  std::uintptr_t highest = 0;
+  for (std::string line; std::getline(maps, line);)
+    if (!line.ends_with("[vsyscall]"))
+      highest = std::max(highest, std::uintptr_t{std::stoull(line, nullptr, 16)});
+  CAPTURE(highest);
+  CHECK(std::bit_width(highest) == address_bits());
+}
+
+TEST_CASE("small blocks take no more memory where pages are larger, large blocks consist of pages",
+          "[pages]") {
+  std::byte* const small = allocate_pages(64, 1);
+  CHECK(malloc_usable_size(small) < 2 * least_page_bytes);
+  free_pages(small);
+  for (const std::size_t bytes : {std::size_t{1} << 20, (std::size_t{8} << 20) + 1}) {
+    std::byte* const large = allocate_pages(bytes, 1);
+    REQUIRE(large);
+    CHECK(std::bit_cast<std::uintptr_t>(large) % page_bytes() == 0);
+    free_pages(large);
+  }
 }
 
 TEST_CASE("whole pages lie within the range, and all that do", "[pages]") {

@@ -28,11 +28,10 @@ void Pager::note_fault(bool is_foreign) {
 
 namespace {
 
-constexpr std::size_t words_per_page = Pager::page_size / sizeof(std::uint32_t);
-
 void make_page(std::uint32_t* target, std::size_t page) {
-  for (std::size_t i = 0; i < words_per_page; ++i)
-    target[i] = Pager::initial(page * words_per_page + i);
+  const std::size_t words = Pager::page_size / sizeof(std::uint32_t);
+  for (std::size_t i = 0; i < words; ++i)
+    target[i] = Pager::initial(page * words + i);
 }
 
 // ---- Handlers, which find the pager of an address
@@ -143,6 +142,9 @@ public:
     uffdio_api api{.api = UFFD_API, .features = features, .ioctls = 0};
     if (descriptor_ < 0 || ioctl(descriptor_, UFFDIO_API, &api) != 0) return false;
     bytes_ = bytes;
+    contents_.resize(bytes / sizeof(std::uint32_t));
+    for (std::size_t i = 0; i < contents_.size(); ++i)
+      contents_[i] = Pager::initial(i);
     memory_ = static_cast<char*>(
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     uffdio_register range{.range = {reinterpret_cast<std::uintptr_t>(memory_), bytes},
@@ -159,10 +161,9 @@ public:
   void evict() const { madvise(memory_, bytes_, MADV_DONTNEED); }
   /// Copies the page there, and wakes the threads that wait for it.
   void supply(std::size_t page) const {
-    alignas(Pager::page_size) std::uint32_t contents[words_per_page];
-    make_page(contents, page);
-    uffdio_copy copy{.dst = reinterpret_cast<std::uintptr_t>(memory_) + page * Pager::page_size,
-                     .src = reinterpret_cast<std::uintptr_t>(contents),
+    const std::size_t offset = page * Pager::page_size;
+    uffdio_copy copy{.dst = reinterpret_cast<std::uintptr_t>(memory_) + offset,
+                     .src = reinterpret_cast<std::uintptr_t>(contents_.data()) + offset,
                      .len = Pager::page_size,
                      .mode = 0,
                      .copy = 0};
@@ -173,6 +174,7 @@ private:
   int descriptor_ = -1;
   char* memory_ = nullptr;
   std::size_t bytes_ = 0;
+  std::vector<std::uint32_t> contents_; ///< of all pages, because a signal handler may not allocate
 };
 
 class SignalledPages : public HandledPager {

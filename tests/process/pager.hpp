@@ -9,6 +9,8 @@
 #include <memory>
 #include <string_view>
 
+#include <unistd.h>
+
 namespace test {
 
 enum class PagerWay {
@@ -20,7 +22,7 @@ enum class PagerWay {
 
 class Pager {
 public:
-  static constexpr std::size_t page_size = 4096;
+  static inline const std::size_t page_size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
   virtual ~Pager() = default;
   Pager(const Pager&) = delete;

@@ -41,7 +41,7 @@ void* Crew::main(void* data) {
 void Crew::start(Member& member) {
   Attributes attributes;
   if (axes.stacks) {
-    const std::size_t bytes = random_.between(16, 56) * pager::page_size;
+    const std::size_t bytes = random_.between(64, 224) * 1024;
     pthread_attr_setstacksize(attributes.address(), bytes);
     pthread_attr_setguardsize(attributes.address(), guard_bytes);
     if (counts.smallest_stack == 0 || bytes < counts.smallest_stack) counts.smallest_stack = bytes;

@@ -10,9 +10,11 @@
 #include <memory>
 #include <thread>
 
+#include <unistd.h>
+
 namespace soak::pager {
 
-constexpr std::size_t page_size = 4096;
+inline const std::size_t page_size = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 
 /// The handler passes faults elsewhere on to the one before it.
 void install();

@@ -253,7 +253,7 @@ Value* ShadowMemory::compute(Value& pointer) {
   return known_[&pointer] = shadow;
 }
 
-/// The shadow of memory that does not belong to a variable: at the address XOR shadow_bit. The shadow of memory that
+/// The shadow of memory that does not belong to a variable. The shadow of memory that
 /// the driver did not allocate is never set.
 Value* ShadowMemory::of_root(Value& root) {
   IRBuilder<> builder = builder_behind(root, entry_);
@@ -309,17 +309,32 @@ bool is_in_shadow(const Value& pointer) {
   return false;
 }
 
+/// Loads the mask at the beginning of the function.
+static Value* load_mask(Function& function) {
+  constexpr StringLiteral name = "__hostcl_shadow_mask"; // in compiler/code/host_functions.cpp
+  Module& module = *function.getParent();
+  IRBuilder<> builder(function.getContext());
+  GlobalVariable* variable = module.getNamedGlobal(name);
+  if (!variable)
+    variable =
+        new GlobalVariable(module, builder.getInt64Ty(), /*isConstant=*/true, GlobalValue::ExternalLinkage,
+                           nullptr, name, nullptr, GlobalValue::NotThreadLocal, constant_space);
+  builder.SetInsertPoint(after_variables(function));
+  LoadInst* mask = builder.CreateLoad(builder.getInt64Ty(), variable, "mask");
+  mask->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(function.getContext(), {}));
+  return mask;
+}
+
 PreservedAnalyses lower_shadow_addresses_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
+  Value* mask = nullptr;
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!is_shadow_address(instruction)) continue;
+    if (!mask) mask = load_mask(function);
     IRBuilder<> builder(&instruction);
-    instruction.replaceAllUsesWith(
-        builder.CreateXor(cast<CallBase>(instruction).getArgOperand(0), abi::shadow_bit));
+    instruction.replaceAllUsesWith(builder.CreateXor(cast<CallBase>(instruction).getArgOperand(0), mask));
     instruction.eraseFromParent();
-    changed = true;
   }
-  if (!changed) return PreservedAnalyses::all();
+  if (!mask) return PreservedAnalyses::all();
   PreservedAnalyses preserved;
   preserved.preserveSet<CFGAnalyses>();
   return preserved;

@@ -14,10 +14,11 @@
 // If the address of a private or local variable escapes, because it is stored or passed to a call, the variable counts
 // as initialised. So does memory that does not belong to a buffer.
 //
-// lower-shadow-addresses lowers the calls to `xor abi::shadow_bit` after all checks have been written. Until then the
-// calls hide the arithmetic from LLVM: it could turn the `xor` into a select between an address and a constant, for
-// instance, and the accesses to the shadow could then not be distinguished from accesses of the kernel, and would be
-// checked for races and bounds.
+// lower-shadow-addresses lowers the calls after all checks have been written, to an XOR with the mask that the driver
+// provides (code/host_functions.hpp); the mask depends on the size of the address space. Until then the calls hide the
+// arithmetic from LLVM: it could turn the `xor` into a select between an address and a constant, for instance, and the
+// accesses to the shadow could then not be distinguished from accesses of the kernel, and would be checked for races and
+// bounds.
 //
 // Tests: tests/passes/checks/uninitialised/check_uninitialised_*.ll, lower_shadow_addresses.ll
 

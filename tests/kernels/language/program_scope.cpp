@@ -3,6 +3,7 @@
 #include "support/session.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdint>
 
@@ -12,7 +13,8 @@ namespace {
 class Distance {
 public:
   Distance() {
-    constexpr std::size_t gigabytes = std::size_t(8) << 30, hole = 2 * 4096, max_holes = 200000;
+    const std::size_t gigabytes = std::size_t(8) << 30,
+                      hole = 2 * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)), max_holes = 200000;
     const std::uintptr_t far = reserve(gigabytes);
     while (far != 0 && mappings_.size() < max_holes)
       if (const std::uintptr_t place = reserve(hole); place < far) break;

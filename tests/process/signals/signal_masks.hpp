@@ -28,7 +28,7 @@ inline std::optional<std::uint64_t> blocked_in(const std::filesystem::path& stat
   return std::nullopt;
 }
 
-inline constexpr std::size_t page_bytes = 4096;
+inline const std::size_t page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 inline char* page = nullptr;
 inline std::atomic<int> mended = 0;
 

@@ -1,12 +1,15 @@
 ; RUN: hostclc --passes='function(instcombine,lower-shadow-addresses)' %s | FileCheck %s
 ; A pointer that is null where the one in memory is not aligned: its shadow is asked for once, after the choice. No pass
-; before makes a choice of two addresses of it, one of which is the constant.
+; before makes a choice of two addresses of it, one of which is the constant. The mask is loaded once, before all uses.
 
 declare i64 @__hostcl_shadow_address(i64) nounwind willreturn memory(none) speculatable
 
+; CHECK: @__hostcl_shadow_mask = external addrspace(2) constant i64
 ; CHECK-LABEL: define spir_kernel void @chosen(
+; CHECK: %mask = load i64, ptr addrspace(2) @__hostcl_shadow_mask, align {{[48]}}, !invariant.load
+; CHECK-NOT: load i64
 ; CHECK: %[[ADDRESS:.*]] = phi i64 [ %{{.*}}, %load ], [ 0, %entry ]
-; CHECK-NEXT: xor i64 %[[ADDRESS]], 70368744177664
+; CHECK-NEXT: xor i64 %[[ADDRESS]], %mask
 ; CHECK-NOT: shadow_address
 define spir_kernel void @chosen(ptr addrspace(1) %b, i1 %aligned) {
 entry:
