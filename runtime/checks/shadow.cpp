@@ -11,6 +11,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <ranges>
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -22,16 +23,28 @@ namespace {
 /// The parts of the address space in which Linux places memory of a process, in units of 1/128 of the address space (1
 /// TiB on x86-64): executables at fixed addresses; position-independent executables and their heap, from two thirds of
 /// the address space; mmap(), from the stack downwards. Linux randomises the last two over at most an eighth. If the
-/// stack is unlimited, mmap() goes upwards from a third of the address space instead. The shadow of a part is half of
-/// the address space away: units 64 to 67, 21 to 37, 47 to 63, 106 and 107, which are in none of these parts.
+/// stack is unlimited, mmap() goes upwards from a third of the address space instead.
 struct Window {
   std::uint64_t first, count;
+  constexpr bool contains(std::uint64_t unit) const { return unit - first < count; }
 };
 constexpr Window windows[] = {{0, 4}, {85, 17}, {111, 17}};
 constexpr Window unlimited_stack_window = {42, 2};
+constexpr unsigned unit_bits = 7;
+
+constexpr bool is_in_window(std::uint64_t unit) {
+  return unlimited_stack_window.contains(unit) ||
+         std::ranges::any_of(windows, [&](const Window& window) { return window.contains(unit); });
+}
+/// The shadow of a window is half of the address space away, and in no window.
+constexpr bool has_free_shadow(std::uint64_t unit) {
+  return !is_in_window(unit) || !is_in_window(unit ^ std::uint64_t{1} << (unit_bits - 1));
+}
+static_assert(std::ranges::all_of(std::views::iota(std::uint64_t{0}, std::uint64_t{1} << unit_bits),
+                                  has_free_shadow));
 
 std::uint64_t window_unit() {
-  return std::uint64_t{1} << (address_bits() - 7);
+  return std::uint64_t{1} << (address_bits() - unit_bits);
 }
 
 std::byte* shadow_of(const void* memory) {
@@ -158,8 +171,7 @@ bool reserve_shadow() {
   if (probe == MAP_FAILED) return false;
   munmap(probe, 1);
   const std::uint64_t unit = std::bit_cast<std::uint64_t>(probe) / window_unit();
-  return unit - unlimited_stack_window.first >= unlimited_stack_window.count ||
-         reserve(unlimited_stack_window);
+  return !unlimited_stack_window.contains(unit) || reserve(unlimited_stack_window);
 }
 
 void note_unwritten(const void* object, std::size_t bytes) {
