@@ -128,16 +128,9 @@ struct CodeLibrary::Object {
   JITLinkMemoryManager::FinalizedAlloc code;
   std::optional<DebuggerObject> debugged;
   Object* next = nullptr;
-
-  /// Inserts a list at the beginning of another one, without a lock.
-  static void push(std::atomic<Object*>& list, Object* first, Object* last) {
-    last->next = list.load(std::memory_order_relaxed);
-    while (!list.compare_exchange_weak(last->next, first, std::memory_order_release))
-      ;
-  }
 };
 
-std::atomic<CodeLibrary::Object*> CodeLibrary::unused_ = nullptr;
+constinit AtomicList<CodeLibrary::Object> CodeLibrary::unused_;
 
 /// The callbacks of JITLink while it links one object, on the thread that has called it.
 class CodeLibrary::Linking final : public JITLinkContext {
@@ -213,16 +206,16 @@ CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)
 // LLVM allocates memory when memory of code is freed. A destructor must neither fail nor wait, so the objects
 // are only put on a list.
 CodeLibrary::~CodeLibrary() {
-  Object* first = objects_.load(std::memory_order_acquire);
+  Object* first = objects_.first();
   if (!first) return;
   Object* last = first;
   while (last->next)
     last = last->next;
-  Object::push(unused_, first, last);
+  unused_.push(*first, *last);
 }
 
 void CodeLibrary::free_unused() {
-  for (Object* first = unused_.exchange(nullptr, std::memory_order_acquire); first;) {
+  for (Object* first = unused_.take_all(); first;) {
     std::unique_ptr<Object> object(std::exchange(first, first->next));
     // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is
     // never freed.
@@ -262,8 +255,8 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
   if (!linked.sections.empty()) show_to_debuggers(bytes, linked.sections, object->debugged);
-  Object* held = object.release();
-  Object::push(objects_, held, held);
+  Object& held = *object.release();
+  objects_.push(held, held);
   return linked;
 }
 

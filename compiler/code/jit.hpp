@@ -6,13 +6,13 @@
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
+#include "compiler/atomic_list.hpp"
 #include "compiler/code_host.hpp"
 #include "compiler/compiler.hpp"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -69,9 +69,9 @@ private:
   static void free_unused();
 
   const std::shared_ptr<CodeHost> host_;
-  Symbols shared_;                        ///< symbols of added objects
-  std::atomic<Object*> objects_{nullptr}; ///< a linked list
-  static std::atomic<Object*> unused_;    ///< a linked list with the objects of destroyed libraries
+  Symbols shared_; ///< symbols of added objects
+  AtomicList<Object> objects_;
+  static AtomicList<Object> unused_; ///< the objects of destroyed libraries
 };
 
 } // namespace hostcl::compiler

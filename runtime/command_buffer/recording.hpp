@@ -6,6 +6,7 @@
 
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/object/object.hpp"
+#include "runtime/object/reference_count.hpp"
 #include "runtime/queue/command.hpp"
 #include "runtime/queue/queue.hpp"
 
@@ -94,13 +95,13 @@ public:
   /// A copy with a reference count of its own.
   Recording(const Recording& other);
 
-  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() { references_.add(); }
   void release() {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (references_.drop()) delete this;
   }
   /// Whether a run holds the recording besides the caller. If the result is false, it stays so only as long
   /// as the caller allows no new run.
-  bool is_shared() const { return references_.load(std::memory_order_acquire) > 1; }
+  bool is_shared() const { return references_.is_shared(); }
 
   /// Appends a command to a queue. @param waits sync points, all of which exist
   Place add(cl_uint queue, std::span<const cl_sync_point_khr> waits, Step step);
@@ -132,7 +133,7 @@ private:
   bool awaits(cl_uint queue, std::uint32_t segment) const;
   std::vector<std::uint32_t> segments_of(std::span<const cl_sync_point_khr> points) const;
 
-  std::atomic<std::uint32_t> references_ = 1;
+  ReferenceCount references_;
   std::vector<Segment> segments_;
   std::vector<std::uint32_t> points_;        ///< segment of each sync point
   std::vector<std::uint32_t> last_of_queue_; ///< newest segment of each queue, or none

@@ -129,7 +129,7 @@ Child* Child::make(Parent& parent, const Description& description, std::span<con
   auto* wait = reinterpret_cast<ChildWait*>(static_cast<std::byte*>(memory) + layout.waits);
   for (const Ref<DeviceEvent>& awaited : waits) {
     new (wait) ChildWait{.child = child};
-    child->blockers_.fetch_add(1, std::memory_order_relaxed);
+    child->blockers_.add();
     if (!awaited->add(*wait++)) child->dependency_done(awaited->status());
   }
   return child;

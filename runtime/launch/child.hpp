@@ -7,6 +7,7 @@
 #include "runtime/context/device_queue.hpp"
 #include "runtime/launch/device_event.hpp"
 #include "runtime/launch/launch_record.hpp"
+#include "runtime/object/reference_count.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -52,10 +53,10 @@ public:
   /// Unblocks the children that wait_for_kernel() has added. Called when all work-items of this kernel have ended.
   void release_children();
 
-  void add_child() { incomplete_.fetch_add(1, std::memory_order_relaxed); }
+  void add_child() { incomplete_.add(); }
   /// Removes one reason why the kernel is incomplete. Called when the kernel's own run has ended, and when a child is
   /// complete. @returns whether no reason is left, so that this kernel is complete
-  bool drop() { return incomplete_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  bool drop() { return incomplete_.drop(); }
 
 protected:
   ~Parent() = default;
@@ -63,7 +64,7 @@ protected:
 private:
   Family& family_;
   Parent* parent_; ///< null for the kernel that the host launched
-  std::atomic<std::uint32_t> incomplete_ = 1;
+  ReferenceCount incomplete_;
   std::atomic<cl_int> status_ = CL_COMPLETE;
   Lock lock_; ///< guards after_kernel_
   ChildList after_kernel_;
@@ -98,7 +99,7 @@ public:
   void dependency_done(cl_int status);
   /// Removes one reason to wait. @returns whether it was the last one; then the caller has to make the child
   /// ready
-  bool unblock() { return blockers_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  bool unblock() { return blockers_.drop(); }
   /// Whether an event that the child waited for has ended with an error, so that the kernel must not run.
   bool has_failed_dependency() const { return failed_dependency_.load(std::memory_order_relaxed); }
 
@@ -119,7 +120,7 @@ private:
   Ref<DeviceQueue> queue_;
   Ref<DeviceEvent> event_;
   ChildTimes times_;
-  std::atomic<std::uint32_t> blockers_ = 1;
+  ReferenceCount blockers_;
   std::atomic<bool> failed_dependency_ = false;
   std::uint32_t alignment_;
   std::size_t bytes_;

@@ -37,10 +37,7 @@ void Family::make_ready(const ChildList& children, std::size_t count) {
     std::scoped_lock guard(lock_);
     ready_.prepend(children);
     ready_count_ += count;
-    if (std::exchange(is_asleep_, false)) {
-      wakes_.fetch_add(1, std::memory_order_release);
-      wakes_.notify_one();
-    }
+    if (std::exchange(is_asleep_, false)) wake_ups_.wake_one();
   }
   release();
 }
@@ -48,7 +45,7 @@ void Family::make_ready(const ChildList& children, std::size_t count) {
 Child* Family::next() {
   bool has_published = false;
   for (;;) {
-    std::uint32_t wakes;
+    std::uint32_t wake_ups;
     {
       std::scoped_lock guard(lock_);
       if (Child* child = ready_.take()) {
@@ -57,14 +54,14 @@ Child* Family::next() {
       }
       if (is_done_) return nullptr;
       is_asleep_ = has_published;
-      wakes = wakes_.load(std::memory_order_relaxed);
+      wake_ups = wake_ups_.number();
     }
     // All remaining children may wait for device events that kernels of other commands set. The application may not
     // have flushed these commands, so this thread publishes them before it sleeps.
     if (!std::exchange(has_published, true))
       Background::instance().publish_all();
     else
-      wakes_.wait(wakes, std::memory_order_acquire);
+      wake_ups_.sleep(wake_ups);
   }
 }
 

@@ -6,9 +6,10 @@
 
 #include "runtime/launch/child.hpp"
 #include "runtime/launch/traps.hpp"
+#include "runtime/object/reference_count.hpp"
 #include "runtime/support/lock.hpp"
+#include "runtime/threads/wake_ups.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -66,9 +67,9 @@ public:
   // make_ready() holds a reference while it runs: as soon as the children are in the list, other threads may run them,
   // and the launch's command may end, before make_ready() has released the lock. Callers of make_ready() need no
   // reference, because the tree cannot end while the children that they pass are incomplete.
-  void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
+  void retain() { holders_.add(); }
   void release() {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+    if (holders_.drop()) delete this;
   }
 
 private:
@@ -85,15 +86,15 @@ private:
   const Device& device_;
   Ref<DeviceQueue> default_queue_;
   const compiler::CodeLimit limit_;
-  std::atomic<std::uint32_t> holders_ = 1;
+  ReferenceCount holders_;
 
   Lock lock_; ///< guards the members below
   ChildList ready_;
   std::size_t ready_count_ = 0;
   bool is_done_ = false;
   bool is_asleep_ = false;
-  TrapReason trap_;                      ///< the first trap in the tree
-  std::atomic<std::uint32_t> wakes_ = 0; ///< changes when the thread that sleeps in next() should look again
+  TrapReason trap_;  ///< the first trap in the tree
+  WakeUps wake_ups_; ///< of the thread that sleeps in next()
 };
 
 } // namespace hostcl::runtime

@@ -103,9 +103,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
       limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
-      code_(choice.code),
-      versions_(choice.versions),
-      is_tier1_(choice.is_tier1) {
+      code_(choice) {
   if (!checks::has_checks()) [[likely]]
     return;
   static std::atomic<std::uint64_t> launches = 0;
@@ -135,7 +133,7 @@ void GroupRanges::run(std::uint64_t first, std::uint64_t last) {
   span.argument("first_group", first);
   span.argument("groups", last - first);
   const profile::Moment moment(profile::Activity::groups, record_.signature().name);
-  run(has_tier1_code() ? *code_.load(std::memory_order_relaxed) : current_code(), first, last);
+  run(current_code(), first, last);
 }
 
 void GroupRanges::run(const compiler::KernelCode& code, std::uint64_t first, std::uint64_t last) const {
@@ -249,25 +247,19 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
 /// between codes.
 /// @returns the code to run
 const compiler::KernelCode& GroupRanges::current_code() {
-  const compiler::KernelCode* code = code_.load(std::memory_order_acquire);
-  if (races_) return *code;
-  const unsigned versions = record_.kernel().versions();
-  if (versions == versions_.load(std::memory_order_relaxed)) return *code;
-  // This thread is in a task of oneTBB, so it must not compile.
-  const compiler::KernelChoice choice = record_.kernel().made_code(record_.range());
-  const bool suits = choice.code->static_local_bytes == code->static_local_bytes &&
-                     suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range);
-  // If another thread has replaced the code in the meantime, use that code. It may have been chosen among fewer
-  // versions; the next range looks again then.
-  if (suits && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel)) return *code;
-  versions_.store(versions, std::memory_order_relaxed);
-  if (!suits) return *code;
-  if (choice.is_tier1) is_tier1_.store(true, std::memory_order_release);
-  return *choice.code;
+  if (races_) return code_.get();
+  const auto choose = [&](const compiler::KernelCode& code) {
+    // This thread is in a task of oneTBB, so it must not compile.
+    const compiler::KernelChoice choice = record_.kernel().made_code(record_.range());
+    const bool suits = choice.code->static_local_bytes == code.static_local_bytes &&
+                       suits_groups(choice, chosen_groups(record_.range(), choice), launch_.range);
+    return suits ? choice : compiler::KernelChoice{};
+  };
+  return code_.latest([&] { return record_.kernel().versions(); }, choose);
 }
 
 void GroupRanges::note_ns(std::uint64_t ns) {
-  if (!has_tier1_code() && record_.kernel().note_slow_ns(ns, *code_.load(std::memory_order_acquire)))
+  if (!has_tier1_code() && record_.kernel().note_slow_ns(ns, code_.get()))
     record_.kernel().compile_in_background(Background::Reason::tier1, record_.range());
 }
 

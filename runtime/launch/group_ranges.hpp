@@ -6,9 +6,9 @@
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/traps.hpp"
+#include "runtime/program/current_code.hpp"
 #include "runtime/program/nd_range.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,7 +33,7 @@ public:
   std::uint64_t total() const { return total_; }
   std::uint64_t items_per_group() const { return runtime::items_per_group(launch_.range); }
   /// Whether the current code is tier 1 code. If not, tier 1 code may replace it between two ranges.
-  bool has_tier1_code() const { return is_tier1_.load(std::memory_order_acquire); }
+  bool has_tier1_code() const { return code_.is_tier1(); }
 
   /// Whether the groups run in a guest process.
   bool is_hosted() const;
@@ -41,7 +41,7 @@ public:
   /// collect atomic updates: they are cleared before the range and written back after it.
   bool sets_up_memory() const {
     constexpr std::uint64_t much = 4096;
-    return code_.load(std::memory_order_acquire)->context_bytes_fixed >= much;
+    return code_.get().context_bytes_fixed >= much;
   }
 
   /// Runs the groups in [first, last), and records the time that they take.
@@ -80,9 +80,7 @@ private:
   std::uint64_t local_bytes_;
   std::uint64_t total_;
   compiler::CodeLimit limit_;
-  std::atomic<const compiler::KernelCode*> code_;
-  std::atomic<unsigned> versions_; ///< LoadedKernel::versions() when code_ was last chosen
-  std::atomic<bool> is_tier1_;
+  CurrentCode code_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;
 };

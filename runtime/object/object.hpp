@@ -60,7 +60,7 @@ public:
   }
   void release() {
     if ((counts_.fetch_sub(1, std::memory_order_acq_rel) & 0xffffffff) != 1) return;
-    tag_.store(0, std::memory_order_release);
+    invalidate();
     destroy_(this);
   }
 
@@ -88,8 +88,9 @@ public:
     tag_.store(tag_for(kind), std::memory_order_release);
   }
 
-  /// Makes the handle invalid before the object is destroyed. From now on calls of the application refuse it.
-  void invalidate() { tag_.store(0, std::memory_order_release); }
+  /// Makes the handle invalid before the object is destroyed. From now on calls of the application refuse it. No order is
+  /// needed, because a thread that reads the 0 does not access the object.
+  void invalidate() { tag_.store(0, std::memory_order_relaxed); }
 
 protected:
   using Destroy = void (*)(Object*);

@@ -293,8 +293,7 @@ Status Queue::wait_for_submitted(std::uint64_t sequence, Ref<Event> event, const
 void Queue::wake_waiters() {
   for (Waiter* w = waiters_; w; w = w->next)
     if (is_satisfied(*w)) {
-      generation_.fetch_add(1, std::memory_order_release);
-      generation_.notify_all();
+      wake_ups_.wake_all();
       return;
     }
 }
@@ -329,9 +328,8 @@ void Queue::block(Waiter& waiter) {
       run_command(command, waiter.sequence);
       continue;
     }
-    if (!published_others) {
+    if (!std::exchange(published_others, true)) {
       // The awaited commands may wait for unflushed commands of other queues.
-      published_others = true;
       guard.unlock();
       Background::instance().publish_all();
       guard.lock();
@@ -345,11 +343,10 @@ void Queue::block(Waiter& waiter) {
 
 void Queue::sleep(std::unique_lock<Lock>& guard, Waiter& waiter) {
   waiter.next = std::exchange(waiters_, &waiter);
-  std::uint32_t generation = generation_.load(std::memory_order_relaxed);
+  const std::uint32_t number = wake_ups_.number();
   guard.unlock();
-  Background::instance().await_flusher(
-      [&] { return generation_.load(std::memory_order_acquire) != generation; });
-  generation_.wait(generation, std::memory_order_acquire);
+  Background::instance().await_flusher([&] { return wake_ups_.number() != number; });
+  wake_ups_.sleep(number);
   guard.lock();
   Waiter** link = &waiters_;
   while (*link != &waiter)

@@ -13,6 +13,7 @@
 #include "runtime/queue/event.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/threads/background.hpp"
+#include "runtime/threads/wake_ups.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -235,8 +236,8 @@ private:
   std::atomic<cl_int> failure_{CL_SUCCESS}; ///< error of a command that the application has not been told of
   /// Whether a barrier separates the failed command from commands enqueued from now on.
   std::atomic<bool> failure_is_ordered_{false};
-  /// Changes when threads that sleep in sleep() should look for work or for their condition again.
-  std::atomic<std::uint32_t> generation_{0};
+  WakeUps
+      wake_ups_; ///< of threads that sleep in sleep(), so that they look for work or for their condition again
 
   bool is_held_ = false; ///< whether the thread that forks holds lock_; no other thread reads this
   Posted task_;

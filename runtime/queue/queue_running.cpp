@@ -98,8 +98,7 @@ void Queue::ensure_progress() {
   if (executors_ && is_in_order()) return; // the thread that runs commands will run the next one as well
   for (Waiter* w = waiters_; w; w = w->next)
     if (!is_satisfied(*w) && ready_for(*w)) {
-      generation_.fetch_add(1, std::memory_order_release);
-      generation_.notify_all();
+      wake_ups_.wake_all();
       return;
     }
   if (!posted_ && ready_head_->sequence <= published_) {

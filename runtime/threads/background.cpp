@@ -28,8 +28,6 @@ std::atomic<Background*> current{nullptr};
 
 /// How long an idle thread spins for the next task before it sleeps.
 constexpr std::uint64_t watch_ns = 50'000;
-/// The flusher goes to sleep after this number of periods in which nothing was enqueued.
-constexpr unsigned quiet_periods = 100;
 /// The most background threads that are started beyond usual_threads_.
 constexpr unsigned max_extra_threads = 64;
 /// exit() waits up to exit_patience for running commands to end. No other command begins during exit_pause.
@@ -375,36 +373,17 @@ bool Background::any_unpublished() {
   return queues && queues->any_unpublished();
 }
 
-/// @returns false if there is no flusher and its thread cannot be started
 bool Background::wake_flusher() {
-  std::scoped_lock guard(flusher_mutex_);
-  flusher_awake_.store(true, std::memory_order_relaxed);
-  if (flusher_started_.load(std::memory_order_relaxed)) {
-    flusher_wake_.notify_one();
-    return true;
-  }
-  const bool is_started = start(&Background::flusher_main);
-  flusher_started_.store(is_started, std::memory_order_relaxed);
-  if (!is_started) flusher_awake_.store(false, std::memory_order_relaxed); // the next call tries again
-  return is_started;
+  return flusher_.wake([this] { return start(&Background::flusher_main); });
 }
 
 void Background::flusher_main() {
-  for (unsigned quiet = 0;;) {
+  for (;;) {
     std::this_thread::sleep_for(flush_period);
     publish_all();
     relieve();
-    quiet = recent_activity_.exchange(false, std::memory_order_relaxed) ? 0 : quiet + 1;
-    if (quiet < quiet_periods) continue;
-    quiet = 0;
-    flusher_awake_.store(false, std::memory_order_relaxed);
-    std::atomic_thread_fence(std::memory_order_seq_cst); // see note_activity()
-    if (any_unpublished() || waiting_.load(std::memory_order_relaxed) >= 0) {
-      flusher_awake_.store(true, std::memory_order_relaxed);
-      continue;
-    }
-    std::unique_lock guard(flusher_mutex_);
-    flusher_wake_.wait(guard, [&] { return flusher_awake_.load(std::memory_order_relaxed); });
+    flusher_.end_period(
+        [this] { return any_unpublished() || waiting_.load(std::memory_order_relaxed) >= 0; });
   }
 }
 

@@ -5,6 +5,7 @@
 // needed. These threads are started when they are first needed, their number is bounded, and they are detached. This
 // layer knows nothing of queues and kernels: a task is a function that its owner posts.
 
+#include "runtime/threads/flusher_sleep.hpp"
 #include "runtime/threads/parallel.hpp"
 
 #include <atomic>
@@ -119,12 +120,7 @@ public:
   /// Wakes the flusher, which flushes the queues and calls relieve() within about a millisecond. Called after commands
   /// have been enqueued without a flush, and when a posted task has to wait for a thread.
   void note_activity() {
-    if (!recent_activity_.load(std::memory_order_relaxed))
-      recent_activity_.store(true, std::memory_order_relaxed);
-    // Pairs with the fence in flusher_main(). Either the flusher sees the queue's unflushed commands, or this
-    // thread sees that the flusher has gone to sleep.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
-    if (!flusher_awake_.load(std::memory_order_relaxed)) wake_flusher();
+    if (flusher_.note_activity()) wake_flusher();
   }
 
   /// Called by a thread that is about to block until another one has done something. It blocks only while the flusher
@@ -132,7 +128,7 @@ public:
   /// each millisecond, until `is_over` returns true.
   template <std::predicate Over>
   void await_flusher(Over is_over) {
-    while (!flusher_started_.load(std::memory_order_relaxed) && !is_over())
+    while (!flusher_.is_started() && !is_over())
       if (!wake_flusher()) std::this_thread::sleep_for(flush_period);
   }
 
@@ -196,11 +192,9 @@ private:
   unsigned ahead_ = 0;     ///< compiler threads that compile ahead of a launch
   bool awaits_quiet_ = false; ///< whether a compiler thread waits until it may compile ahead of a launch
 
-  std::mutex flusher_mutex_;
-  std::condition_variable flusher_wake_;
-  std::atomic<bool> flusher_started_{false}; ///< written with the mutex
-  std::atomic<bool> flusher_awake_{false};
-  std::atomic<bool> recent_activity_{false};
+  /// The flusher sleeps after this number of periods of a millisecond in which nothing was enqueued.
+  static constexpr unsigned quiet_periods = 100;
+  FlusherSleep flusher_{quiet_periods};
 };
 
 } // namespace hostcl::runtime

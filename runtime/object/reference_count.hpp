@@ -1,0 +1,24 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace hostcl::runtime {
+
+/// A number of references to an object, or of reasons to wait. It begins with 1.
+class ReferenceCount {
+public:
+  /// The caller holds a reference, or knows that another one cannot be dropped meanwhile.
+  void add() { count_.fetch_add(1, std::memory_order_relaxed); }
+  /// @returns whether it was the last one. Then all that threads have done before they dropped theirs happens before what
+  /// the caller does next.
+  bool drop() { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+  /// Whether there is a reference besides that of the caller. If the result is false, what threads have done before they
+  /// dropped theirs happens before what the caller does next.
+  bool is_shared() const { return count_.load(std::memory_order_acquire) > 1; }
+
+private:
+  std::atomic<std::uint32_t> count_{1};
+};
+
+} // namespace hostcl::runtime
