@@ -21,7 +21,8 @@ foreach(kind LIBRARY INCLUDE PACKAGE)
 endforeach()
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L ${CMAKE_SYSROOT})
 
-# Of the Debian package: where Debian has libraries, and where dpkg-shlibdeps finds those that the package needs.
+# For the Debian package: the folder for libraries, and the folder in which dpkg-shlibdeps finds the libraries that the
+# package needs.
 set(CMAKE_INSTALL_LIBDIR lib/aarch64-linux-gnu CACHE PATH "")
 set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_SYSROOT}/lib/aarch64-linux-gnu)

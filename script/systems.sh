@@ -5,9 +5,9 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 systems=$HOME/.cache/hostcl-systems
 export bare=${bare:-}
 
-# in_arm64 COMMAND...  runs the command, which and whose children can start programs for arm64 like this machine's, also
-# in another root: the kernel has qemu run them. The handler is registered for this command alone, in a user namespace,
-# which needs Linux 6.7; older kernels need a handler for the whole machine.
+# in_arm64 COMMAND...  runs the command so that the command and its children can start programs for arm64, also after
+# chroot(): the kernel starts qemu as the handler of such programs. The handler is registered in a user namespace, for
+# this command alone, which needs Linux 6.7. With an older kernel, a handler for the whole machine must be installed.
 in_arm64() {
   if [ "$(uname -m)" = aarch64 ]; then
     "$@"
@@ -17,7 +17,7 @@ in_arm64() {
   (
     namespace=(unshare --user --mount)
     read -r process _ </proc/self/stat
-    if [ "$(id -u)" -eq 0 ]; then # root keeps all users, who own files of a system
+    if [ "$(id -u)" -eq 0 ]; then # the files of a system have several owners, so root maps all users
       map_all_ids "$process" &
     else
       namespace+=(--map-root-user)
@@ -36,7 +36,7 @@ in_arm64() {
   )
 }
 
-# map_all_ids PROCESS  has the process be itself in the user namespace that it is about to enter, and all users too.
+# map_all_ids PROCESS  maps all users and groups to themselves in the user namespace that the process is about to enter.
 map_all_ids() {
   local map lines
   for map in uid_map gid_map; do
@@ -45,14 +45,14 @@ map_all_ids() {
   done
 }
 
-# on_cpu_of NAME COMMAND...  runs it where the programs of the system run.
+# on_cpu_of NAME COMMAND...  runs the command, with in_arm64 if the system NAME is for arm64.
 on_cpu_of() {
   local run=()
   [[ $1 != *-arm64 ]] || run=(in_arm64)
   "${run[@]}" "${@:2}"
 }
 
-# system_of RELEASE  prints the name of Debian's release for the CPU of the chosen build.
+# system_of RELEASE  prints the name of the system with this release of Debian, for the CPU of the chosen build.
 system_of() {
   local cpu=
   [ "$preset" != aarch64 ] || cpu=-arm64
@@ -109,7 +109,8 @@ make_system() {
   mv "$systems/$1.new" "$systems/$1"
 }
 
-# fetch_pyopencl NAME  gets PyOpenCL's wheels for the system's Python, with this machine's settings of pip.
+# fetch_pyopencl NAME  downloads PyOpenCL's wheels for the Python of the system NAME, with this machine's settings of
+# pip.
 fetch_pyopencl() {
   local version cpu
   need python3-pip
@@ -120,5 +121,5 @@ fetch_pyopencl() {
   python3 -m pip download --quiet --dest "$systems/wheels-$1" --python-version "$version" --only-binary=:all: \
     --platform "manylinux_2_28_$cpu" --platform "manylinux_2_17_$cpu" --platform "manylinux2014_$cpu" pyopencl
 }
-# makes_venv is the command that installs it in the system, into /venv.
+# makes_venv is the command that installs PyOpenCL into a virtual environment of the system, /venv.
 export makes_venv="python3 -m venv /venv && /venv/bin/pip install -q --no-index --find-links /wheels pyopencl"

@@ -59,8 +59,8 @@ inline constexpr std::uint64_t race_copiers = 2048, race_copier_step = 1021;
 
 /// Shadow memory is allocated in chunks, one for each 1 << race_chunk_shift bytes (16 MiB) of the process's memory. A
 /// table has a pointer to each chunk, indexed by the address >> race_chunk_shift. Each size of granules, 1, 2 and 4
-/// bytes (1 << race_word_shift), has its own tables. Addresses that differ in bit 47 alone share a cell; Linux, which may
-/// use this bit on AArch64, does not place memory at both.
+/// bytes (1 << race_word_shift), has its own tables. Two addresses that differ in bit 47 alone share a cell. Only Linux
+/// on AArch64 uses this bit, and it does not place memory at two such addresses.
 inline constexpr unsigned race_chunk_shift = 24, race_address_bits = 47, race_word_shift = 2;
 
 /// The tables for one size of granules.

@@ -15,6 +15,10 @@ namespace hostcl::compiler {
 
 namespace {
 
+/// Bits that are not in Debian 12's headers of Linux. Processes may execute the instructions of mops only if Linux
+/// permits them; with the feature, LLVM uses them for each copy.
+constexpr unsigned long hwcap2_cssc = 1UL << 34, hwcap2_mops = 1UL << 43;
+
 /// Features for which LLVM emits instructions without being asked by an intrinsic, and the bits by which Linux says
 /// that processes may use them. LLVM's sys::getHostCPUFeatures() knows fewer: it reads /proc/cpuinfo, where it does not
 /// look for half arithmetic and dot products, so that a CPU whose model LLVM does not know would not use them.
@@ -30,10 +34,11 @@ constexpr struct {
     {"lse2", HWCAP_USCAT, 0},       {"sha3", HWCAP_SHA3 | HWCAP_SHA512, 0},
     {"i8mm", 0, HWCAP2_I8MM},       {"bf16", 0, HWCAP2_BF16},
     {"sve", HWCAP_SVE, 0},          {"sve2", 0, HWCAP2_SVE2},
-    {"f64mm", 0, HWCAP2_SVEF64MM},
+    {"f64mm", 0, HWCAP2_SVEF64MM},  {"cssc", 0, hwcap2_cssc},
+    {"mops", 0, hwcap2_mops},
 };
 
-/// Lengths of the registers of SVE, in bits, of models with more than the 128 that all have.
+/// The length of SVE registers in bits, for the CPU models whose registers are longer than the minimum of 128 bits.
 constexpr struct {
   llvm::StringLiteral cpus;
   unsigned bits;
@@ -74,8 +79,8 @@ Capabilities capabilities_of(llvm::StringRef cpu, const llvm::StringMap<bool>& f
   return result;
 }
 
-// LLVM uses SVE for vectors of a fixed size if it knows that a register holds at least 256 bits. Code for a minimum
-// does not depend on the exact length: its predicates have as many elements as its vectors.
+// LLVM uses SVE for vectors of a fixed size if it knows that a register holds at least 256 bits. Such
+// code also runs on longer registers, because its predicates select as many elements as its vectors have.
 void set_vector_bits(llvm::Function& function, unsigned bits) {
   constexpr unsigned most = 2048;
   if (bits > 128)
@@ -87,7 +92,8 @@ const char* why_not_compiled_for(const llvm::MCSubtargetInfo&) {
   return nullptr;
 }
 
-// Cryptography, which host_features() leaves out except for sha3, whose bitwise operations LLVM uses.
+// System features would be those of cryptography, but host_features() does not have them, except for sha3, whose
+// bitwise operations LLVM uses in ordinary code.
 bool is_system_feature(llvm::StringRef) {
   return false;
 }

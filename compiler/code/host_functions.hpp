@@ -1,7 +1,8 @@
 #pragma once
 
 // Functions of libraries that machine code of kernels may call by symbol name. They need no launch. Functions
-// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead. There is one variable among them.
+// of the runtime that kernels call are host callbacks (abi::HostCallbacks) instead. The list also has one variable,
+// shadow_mask.
 
 #include <cstdint>
 #include <span>

@@ -131,7 +131,8 @@ ResourceBudget::ResourceBudget(std::chrono::nanoseconds spent)
     : before_(spent), resident_(resident_pages()) {}
 
 /// Other threads may make the process grow, so the pages that this thread has touched are counted, too. One
-/// of its page faults may have allocated a huge page: as many small ones as one of them has entries of a page table.
+/// of its page faults may have allocated a huge page. A huge page has as many bytes as a whole page table maps, and a
+/// page table is a page of 8-byte entries, each of which maps a page.
 bool ResourceBudget::takes_too_much_memory(pid_t thread) const {
   const std::uint64_t page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)), most = most_bytes / page,
                       largest_page = page / sizeof(std::uint64_t);

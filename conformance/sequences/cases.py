@@ -1,4 +1,4 @@
-"""The kernels of check_sequences.py. Each kernel has one atomic operation, fence or barrier."""
+"""The kernels of check_sequences. Each kernel has one atomic operation, fence or barrier."""
 
 import dataclasses
 
@@ -11,14 +11,14 @@ FLOATS = ("half", "float", "double")
 
 # The operations that a type has, besides load, store and compare-exchange.
 FLOAT_UPDATES = ("exchange", "fetch_add", "fetch_sub", "fetch_min", "fetch_max")
-# Functions of OpenCL 1.x, which are relaxed: their names without atomic_ or atom_.
+# Functions of OpenCL 1.x, whose order is relaxed: their names without the prefix atomic_ or atom_.
 LEGACY = {"fetch_add": "add", "fetch_sub": "sub", "inc": "inc", "dec": "dec", "fetch_min": "min", "fetch_max": "max",
           "fetch_and": "and", "fetch_or": "or", "fetch_xor": "xor", "exchange": "xchg",
           "compare_exchange_strong": "cmpxchg"}
 UPDATES = FLOAT_UPDATES + ("fetch_and", "fetch_or", "fetch_xor")
 COMPARE_EXCHANGES = ("compare_exchange_strong", "compare_exchange_weak")
 
-# Where the object is, for work-item i. In vectors of work-items, each place leads to other code of the vectoriser.
+# Where the atomic object of work-item i is. For each place, the vectoriser writes different code.
 PLACES = {
     "own": "global A* object = p + i;",
     "shared": "global A* object = p;",
@@ -114,7 +114,7 @@ def merged(success, failure):
 
 
 def failure_orders(success):
-    """What clang accepts: neither a release, nor stronger than the order of the success."""
+    """The failure orders that clang accepts: neither a release nor stronger than the order of success."""
     return {"seq_cst": LOAD_ORDERS, "acquire": LOAD_ORDERS[:2], "acq_rel": LOAD_ORDERS[:2]}.get(success, ("relaxed",))
 
 

@@ -36,7 +36,7 @@ constexpr bool is_in_window(std::uint64_t unit) {
   return unlimited_stack_window.contains(unit) ||
          std::ranges::any_of(windows, [&](const Window& window) { return window.contains(unit); });
 }
-/// The shadow of a window is half of the address space away, and in no window.
+/// The shadow of a window is half of the address space away from the window, and overlaps no window.
 constexpr bool has_free_shadow(std::uint64_t unit) {
   return !is_in_window(unit) || !is_in_window(unit ^ std::uint64_t{1} << (unit_bits - 1));
 }

@@ -177,8 +177,9 @@ void make_huge_pages(Workers& workers, std::byte* memory, std::size_t bytes) {
   workers.for_ranges(0, bytes / huge_page_bytes, grain, body);
 }
 
-/// What the size and the address of a block are multiples of. Blocks that may be given to madvise() consist of pages.
-/// Smaller ones consist of the smallest pages: pages of 64 KB would take 16 times as much memory for small objects.
+/// The number of bytes of which the size and the address of a block are multiples. Blocks that may be passed to
+/// madvise() consist of whole pages. For smaller blocks the number is least_page_bytes on every system, because a small
+/// object would take 16 times as much memory if it were rounded up to a page of 64 KB.
 std::size_t granule_of(std::size_t bytes) {
   if (bytes >= least_huge_bytes) return huge_page_bytes;
   return bytes >= least_kept_bytes ? page_bytes() : least_page_bytes;

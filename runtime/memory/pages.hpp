@@ -8,9 +8,9 @@
 
 namespace hostcl::runtime {
 
-/// Allocates memory that is aligned to `least_page_bytes`, or to pages from 1 MiB on, in huge pages if it is large. The
-/// memory is uninitialised unless HOSTCL_CLEAR is on. Freed blocks are reused without being cleared, because Linux takes
-/// longer to zero new pages than most commands take on a buffer.
+/// Allocates memory that is aligned to `least_page_bytes`, or to pages if it has 1 MiB or more. Large blocks get huge
+/// pages. The memory is uninitialised unless HOSTCL_CLEAR is on. Freed blocks are reused without being cleared, because
+/// Linux takes longer to zero new pages than most commands take on a buffer.
 /// @returns null if there is not enough memory
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);

@@ -88,8 +88,8 @@ public:
     tag_.store(tag_for(kind), std::memory_order_release);
   }
 
-  /// Makes the handle invalid before the object is destroyed. From now on calls of the application refuse it. No order is
-  /// needed, because a thread that reads the 0 does not access the object.
+  /// Makes the handle invalid before the object is destroyed: API calls refuse the handle from now on. The store is
+  /// relaxed, because a thread that reads the 0 does not access the object.
   void invalidate() { tag_.store(0, std::memory_order_relaxed); }
 
 protected:

@@ -18,7 +18,7 @@ public:
   /// Whether the code is tier 1 code, which is not replaced.
   bool is_tier1() const { return is_tier1_.load(std::memory_order_relaxed); }
 
-  /// Replaces the code if another version has been compiled since it was chosen, and it is not tier 1 code.
+  /// Replaces the code if another version has been compiled since the code was chosen, unless the code is tier 1 code.
   /// @param versions returns the number of versions that have been compiled
   /// @param choose returns the best version that can replace the given code; null if there is none
   /// @returns the code to run
@@ -29,8 +29,8 @@ public:
     const unsigned made = versions();
     if (made == versions_.load(std::memory_order_relaxed)) return *code;
     const compiler::KernelChoice choice = choose(*code);
-    // If another thread has replaced the code in the meantime, use that code. It may have been chosen among fewer
-    // versions; the next call looks again then.
+    // If another thread has replaced the code in the meantime, use that thread's code. That thread may have chosen
+    // among fewer versions; then the next call looks for a better one again.
     if (choice.code && !code_.compare_exchange_strong(code, choice.code, std::memory_order_acq_rel))
       return *code;
     versions_.store(made, std::memory_order_relaxed);

@@ -16,7 +16,8 @@ unsigned address_bits() {
 #if defined(__x86_64__)
   return 47;
 #else
-  // Linux places the stack of the first thread, and the random numbers that AT_RANDOM points to, at the end.
+  // AT_RANDOM points to random numbers in the stack of the first thread, which Linux places at the end of the address
+  // space. So the highest bit of this address is the highest bit of all addresses.
   static const auto bits = static_cast<unsigned>(std::bit_width(getauxval(AT_RANDOM)));
   return bits;
 #endif

@@ -16,8 +16,8 @@ inline constexpr std::size_t least_page_bytes = 4096;
 std::size_t page_bytes();
 
 /// The number of bits of addresses: Linux places all memory of the process below 1 << address_bits(). 47 on x86-64; on
-/// AArch64, 36 to 48, depending on how Linux was configured. Beyond are only mappings for which a process asks by such
-/// an address (57 bits on x86-64, 52 on AArch64).
+/// AArch64, 36 to 48, depending on how Linux was configured. Linux places a mapping above
+/// this limit only if the process asks for such an address (up to 57 bits on x86-64, 52 on AArch64).
 unsigned address_bits();
 
 /// The whole pages within a range of memory.

@@ -123,9 +123,9 @@ public:
     if (flusher_.note_activity()) wake_flusher();
   }
 
-  /// Called by a thread that is about to block until another one has done something. It blocks only while the flusher
-  /// exists, which starts the threads that are missing. If the process may not start a thread, this function tries again
-  /// each millisecond, until `is_over` returns true.
+  /// Called by a thread that is about to block until another thread has done something. The thread must not block
+  /// before the flusher exists, because the flusher starts the background threads that are missing. If the process may
+  /// not start the flusher, this function tries again each millisecond, until `is_over` returns true.
   template <std::predicate Over>
   void await_flusher(Over is_over) {
     while (!flusher_.is_started() && !is_over())

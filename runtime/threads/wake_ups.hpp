@@ -26,7 +26,8 @@ public:
   }
 
 private:
-  // Not relaxed: libstdc++ then reads whether a thread sleeps. On arm64, it could read that before the change is visible.
+  // Not relaxed: after this change, notify_one() of libstdc++ reads whether a thread sleeps. On arm64, the CPU could
+  // perform this read before a relaxed change, and then a thread that goes to sleep in between would not be woken.
   void change() { count_.fetch_add(1, std::memory_order_release); }
 
   std::atomic<std::uint32_t> count_{0};

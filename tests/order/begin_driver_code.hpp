@@ -1,5 +1,5 @@
-// Between this header and end_driver_code.hpp, files of the driver are compiled for a model (model.hpp). What they
-// include and a model does not need in this form is included before.
+// Between this header and end_driver_code.hpp, files of the driver are compiled for a model (model.hpp). Include
+// headers that these files need, and whose atomics the model does not check, before this header.
 
 #define std modelled_std
 #define memory_order_relaxed MODEL_ORDER(relaxed)

@@ -105,7 +105,8 @@ struct Text {
   constexpr Text(const char (&literal)[size]) { std::copy_n(literal, size, text); }
 };
 
-/// A site whose order the code names. Also sites that no model reaches are registered, before main() begins.
+/// A site whose order the code names. These sites are registered before main() begins, also those that no model
+/// reaches.
 template <Text file, unsigned line, unsigned counter, rl::memory_order order>
 struct NamedOrder {
   static inline const unsigned site = add_site(file.text, line, 0, order);
@@ -125,8 +126,9 @@ inline void fail(const char* why, rl::debug_info_param place) {
   rl::ctx().fail_test(why, rl::test_result_user_assert_failed, place);
 }
 
-/// The atomics of the current interleaving, by their addresses. So an atomic of the driver's code keeps its size, may be
-/// in a union, and needs no destructor.
+/// relacy's atomics for the current interleaving. Each is found by the address of the driver's atomic that it stands
+/// for. Because relacy's state is not part of the driver's atomic, this atomic keeps its size, may be in a union, and
+/// needs no destructor.
 class Memory {
 public:
   template <class T>
@@ -294,7 +296,7 @@ private:
   }
 };
 
-/// A mutex that has few interleavings: in models of code that uses a lock, whose own model is lock.cpp.
+/// A mutex with few interleavings, for models of code that uses a lock. The driver's lock has its own model, lock.cpp.
 class Mutex {
 public:
   constexpr Mutex() {
@@ -329,7 +331,7 @@ template <class Derived, rl::thread_id_t threads>
 class Model : public rl::test_suite<Derived, threads> {
 protected:
   Model() {
-    ++(rl::ctx().*(&Allocations::disable_alloc_)); // the driver's memory is that of malloc()
+    ++(rl::ctx().*(&Allocations::disable_alloc_)); // the driver's code allocates with malloc()
     memory.begin_interleaving();
   }
   ~Model() {
@@ -355,7 +357,8 @@ private:
   rl::var<T> value_;
 };
 
-/// Tells a thread that another thread has come to a place: what is before set() happens before what follows is_set().
+/// Tells a thread that another thread has called set(): if is_set() returns true, what came before set() happens before
+/// what follows is_set().
 class Flag {
 public:
   Flag() : value_(false) {}

@@ -1,8 +1,8 @@
 #pragma once
 
 // Runs the models of a piece of the driver's code (model.hpp), and its mutants: a program without arguments prints a line
-// for each, and fails if a model fails or a mutant survives that is no exception. The argument `as-is` prints the
-// interleaving in which a model fails, and a number prints that in which the mutant of this number fails.
+// for each. It fails if a model fails, or if a mutant survives that is not listed as an exception. With the argument
+// `as-is` it prints the interleaving in which a model fails; with a number, the one in which this mutant fails.
 
 #include "tests/order/model.hpp"
 
@@ -20,11 +20,11 @@ template <class M, class Scheduler>
 rl::test_result_e run(rl::test_params& params) {
   std::ostringstream state;
   const rl::test_result_e result = rl::run_test<M, Scheduler>(params, state, false);
-  params.initial_state = state.str(); // that of the interleaving that failed
+  params.initial_state = state.str(); // from which show() repeats the interleaving that failed
   return result;
 }
 
-/// All interleavings. @param interleavings their number, at least
+/// All interleavings. @param interleavings the least number that must be tried
 template <class M>
 Case all_of(const char* name, std::uint64_t interleavings) {
   Case made{name, "all", interleavings, run<M, rl::full_search_scheduler<M::params::thread_count>>, {}};
@@ -52,7 +52,7 @@ Case random(const char* name, std::uint64_t interleavings) {
   return made;
 }
 
-/// A mutant that no model kills, and the reason.
+/// A mutant with which no model fails, and the reason.
 struct Exception {
   const char* line;       ///< part of the source line
   rl::memory_order order; ///< the weakest order that survives

@@ -52,7 +52,8 @@ struct PipeModel : model::Model<Derived, threads> {
   }
 };
 
-/// Two threads write a packet each, and a third one reads. If it knows that both are written, it finds both.
+/// Two threads write a packet each, and a third thread reads. If the third thread knows that both packets have been
+/// written, it must find both.
 template <bool knows>
 struct Writing : PipeModel<Writing<knows>, 3> {
   unsigned sum = 0;

@@ -40,7 +40,7 @@ namespace {
 
 constexpr unsigned products_per_element = 4, bits_of_register = 128, most_leaves = 256;
 
-/// An element of a vector; the vector is null if it is not known which.
+/// An element of a vector. The vector is null if the element is poison.
 struct Element {
   Value* vector = nullptr;
   int index = 0;
@@ -106,8 +106,8 @@ public:
 
   /// The sum with dot products in it; null if there are none.
   Value* rewritten(unsigned sve_bits) {
-    collect(&sum_);
-    if (leaves_.size() < products_per_element || leaves_.size() > most_leaves) return nullptr;
+    collect_leaves();
+    if (leaves_.size() < products_per_element) return nullptr;
     Value* dots = nullptr;
     for (const bool has_sign : {true, false})
       while (take_group(has_sign, dots, sve_bits)) {
@@ -119,13 +119,20 @@ public:
   }
 
 private:
-  void collect(Value* value) {
-    auto* add = dyn_cast<BinaryOperator>(value);
-    const bool is_inner = add && add->getOpcode() == Instruction::Add &&
-                          (add == &sum_ || (add->hasOneUse() && add->getParent() == sum_.getParent()));
-    if (!is_inner) return leaves_.push_back(value);
-    collect(add->getOperand(0));
-    collect(add->getOperand(1));
+  /// Finds the terms of the sum. If there are too many, leaves_ is empty.
+  void collect_leaves() {
+    SmallVector<Value*, 16> pending{&sum_};
+    while (!pending.empty()) {
+      Value* value = pending.pop_back_val();
+      auto* add = dyn_cast<BinaryOperator>(value);
+      const bool is_inner = add && add->getOpcode() == Instruction::Add &&
+                            (add == &sum_ || (add->hasOneUse() && add->getParent() == sum_.getParent()));
+      if (is_inner)
+        pending.append({add->getOperand(1), add->getOperand(0)});
+      else
+        leaves_.push_back(value);
+      if (pending.size() + leaves_.size() > most_leaves) return leaves_.clear();
+    }
   }
 
   /// Replaces four products of the same two vectors by a dot product. @returns whether there were any
@@ -160,14 +167,16 @@ private:
     return false;
   }
 
-  /// A leaf that is no product, to which dot products are added; it is no leaf any more.
+  /// Removes a term that is not a product from leaves_, so that dot products can be added to it. @returns null if there
+  /// is none
   Value* first_other_leaf() {
     for (Value*& leaf : leaves_)
       if (leaf && !product_of(leaf, true) && !product_of(leaf, false)) return std::exchange(leaf, nullptr);
     return nullptr;
   }
 
-  /// The bytes of four factors, those of each lane next to each other. Null if they come from several vectors.
+  /// A vector of the bytes of four factors, with the four bytes of each lane next to each other. Null if the bytes come
+  /// from more than one vector.
   Value* bytes(ArrayRef<std::pair<unsigned, Product>> four, Factor Product::* side) {
     Value* vector = (four[0].second.*side).lanes[0].vector;
     SmallVector<int, 64> mask;
@@ -228,7 +237,7 @@ private:
   BinaryOperator& sum_;
   IRBuilder<> build_;
   unsigned lanes_;
-  SmallVector<Value*, 16> leaves_; ///< what is added; null for products that are part of a dot product
+  SmallVector<Value*, 16> leaves_; ///< the sum's terms; null if a dot product contains the term
 };
 
 bool is_sum(const Instruction& instruction) {
@@ -237,7 +246,7 @@ bool is_sum(const Instruction& instruction) {
          type->getNumElements() % (bits_of_register / 32) == 0;
 }
 
-/// Whether the sum is an operand of another one that takes it apart.
+/// Whether the sum is an operand of another sum, so that collect_leaves() of the other sum finds its terms.
 bool is_part_of_sum(const Instruction& sum) {
   return sum.hasOneUse() && is_sum(*cast<Instruction>(sum.user_back())) &&
          sum.user_back()->getParent() == sum.getParent();

@@ -72,7 +72,8 @@ void report_if(llvm::Value* wrong, llvm::Instruction& instruction, llvm::Constan
 
 /// Guards the instruction: it is performed only if `right`; otherwise a finding is reported, and the result is zero.
 /// @param what writes the value that the finding reports, i64
-/// @returns the phi of both results, that of the instruction first; null if there is no result
+/// @returns the phi of the instruction's result (incoming value 0) and of zero (incoming value 1); null if the
+/// instruction has no result
 llvm::PHINode* perform_if(llvm::Value* right, llvm::Instruction& instruction,
                           llvm::function_ref<llvm::Value*(llvm::IRBuilder<>&)> what, llvm::Constant* site);
 

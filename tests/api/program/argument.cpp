@@ -18,9 +18,9 @@ kernel void everything(global const int* restrict in, constant float* table, loc
 )";
 
 struct Mixed {
-  char c;
-  double d;
-  short s[3];
+  cl_char c;
+  cl_double d;
+  cl_short s[3];
 };
 
 std::string text(cl_kernel kernel, cl_uint index, cl_kernel_arg_info query) {

@@ -237,8 +237,9 @@ TEST_CASE("First launches: after the first one, no shape waits for the compiler"
   if (test::is_hostcl()) CHECK(slow <= 5);
 }
 
+// Not run with guest processes: a guest process gets pages of the code while the first launch runs.
 TEST_CASE("First launches: a command starts when its work-items do, not while it is compiled",
-          "[first_launches]") {
+          "[first_launches][one_form]") {
   const test::Session session(CL_QUEUE_PROFILING_ENABLE);
   const auto kernel = session.kernel(slow_to_compile(150).c_str(), "k");
   const auto values = session.buffer(64 * sizeof(cl_uint));

@@ -1,4 +1,5 @@
-// dot() of bytes is one instruction for all lanes, on CPUs for arm64 that have it. Other builds do not know these CPUs.
+// On arm64 CPUs with dot products, dot() of bytes is one instruction for all lanes. Only builds for arm64 know these
+// CPUs.
 // RUN: hostclc --cpu=neoverse-n1 --disjoint --assembly %s > %t 2>&1 || { grep -q 'is not a CPU' %t && exit 0; }; \
 // RUN: FileCheck --implicit-check-not=sshr --implicit-check-not='{{\bmul\b|\bmla\b}}' %s < %t
 // RUN: hostclc --cpu=neoverse-v1 --disjoint --assembly %s > %t 2>&1 || { grep -q 'is not a CPU' %t && exit 0; }; \

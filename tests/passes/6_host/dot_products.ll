@@ -33,14 +33,14 @@ define <4 x i32> @of_lanes(<16 x i8> %a, <16 x i8> %b, <4 x i32> %c) {
   ret <4 x i32> %sum
 }
 
-; One operand is the same for all lanes, and a vector has two registers.
+; One operand is the same for all lanes, and the vector of results takes two registers.
 ; CHECK-LABEL: @by_uniform(
 ; CHECK: %[[WORD:.+]] = bitcast <4 x i8> %b to i32
 ; CHECK: call <4 x i32> @llvm.aarch64.neon.udot.v4i32.v16i8(<4 x i32> zeroinitializer
 ; CHECK: call <4 x i32> @llvm.aarch64.neon.udot.v4i32.v16i8(<4 x i32> zeroinitializer
 ; CHECK-NOT: mul
 
-; With registers of 256 bits it is one instruction.
+; With registers of 256 bits, the same sum is one instruction.
 ; RUN: sed 's/{ ; RANGE/vscale_range(2,16) {/' %s > %t.ll && hostclc --passes='function(dot-products)' %t.ll | FileCheck --check-prefix=SVE %s
 ; SVE-LABEL: @by_uniform(
 ; SVE: call <vscale x 4 x i32> @llvm.aarch64.sve.udot.nxv4i32(
@@ -81,7 +81,7 @@ define <8 x i32> @by_uniform(<32 x i8> %a, <4 x i8> %b) { ; RANGE
   ret <8 x i32> %s3
 }
 
-; A product of a byte with a sign and one without it stays, and so do three products.
+; A product of a signed and an unsigned byte stays as it is, and so does a sum of three other products.
 ; CHECK-LABEL: @others(
 ; CHECK-NOT: dot
 ; CHECK: ret

@@ -27,7 +27,7 @@ void limit_addresses(rlim_t bytes) {
   require(setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit");
 }
 
-/// The greatest limit is left as it is, so that the limit can be raised again.
+/// Changes the soft limit only, so that the limit can be raised again.
 void limit_threads(rlim_t count) {
   rlimit limit;
   require(getrlimit(RLIMIT_NPROC, &limit) == 0, "getrlimit");
@@ -138,7 +138,8 @@ int forks() {
   return taken_addresses() - before < rlim_t{64} << 20 ? 0 : 1;
 }
 
-/// A command that only a background thread can run, because the thread that waits does so for a command of another queue.
+/// A command that only a background thread can run: the application's thread waits for a command of another queue. The
+/// driver can start no thread until the application's thread already waits.
 int threads_that_come_late() {
   const World world;
   cl_command_queue other = clCreateCommandQueueWithProperties(world.context, world.device, nullptr, nullptr);
@@ -147,7 +148,7 @@ int threads_that_come_late() {
   std::thread raises([&] {
     is_waiting.wait(false);
     std::this_thread::sleep_for(
-        std::chrono::milliseconds(50)); // so that the other thread waits, which need not be so
+        std::chrono::milliseconds(50)); // usually enough for the other thread to block
     limit_threads(RLIM_INFINITY);
   });
   constexpr uid_t nobody = 65534; // the limit does not hold for root

@@ -1,7 +1,7 @@
 // Works around a fault of LLVM 22 (not reported yet; the test has the text of a report): the pass InterleavedAccess
 // replaces a load and the shuffles that take every second, third or fourth element by an instruction of SVE (ld2, ld3,
 // ld4), and passes the address to an intrinsic that takes addresses of address space 0 only. If the address is in
-// another address space, the IR is invalid. Stores are likewise. The pass casts the addresses of such accesses:
+// another address space, the IR is invalid. Stores have the same fault. This pass casts the addresses of such accesses:
 //
 //   before:  %v = load <16 x float>, ptr addrspace(1) %p
 //   after:   %q = addrspacecast ptr addrspace(1) %p to ptr
@@ -25,8 +25,8 @@ using namespace llvm;
 
 namespace {
 
-/// Whether LLVM may make an interleaved access of the load or store. Its own conditions are narrower. Between a load
-/// and its shuffles may be an operation on the whole vector.
+/// Whether LLVM may make an interleaved access of the load or store. LLVM's own conditions are narrower. An operation
+/// on the whole vector may lie between a load and its shuffles.
 bool may_be_interleaved(const Instruction& access) {
   if (isa<LoadInst>(access))
     return isa<FixedVectorType>(access.getType()) && any_of(access.users(), [](const User* user) {

@@ -158,7 +158,7 @@ void check_bit_field(CallBase& call, unsigned offset) {
              "a bit-field that reaches beyond the bits of its integer");
 }
 
-/// Whether the pointer is a multiple of `bytes`.
+/// Writes a test of whether the address is a multiple of `bytes`, a power of two.
 Value* is_aligned(IRBuilder<>& builder, Value& pointer, std::uint64_t bytes) {
   Value* address = builder.CreatePtrToInt(&pointer, builder.getInt64Ty());
   return builder.CreateIsNull(builder.CreateAnd(address, bytes - 1));
@@ -190,7 +190,8 @@ void check_vector_memory(CallBase& call, const CalledName& name) {
 }
 
 /// Checks that the object of an atomic function is aligned to its size. If the object is misaligned, the call is not
-/// performed, because AArch64 would raise SIGBUS. A compare-exchange returns true then, so that a loop around it ends.
+/// performed, because AArch64 would raise SIGBUS. A compare-exchange that is not performed reports success, so that a
+/// loop around it ends.
 void check_atomic(CallBase& call, const CalledName& name) {
   if (call.arg_empty() || !call.getArgOperand(0)->getType()->isPointerTy()) return;
   Type* type = call.getType();
@@ -206,7 +207,10 @@ void check_atomic(CallBase& call, const CalledName& name) {
       is_aligned(builder, *call.getArgOperand(0), bytes), call,
       [](IRBuilder<>& reported) { return reported.getInt64(0); },
       site_of(call, Check::arguments, misaligned(name, bytes)));
-  if (result && result->getType()->isIntegerTy(1)) result->setIncomingValue(1, builder.getTrue());
+  if (!result) return;
+  if (result->getType()->isIntegerTy(1)) result->setIncomingValue(1, builder.getTrue());
+  if (name.name.ends_with("cmpxchg"))
+    result->setIncomingValue(1, call.getArgOperand(1)); // the value compared with
 }
 
 void check_broadcast(CallBase& call, const CalledName& name) {

@@ -1,4 +1,4 @@
-; Addresses of accesses that LLVM may make interleaved accesses of SVE are cast to address space 0.
+; If LLVM may replace an access by an interleaved access of SVE, the pass casts its address to address space 0.
 ; RUN: hostclc --passes='function(interleaved-addresses)' %s | FileCheck %s
 
 ; CHECK-LABEL: @both(
@@ -15,7 +15,8 @@ define void @both(ptr addrspace(1) %p, ptr addrspace(1) %q) vscale_range(2,16) {
   ret void
 }
 
-; Without registers of a known length there are no such accesses; a plain copy is none either.
+; Without vscale_range, LLVM makes no interleaved accesses of SVE, so no address is cast. LLVM does not make one of a
+; copy without shuffles either.
 ; CHECK-LABEL: @without(
 ; CHECK-NOT: addrspacecast
 ; CHECK: ret

@@ -1,6 +1,7 @@
 ; RUN: hostclc --passes='function(instcombine,lower-shadow-addresses)' %s | FileCheck %s
-; A pointer that is null where the one in memory is not aligned: its shadow is asked for once, after the choice. No pass
-; before makes a choice of two addresses of it, one of which is the constant. The mask is loaded once, before all uses.
+; The pointer %p is null if the pointer in memory is not aligned. The address of its shadow is computed once, after the
+; phi: instcombine must not move the computation before the phi, where one of its results would be a constant. The mask
+; is loaded once, before all uses.
 
 declare i64 @__hostcl_shadow_address(i64) nounwind willreturn memory(none) speculatable
 
