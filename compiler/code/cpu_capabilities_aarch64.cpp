@@ -92,8 +92,8 @@ const char* why_not_compiled_for(const llvm::MCSubtargetInfo&) {
   return nullptr;
 }
 
-// System features would be those of cryptography, but host_features() does not have them, except for sha3, whose
-// bitwise operations LLVM uses in ordinary code.
+// The features of cryptography would be system features. But host_features() returns none of these features except
+// sha3, whose bitwise operations LLVM uses in ordinary code.
 bool is_system_feature(llvm::StringRef) {
   return false;
 }

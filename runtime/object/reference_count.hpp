@@ -13,8 +13,8 @@ public:
   /// @returns whether the dropped reference was the last one. If so, everything that other threads did before they
   /// dropped their references happens before what the caller does next.
   bool drop() { return count_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  /// Whether there is a reference besides that of the caller. If not, everything that other threads did before they
-  /// dropped their references happens before what the caller does next.
+  /// Whether anyone but the caller has a reference. If nobody has, everything that other threads did before dropping
+  /// references happens before what the caller does next.
   bool is_shared() const { return count_.load(std::memory_order_acquire) > 1; }
 
 private:

@@ -1,6 +1,7 @@
 // Selects the dot product instructions of AArch64 (sdot, udot), each of which adds four products of bytes to each
-// 32-bit element. LLVM selects them for its own reductions only. The products are those of dot() of
-// cl_khr_integer_dot_product, or those that a program writes out:
+// 32-bit element. LLVM selects these instructions only for reductions that its loop vectoriser has made. This pass
+// selects them for the built-in function dot() of cl_khr_integer_dot_product, and for sums of products in the program's
+// source:
 //
 //   %x = sext <4 x i8> (elements 0, 4, 8, 12 of <16 x i8> %a) to <4 x i32>       and so on for elements 1, 2, 3
 //   %p = mul <4 x i32> %x, (elements 0, 4, 8, 12 of <16 x i8> %b, extended)      and so on

@@ -1,7 +1,8 @@
 // Works around a fault of LLVM 22 (not reported yet; the test has the text of a report): the pass InterleavedAccess
 // replaces a load and the shuffles that take every second, third or fourth element by an instruction of SVE (ld2, ld3,
 // ld4), and passes the address to an intrinsic that takes addresses of address space 0 only. If the address is in
-// another address space, the IR is invalid. Stores have the same fault. This pass casts the addresses of such accesses:
+// another address space, the IR is invalid. LLVM makes the same fault with stores. This pass casts the addresses of
+// loads and stores that LLVM may replace in this way:
 //
 //   before:  %v = load <16 x float>, ptr addrspace(1) %p
 //   after:   %q = addrspacecast ptr addrspace(1) %p to ptr
@@ -18,6 +19,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 namespace hostcl::compiler {
 
@@ -26,13 +28,16 @@ using namespace llvm;
 namespace {
 
 /// Whether LLVM may make an interleaved access of the load or store. LLVM's own conditions are narrower. An operation
-/// on the whole vector may lie between a load and its shuffles.
+/// on the whole vector may lie between a load and its shuffles. Scalable vectors come from LLVM's loop vectoriser.
 bool may_be_interleaved(const Instruction& access) {
-  if (isa<LoadInst>(access))
-    return isa<FixedVectorType>(access.getType()) && any_of(access.users(), [](const User* user) {
-             return isa<ShuffleVectorInst, BinaryOperator>(user);
-           });
-  return isa<StoreInst>(access) && isa<ShuffleVectorInst>(access.getOperand(0));
+  if (!isa<LoadInst, StoreInst>(access)) return false;
+  if (isa<ScalableVectorType>(getLoadStoreType(&access))) return true;
+  // LLVM uses SVE for vectors of a fixed size only if it knows the length of a register.
+  if (!access.getFunction()->hasFnAttribute(Attribute::VScaleRange)) return false;
+  if (isa<StoreInst>(access)) return isa<ShuffleVectorInst>(access.getOperand(0));
+  return isa<FixedVectorType>(access.getType()) && any_of(access.users(), [](const User* user) {
+           return isa<ShuffleVectorInst, BinaryOperator>(user);
+         });
 }
 
 bool cast_address(Instruction& instruction) {
@@ -48,7 +53,7 @@ bool cast_address(Instruction& instruction) {
 } // namespace
 
 PreservedAnalyses interleaved_addresses_pass(Function& function, FunctionAnalysisManager&) {
-  if (!function.hasFnAttribute(Attribute::VScaleRange)) return PreservedAnalyses::all();
+  if (!function.getParent()->getTargetTriple().isAArch64()) return PreservedAnalyses::all();
   return change_each(function, cast_address);
 }
 

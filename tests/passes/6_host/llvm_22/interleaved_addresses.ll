@@ -1,6 +1,8 @@
 ; If LLVM may replace an access by an interleaved access of SVE, the pass casts its address to address space 0.
 ; RUN: hostclc --passes='function(interleaved-addresses)' %s | FileCheck %s
 
+target triple = "aarch64-unknown-linux-gnu"
+
 ; CHECK-LABEL: @both(
 ; CHECK: %[[FROM:.+]] = addrspacecast ptr addrspace(1) %p to ptr
 ; CHECK: load <16 x float>, ptr %[[FROM]]
@@ -15,8 +17,19 @@ define void @both(ptr addrspace(1) %p, ptr addrspace(1) %q) vscale_range(2,16) {
   ret void
 }
 
-; Without vscale_range, LLVM makes no interleaved accesses of SVE, so no address is cast. LLVM does not make one of a
-; copy without shuffles either.
+; Scalable vectors need no vscale_range.
+; CHECK-LABEL: @scalable(
+; CHECK: %[[PLAIN:.+]] = addrspacecast ptr addrspace(1) %p to ptr
+; CHECK: load <vscale x 8 x float>, ptr %[[PLAIN]]
+define <vscale x 4 x float> @scalable(ptr addrspace(1) %p) {
+  %v = load <vscale x 8 x float>, ptr addrspace(1) %p, align 4
+  %parts = call { <vscale x 4 x float>, <vscale x 4 x float> } @llvm.vector.deinterleave2.nxv8f32(<vscale x 8 x float> %v)
+  %x = extractvalue { <vscale x 4 x float>, <vscale x 4 x float> } %parts, 0
+  ret <vscale x 4 x float> %x
+}
+
+; Without vscale_range, LLVM makes no interleaved accesses of fixed vectors, so no address is cast. LLVM does not make one
+; of a copy without shuffles either.
 ; CHECK-LABEL: @without(
 ; CHECK-NOT: addrspacecast
 ; CHECK: ret

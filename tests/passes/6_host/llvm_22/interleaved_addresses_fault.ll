@@ -6,6 +6,8 @@
 ; RUN: not --crash opt -mtriple=aarch64 -mcpu=neoverse-v1 -passes=interleaved-access -S %s 2>&1 | FileCheck --check-prefix=FAULT %s
 ; RUN: hostclc --passes='function(interleaved-addresses)' %s | opt -mtriple=aarch64 -mcpu=neoverse-v1 -passes=interleaved-access -S | FileCheck --check-prefix=MENDED %s
 
+target triple = "aarch64-unknown-linux-gnu"
+
 ; FAULT: Call parameter type does not match function signature!
 ; MENDED: call { <vscale x 4 x float>, <vscale x 4 x float> } @llvm.aarch64.sve.ld2.sret.nxv4f32(
 define <8 x float> @f(ptr addrspace(1) %p) vscale_range(2,16) {
