@@ -257,13 +257,7 @@ namespace {
 /// Runs the work on a new thread. If no thread can be started, the calling thread does the work.
 template <class Work>
 void run_in_thread(Work& work) {
-  std::optional<pthread_t> thread;
-  try {
-    thread = start_thread(work);
-  } catch (const std::bad_alloc&) {
-    log(LogLevel::info, "out of memory for a thread that builds; the build runs on the calling thread");
-  }
-  if (thread)
+  if (const auto thread = start_thread(work))
     pthread_detach(*thread);
   else
     work();

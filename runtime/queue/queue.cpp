@@ -198,7 +198,7 @@ void Queue::push_ready(Command& command) {
   ready_tail_ = &command;
 }
 
-void Queue::dependency_done(Command& command, const Event& event) {
+void Queue::dependency_done(Command& command, const Event& event) noexcept {
   std::scoped_lock guard(lock_);
   if (const cl_int status = event.status(); status < 0) {
     if (status == CL_CANCELLED_IMG)

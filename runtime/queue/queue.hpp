@@ -122,7 +122,7 @@ public:
   static void on_new_stack(const std::function<void()>& block);
 
   /// Called when an event that the command waits for is done.
-  void dependency_done(Command& command, const Event& event);
+  void dependency_done(Command& command, const Event& event) noexcept;
 
   /// Whether the queue has commands that background threads may not run yet.
   bool has_unpublished() const { return has_unpublished_.load(std::memory_order_relaxed); }
@@ -189,7 +189,7 @@ private:
   void take_ready(Command& command);
   bool is_satisfied(const Waiter& waiter) const;
   void wake_waiters();
-  void ensure_progress();
+  void ensure_progress() noexcept;
   void unlink(Command* first, Command* last);
   void recycle_all(Command* first);
   void sleep(std::unique_lock<Lock>& guard, Waiter& waiter);

@@ -93,7 +93,7 @@ Command* Queue::ready_for(const Waiter& waiter) const {
 // Called by a thread that has made a command ready, has published commands, or stops running commands. If there is a
 // ready command and no thread is about to run it, this function wakes a blocked thread that may run it or, if the first
 // ready command is published, posts the queue to the background threads.
-void Queue::ensure_progress() {
+void Queue::ensure_progress() noexcept {
   if (!ready_head_) return;
   if (executors_ && is_in_order()) return; // the thread that runs commands will run the next one as well
   for (Waiter* w = waiters_; w; w = w->next)

@@ -2,7 +2,6 @@
 
 #include "compiler/compiler.hpp"
 #include "compiler/isolation/own_threads.hpp"
-#include "runtime/support/application_code.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
@@ -14,7 +13,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <thread>
 #include <utility>
 
@@ -111,27 +109,14 @@ void Background::begin_anew() {
   if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->begin_anew();
 }
 
-namespace {
-
-void* main_of_thread(void* argument) {
-  const std::unique_ptr<std::function<void()>> main(static_cast<std::function<void()>*>(argument));
-  ApplicationCode::note_own_thread();
-  (*main)();
-  return nullptr;
-}
-
-} // namespace
-
-std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
-  auto* own = new (std::nothrow) std::function<void()>(std::move(main));
+std::optional<pthread_t> start_thread(void* (*main)(void*), void* argument) noexcept {
   pthread_t thread;
   int error = ENOMEM;
-  if (own) {
+  if (argument) {
     std::scoped_lock others(thread_starts());
-    error = hcl_new_thread(&thread, nullptr, main_of_thread, own);
+    error = hcl_new_thread(&thread, nullptr, main, argument);
   }
   if (error == 0) return thread;
-  delete own;
   // relieve() tries again each millisecond, so only the first failure is logged as a warning.
   static constinit std::atomic<bool> is_known{false};
   log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
@@ -140,13 +125,13 @@ std::optional<pthread_t> start_thread(std::function<void()> main) noexcept {
 }
 
 /// Starts a thread that is never joined.
-bool Background::start(void (Background::*main)()) {
+bool Background::start(void (Background::*main)()) noexcept {
   const auto thread = start_thread([this, main] { (this->*main)(); });
   if (thread) pthread_detach(*thread);
   return thread.has_value();
 }
 
-void Background::post(BackgroundTask& task) {
+void Background::post(BackgroundTask& task) noexcept {
   bool must_wait;
   {
     std::scoped_lock guard(mutex_);

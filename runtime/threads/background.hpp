@@ -5,6 +5,7 @@
 // needed. These threads are started when they are first needed, their number is bounded, and they are detached. This
 // layer knows nothing of queues and kernels: a task is a function that its owner posts.
 
+#include "runtime/support/application_code.hpp"
 #include "runtime/threads/flusher_sleep.hpp"
 #include "runtime/threads/parallel.hpp"
 
@@ -15,7 +16,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -24,8 +27,28 @@
 namespace hostcl::runtime {
 
 /// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the thread.
+/// @param argument passed to `main`; null means that there was no memory for it
 /// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
-std::optional<pthread_t> start_thread(std::function<void()> main) noexcept;
+std::optional<pthread_t> start_thread(void* (*main)(void*), void* argument) noexcept;
+
+/// The same for a function object, which is copied.
+template <std::invocable Main>
+std::optional<pthread_t> start_thread(const Main& main) noexcept {
+  std::unique_ptr<Main> own;
+  try {
+    own = std::make_unique<Main>(main);
+  } catch (const std::bad_alloc&) { // no thread is started
+  }
+  const auto call = [](void* argument) -> void* {
+    const std::unique_ptr<Main> main(static_cast<Main*>(argument));
+    ApplicationCode::note_own_thread();
+    (*main)();
+    return nullptr;
+  };
+  const auto thread = start_thread(call, own.get());
+  if (thread) static_cast<void>(own.release());
+  return thread;
+}
 
 /// A task for a background thread. A command queue has a task that runs the commands which the queue has published
 /// (runtime/queue/queue.hpp). The owner keeps the task alive until it has run.
@@ -58,7 +81,7 @@ public:
   static Background& instance();
 
   /// Has a background thread run the task. The task must not be posted already, and must stay alive until it has run.
-  void post(BackgroundTask& task);
+  void post(BackgroundTask& task) noexcept;
   /// Whether more tasks are posted than threads are idle, and the first task has this priority or a higher one.
   bool has_others_waiting(Priority priority) const {
     return waiting_.load(std::memory_order_relaxed) >= static_cast<int>(priority);
@@ -151,7 +174,7 @@ private:
   void pause_for_exit();
   bool wait_during_exit(std::unique_lock<std::mutex>& guard);
   bool wake_flusher();
-  bool start(void (Background::*main)());
+  bool start(void (Background::*main)()) noexcept;
   void add_thread(unsigned limit);
   void note_waiting();
   void relieve();

@@ -4,6 +4,7 @@
 #include "soak/worker.hpp"
 
 #include <bit>
+#include <cstdio>
 
 namespace soak {
 
@@ -82,6 +83,16 @@ cl_int build(cl_program program) {
   return clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr);
 }
 
+void build_valid(Worker& worker, cl_program program) {
+  const cl_int error = build(program);
+  if (error == CL_BUILD_PROGRAM_FAILURE) {
+    char text[4096] = "";
+    clGetProgramBuildInfo(program, worker.world.device, CL_PROGRAM_BUILD_LOG, sizeof text, text, nullptr);
+    std::fprintf(stderr, "the build log of a valid program: %s\n", text);
+  }
+  worker.expect("clBuildProgram", error);
+}
+
 void launch_generated(Worker& worker, cl_kernel kernel, const Recipe& recipe) {
   Memory& memory = worker.memory();
   const Shape shape = random_shape(worker.random, memory.words());
@@ -103,7 +114,7 @@ void build_and_launch(Worker& worker) {
   const Recipe recipe = random_recipe(worker.random);
   const test::Program program = make_program(worker, source_of(recipe));
   worker.note("build of a random program with %zu steps", recipe.size());
-  worker.expect("clBuildProgram", build(program));
+  build_valid(worker, program);
   cl_int error = CL_SUCCESS;
   const test::Kernel kernel(clCreateKernel(program, "generated", &error));
   worker.expect("clCreateKernel", error);
@@ -134,7 +145,7 @@ void build_again(Worker& worker) {
   cl_int error = CL_SUCCESS;
   for (int iteration = 0; iteration < 2; ++iteration) {
     worker.note("build %d of one program", iteration);
-    worker.expect("clBuildProgram", build(program));
+    build_valid(worker, program);
     test::Kernel kernel(clCreateKernel(program, "generated", &error));
     worker.expect("clCreateKernel", error);
     worker.expect("clBuildProgram with a kernel", build(program), CL_INVALID_OPERATION);

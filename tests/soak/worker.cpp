@@ -15,12 +15,14 @@ namespace {
 
 constexpr std::size_t memory_count = 5;
 constexpr std::size_t max_pending = 30;
+constexpr std::size_t longest_note = 256;
 
 std::uint64_t stream(const Place& place) {
   return Random(Random(place.seed * 1000 + place.thread).next() + place.operation).next();
 }
 
 std::vector<Operation> operations_of(const Limits& limits) {
+  const shortage::Lifted lifted;
   std::vector<Operation> all;
   auto add = [&all](std::span<const Operation> table) { all.insert(all.end(), table.begin(), table.end()); };
   for (auto table : {transfers(), launches(), builds(), events(), objects()})
@@ -38,6 +40,7 @@ std::vector<Operation> operations_of(const Limits& limits) {
 Worker::Worker(World& world, unsigned thread)
     : world(world), random(0), place_{world.seed, thread, 0, "begin"} {
   random = Random(stream(place_));
+  place_.text.reserve(longest_note); // so that note() needs no memory
   for (std::size_t i = 0; i < memory_count; ++i)
     memories_.push_back(make_memory(world, random, place_));
   for (const char* name : function_names) {
@@ -144,7 +147,7 @@ void Worker::finish() {
 }
 
 void Worker::note(const char* format, ...) {
-  char text[256];
+  char text[longest_note];
   va_list values;
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
