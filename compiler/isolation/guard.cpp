@@ -136,7 +136,9 @@ struct Handling {
                                   reinterpret_cast<std::uintptr_t>(state.thread->guard_);
     const bool overflows = (signal == SIGSEGV || signal == SIGBUS) && offset < state.thread->guard_bytes_;
     if (overflows && place == Place::library && enlarge_stack(offset, context)) return true;
-    leave(overflows ? too_deep : state.thread->lacks_memory_ ? out_of_memory : name_of(signal));
+    // LLVM calls malloc() directly in a few places, and does not look at the result.
+    const bool lacks_memory = state.thread->lacks_memory_ || errno == ENOMEM;
+    leave(overflows ? too_deep : lacks_memory ? out_of_memory : name_of(signal));
   }
 
   static constexpr const char* too_deep = "the program is nested too deeply";
@@ -308,6 +310,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
   volatile bool is_left = true;
   if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
+    errno = 0; // a fault with ENOMEM comes from this work
     work();
     is_left = false;
   }

@@ -54,6 +54,11 @@ cl_int build_and_run(int number) {
   if (!error) error = clWaitForEvents(1, &event);
   if (error == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
     clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof error, &error, nullptr);
+  if (error == CL_BUILD_PROGRAM_FAILURE) {
+    char log[1000] = "";
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr);
+    std::fprintf(stderr, "build log: %s\n", log);
+  }
   if (event) clReleaseEvent(event);
   if (buffer) clReleaseMemObject(buffer);
   if (kernel) clReleaseKernel(kernel);
