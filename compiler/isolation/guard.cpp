@@ -21,6 +21,14 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+// The C++ library's functions that begin and end the initialisation of a static object of a function. The linker
+// replaces their calls in the driver, LLVM included, by calls of the __wrap_ functions below (option --wrap).
+extern "C" {
+int __real___cxa_guard_acquire(__cxxabiv1::__guard* guard);           // NOLINT(bugprone-reserved-identifier)
+void __real___cxa_guard_release(__cxxabiv1::__guard* guard) noexcept; // NOLINT(bugprone-reserved-identifier)
+void __real___cxa_guard_abort(__cxxabiv1::__guard* guard) noexcept;   // NOLINT(bugprone-reserved-identifier)
+}
+
 namespace hostcl::compiler {
 
 namespace {
@@ -42,13 +50,37 @@ struct Point {
   HeldLock* locks;
   Failure* failure;
   ExceptionState exceptions;
+  std::size_t initialisations;
   int step;
+};
+
+/// The static objects of functions that a thread is initialising, the innermost last. If the thread left one of them
+/// half made, all threads that come to the object later would wait for ever.
+class Initialisations {
+public:
+  std::size_t count() const { return count_; }
+  void begin(__cxxabiv1::__guard* guard) {
+    if (count_ < guards_.size()) guards_[count_++] = guard;
+  }
+  void end(__cxxabiv1::__guard* guard) {
+    if (count_ > 0 && guards_[count_ - 1] == guard) --count_;
+  }
+  /// Gives up all initialisations but the first `kept` ones, so that another thread begins them anew.
+  void leave(std::size_t kept) {
+    while (count_ > kept)
+      __real___cxa_guard_abort(guards_[--count_]);
+  }
+
+private:
+  std::array<__cxxabiv1::__guard*, 16> guards_{};
+  std::size_t count_ = 0;
 };
 
 struct ThreadState {
   GuardedThread* thread = nullptr;
   Point* innermost = nullptr;
   HeldLock* locks = nullptr;
+  Initialisations initialisations;
   int step = 0;                  ///< 0, or LongStep::Kind plus 1
   const void* chained = nullptr; ///< signal context that a handler of the application was called with
   char* chained_frame = nullptr;
@@ -306,7 +338,9 @@ void GuardedThread::interrupt(pthread_t thread, const char* reason, bool anywher
 }
 
 bool guarded(llvm::function_ref<void()> work, Failure& failure) {
-  Point point{{}, state.innermost, state.locks, &failure, exception_state(), state.step};
+  Point point{{},        state.innermost,   state.locks,
+              &failure,  exception_state(), state.initialisations.count(),
+              state.step};
   volatile bool is_left = true;
   if (sigsetjmp(point.place, 1) == 0) {
     state.innermost = &point;
@@ -319,6 +353,7 @@ bool guarded(llvm::function_ref<void()> work, Failure& failure) {
   if (std::exchange(state.thread->has_overflowed_, false)) state.thread->protect_guard(0, PROT_NONE);
   if (!is_left) return true;
   exception_state() = point.exceptions;
+  state.initialisations.leave(point.initialisations);
   while (state.locks != point.locks) {
     HeldLock* lock = state.locks;
     state.locks = lock->outer_;
@@ -382,3 +417,19 @@ const char* cancellation_reason() {
 }
 
 } // namespace hostcl::compiler
+
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" int __wrap___cxa_guard_acquire(__cxxabiv1::__guard* guard) {
+  const int begins = __real___cxa_guard_acquire(guard);
+  if (begins && hostcl::compiler::state.thread) hostcl::compiler::state.initialisations.begin(guard);
+  return begins;
+}
+extern "C" void __wrap___cxa_guard_release(__cxxabiv1::__guard* guard) noexcept {
+  hostcl::compiler::state.initialisations.end(guard);
+  __real___cxa_guard_release(guard);
+}
+extern "C" void __wrap___cxa_guard_abort(__cxxabiv1::__guard* guard) noexcept {
+  hostcl::compiler::state.initialisations.end(guard);
+  __real___cxa_guard_abort(guard);
+}
+// NOLINTEND(bugprone-reserved-identifier)

@@ -307,7 +307,8 @@ void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
   pthread_join(thread, nullptr);
 }
 
-/// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started.
+/// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started. Work on the
+/// calling thread cannot be left, so it must not come to a lock of LLVM that work which was left still holds.
 /// llvm::thread is not used, because it would end the process in that case.
 bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
   pthread_attr_t attributes;
@@ -318,7 +319,7 @@ bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
       pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
       hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
-  if (!started) return run_here(work);
+  if (!started) return given_up == GivenUp::nothing && run_here(work);
   wait_for(thread, work, spent);
   return true;
 }

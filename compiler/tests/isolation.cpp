@@ -1,5 +1,6 @@
 // Work that has to be left while it is in a function of the C library.
 
+#include "compiler/isolation/guard.hpp"
 #include "compiler/isolation/isolate.hpp"
 #include "support/catch.hpp"
 
@@ -37,6 +38,15 @@ std::string failure_of(llvm::function_ref<void()> work) {
   return reason;
 }
 
+/// The first call is left while it initialises a static object.
+int static_object(bool is_left) {
+  static const int object = [&] {
+    if (is_left) leave_guarded_work("left");
+    return 7;
+  }();
+  return object;
+}
+
 } // namespace
 
 TEST_CASE("Isolation: a function of the C library returns before its overflow of the stack ends the work",
@@ -57,4 +67,13 @@ TEST_CASE("Isolation: a function of the C library returns before its overflow of
   }
 
   CHECK(failure_of([] {}).empty());
+}
+
+TEST_CASE(
+    "Isolation: a static object is initialised by the next call if the work that initialised it was left",
+    "[isolation]") {
+  int object = 0;
+  CHECK(failure_of([] { static_object(true); }) == "left");
+  CHECK(failure_of([&] { object = static_object(false); }).empty());
+  CHECK(object == 7);
 }
