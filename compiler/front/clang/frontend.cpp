@@ -9,6 +9,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 
+#include "clang/Basic/DiagnosticSerialization.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -227,6 +228,9 @@ public:
       : TextDiagnosticPrinter(stream, options), options_(options) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    // The precompiled header is in the driver's memory (prefix_header.hpp), so it is not damaged: there was no memory to
+    // decompress a part of it.
+    if (info.getID() == clang::diag::err_fe_ast_file_malformed) leave_for_memory();
     options_.ShowLineNumbers = !is_beyond_numbers(info);
     TextDiagnosticPrinter::HandleDiagnostic(level, info);
   }
