@@ -11,6 +11,8 @@
 #include "runtime/support/application_code.hpp"
 
 #include <atomic>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +52,13 @@ public:
 
   /// The compiler's settings for programs of this context.
   const compiler::SettingsPtr& settings() const { return first_device().settings(); }
+
+  /// The order in which launches run their work-groups: reverse with HOSTCL_REVERSE, otherwise as the first device's
+  /// quirks say.
+  GroupOrder group_order() const { return group_order_; }
+  /// The value of each byte of new memory of the device; none: the memory is uninitialised. 0 with HOSTCL_CLEAR,
+  /// otherwise as the first device's quirks say.
+  std::optional<std::byte> fill() const { return fill_; }
 
   /// The host callbacks, with this context as abi::HostCallbacks::context.
   const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
@@ -114,6 +123,8 @@ private:
   std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
   bool is_terminable_;
+  GroupOrder group_order_;
+  std::optional<std::byte> fill_;
   std::atomic<bool> is_terminated_ = false;
   mutable std::atomic<unsigned> hosted_calls_ = 0;
   UserEvents user_events_, device_user_events_;

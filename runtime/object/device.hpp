@@ -4,6 +4,7 @@
 
 #include "compiler/abi/launch.hpp"
 #include "compiler/settings/settings.hpp"
+#include "runtime/description/quirks.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/threads/parallel.hpp"
@@ -52,6 +53,8 @@ public:
   Device& root() { return parent_ ? parent_->root() : *this; }
   Platform& platform() const { return platform_; }
   const compiler::SettingsPtr& settings() const { return settings_; }
+  /// Behaviour of the described device that no query tells; all off without a description.
+  const Quirks& quirks() const { return quirks_; }
   Device* parent() const { return parent_.get(); }
   /// CL_DEVICE_TYPE_CPU, unless HOSTCL_DEVICE_TYPE says otherwise.
   cl_device_type type() const;
@@ -93,6 +96,7 @@ private:
 
   Platform& platform_;
   compiler::SettingsPtr settings_;
+  Quirks quirks_;
   Ref<Device> parent_;
   unsigned compute_units_;
   Processors processors_;                  ///< of a sub-device
