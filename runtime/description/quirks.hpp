@@ -5,6 +5,7 @@
 // Test: runtime/tests/quirks.cpp
 
 #include "compiler/settings/settings.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/support/result.hpp"
 
 #include <cstddef>
@@ -16,9 +17,6 @@ class Object;
 }
 
 namespace hostcl::runtime {
-
-/// The order in which the work-groups of a launch begin.
-enum class GroupOrder { forward, reverse, random };
 
 struct Quirks {
   /// The host's own order is `forward`, although several threads run work-groups at the same time.

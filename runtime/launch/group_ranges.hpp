@@ -3,7 +3,7 @@
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi/launch.hpp"
-#include "runtime/launch/group_numbers.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/traps.hpp"

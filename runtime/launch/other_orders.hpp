@@ -6,7 +6,7 @@
 
 #include "compiler/abi/order.hpp"
 #include "compiler/compiler.hpp"
-#include "runtime/launch/group_numbers.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/launch/launch_record.hpp"
 
 #include <cstddef>

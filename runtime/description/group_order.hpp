@@ -2,14 +2,15 @@
 
 // The order in which the work-groups of a launch run: ascending, descending, or a random order that depends on nothing
 // but a seed and the number of groups. Nothing is stored for each group, so launches may have any number of groups.
-// Test: runtime/tests/group_numbers.cpp
-
-#include "runtime/description/quirks.hpp"
+// Test: runtime/tests/group_order.cpp
 
 #include <bit>
 #include <cstdint>
 
 namespace hostcl::runtime {
+
+/// The order in which the work-groups of a launch begin.
+enum class GroupOrder { forward, reverse, random };
 
 /// Maps places in an order to numbers of work-groups.
 class GroupNumbers {
