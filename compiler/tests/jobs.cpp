@@ -303,6 +303,8 @@ TEST_CASE("Jobs: each setting is part of the key", "[jobs]") {
       key_with([](Settings& s) { s.width = 4; }),
       key_with([](Settings& s) { s.reversed ^= true; }),
       key_with([](Settings& s) { s.same_bits ^= true; }),
+      key_with([](Settings& s) { s.flush_denormals ^= true; }),
+      key_with([](Settings& s) { s.contract ^= true; }),
       key_with([](Settings& s) { s.reads_files ^= true; }),
       key_with([](Settings& s) { s.assembly ^= true; }),
       key_with([](Settings& s) { s.statistics ^= true; }),

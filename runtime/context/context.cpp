@@ -1,5 +1,7 @@
 #include "runtime/context/context.hpp"
 
+#include "runtime/support/options.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -30,7 +32,9 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
       host_callbacks_(host_callbacks),
       code_host_(std::move(code_host)),
-      is_terminable_(has_terminate_property(properties_)) {
+      is_terminable_(has_terminate_property(properties_)),
+      group_order_(options().reverse ? GroupOrder::reverse : first_device().quirks().group_order),
+      fill_(options().clear ? std::byte{0} : first_device().quirks().fill_memory) {
   host_callbacks_.context = this;
 }
 

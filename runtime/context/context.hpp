@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,6 +63,13 @@ public:
       return; // the application gets only the error code
     }
   }
+
+  /// The order in which launches run their work-groups: reverse with HOSTCL_REVERSE, otherwise as the first device's
+  /// quirks say.
+  GroupOrder group_order() const { return group_order_; }
+  /// The value of each byte of new memory of the device; none: the memory is uninitialised. 0 with HOSTCL_CLEAR,
+  /// otherwise as the first device's quirks say.
+  std::optional<std::byte> fill() const { return fill_; }
 
   /// The host callbacks, with this context as abi::HostCallbacks::context.
   const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
@@ -125,6 +134,8 @@ private:
   std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
   bool is_terminable_;
+  GroupOrder group_order_;
+  std::optional<std::byte> fill_;
   std::atomic<bool> is_terminated_ = false;
   mutable std::atomic<unsigned> hosted_calls_ = 0;
   UserEvents user_events_, device_user_events_;

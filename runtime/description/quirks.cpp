@@ -84,6 +84,7 @@ bool read_registers(Quirks& quirks, const Value& value) {
   static constexpr Key<Registers> keys[] = {
       {"per_group", an_integer, read_member<Registers, &Registers::per_group>},
       {"least", an_integer, read_member<Registers, &Registers::least>},
+      {"most", an_integer, read_member<Registers, &Registers::most>},
   };
   const Object* object = value.getAsObject();
   return object && read_object<Registers>(quirks.registers, *object, keys, "registers").ok();
@@ -97,11 +98,19 @@ constexpr Key<Quirks> keys[] = {
     {"fill_memory", "a byte, from 0 to 255", read_fill_memory},
     {"printf_buffer", a_flag, read_member<Quirks, &Quirks::printf_buffer>},
     {"callback_delay_us", an_integer, read_member<Quirks, &Quirks::callback_delay_us>},
-    {"registers", "an object with \"per_group\" and \"least\", integers from 0 to 4294967295",
+    {"registers", "an object with \"per_group\", \"least\" and \"most\", integers from 0 to 4294967295",
      read_registers},
 };
 
 } // namespace
+
+std::uint64_t Quirks::Registers::max_group_items(std::uint64_t private_bytes) const {
+  if (per_group == 0) return ~std::uint64_t{0};
+  constexpr std::uint64_t bytes = 4; // of a register
+  const std::uint64_t values = private_bytes / bytes + (private_bytes % bytes != 0);
+  const std::uint64_t each = std::max<std::uint64_t>({std::min<std::uint64_t>(values, most), least, 1});
+  return std::max<std::uint64_t>(per_group / each, 1);
+}
 
 Result<Quirks> parse_quirks(const Object& object) {
   Quirks quirks;

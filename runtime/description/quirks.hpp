@@ -36,6 +36,12 @@ struct Quirks {
   struct Registers {
     std::uint32_t per_group = 0; ///< 32-bit registers of a work-group; 0: the model is off
     std::uint32_t least = 1;     ///< 32-bit registers that a work-item takes in any case
+    std::uint32_t most =
+        ~0U; ///< 32-bit registers that a work-item takes at most: further values are in memory
+
+    /// Work-items of a work-group for which the registers suffice, at least 1.
+    /// @param private_bytes bytes of private variables of a work-item (compiler::KernelSignature)
+    std::uint64_t max_group_items(std::uint64_t private_bytes) const;
     bool operator==(const Registers&) const = default;
   };
   Registers registers;

@@ -50,6 +50,7 @@ public:
   /// The description that the device keeps to, or null.
   const DescribedDevice* description() const { return description_.get(); }
   const Limits& limits() const { return *limits_; }
+  /// Behaviour of the described device that no query tells; all off without a description.
   const Quirks& quirks() const;
   bool has_extension(std::string_view name) const;
   /// CL_DEVICE_NUMERIC_VERSION
