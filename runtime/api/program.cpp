@@ -103,6 +103,12 @@ Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_ui
 
 Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
   TRY(Context & context, usable_context(handle));
+  const auto has_il = [](const auto& device) {
+    return device->settings()->language.newest_spirv != compiler::Language::no_spirv;
+  };
+  if (std::ranges::none_of(context.devices(), has_il))
+    return fail(CL_INVALID_OPERATION,
+                "no device of the context has an intermediate language (CL_DEVICE_IL_VERSION)");
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
   auto inspected = compiler::inspect_il(bytes);

@@ -213,7 +213,6 @@ json::Value value_in_report(const DeviceQuery* query, const json::Object& entry)
 }
 
 void read_report(Reader& reader, const json::Object& device) {
-  reader.description().host_answers_unlisted = false;
   for (const json::Value& one : *device.getArray("info")) {
     const json::Object* entry = one.getAsObject();
     const auto name = entry ? entry->getString("name") : std::nullopt;
@@ -274,7 +273,6 @@ Status read_clinfo(Reader& reader, const json::Array& platforms) {
   const auto devices = devices_in_clinfo(platforms);
   if (devices.empty()) return fail(CL_INVALID_VALUE, "the file, which clinfo has written, has no device");
   DeviceDescription& description = reader.description();
-  description.host_answers_unlisted = false;
   description.name = devices.front()->getString("CL_DEVICE_NAME").value_or("").str();
   if (devices.size() > 1)
     reader.warn("the file, which clinfo has written, has ", devices.size(), " devices; only the first one, ",
