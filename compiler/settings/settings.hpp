@@ -5,6 +5,7 @@
 // all its programs. Each request to compile something (jobs/requests.hpp) contains the settings.
 
 #include "compiler/settings/capabilities.hpp"
+#include "compiler/settings/language.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include <limits>
@@ -45,13 +46,14 @@ struct Settings : Switches {
   /// Tier 1 code will replace tier 0 code, so tier 0 code may be slow. Otherwise, tier 0 code is optimised like tier 1
   /// code.
   bool has_tier1 = true;
+  Language language; ///< what the device's description takes away from the language
 
   bool operator==(const Settings&) const = default;
 
   /// All settings, for messages to compile servers and for cache keys (jobs/packing.hpp).
   auto fields() {
     return std::tie(off, checks, cpu, last_step, width, reversed, same_bits, reads_files, assembly,
-                    statistics, has_tier1);
+                    statistics, has_tier1, language);
   }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;
