@@ -4,6 +4,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"
+#include "compiler/front/clang/needed_parts.hpp"
 #include "compiler/front/clang/options.hpp"
 #include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/spirv/module.hpp"
@@ -91,11 +92,14 @@ ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_pt
 } // namespace
 
 Expected<ModuleReply> run(const CompileRequest& request, Workbench& bench) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
   FrontendResult result = run_frontend(*context, request, *options);
-  if (result.module) collect_destructors(*result.module);
+  if (result.module)
+    collect_destructors(*result.module);
+  else
+    result.log += needed_parts_note(request, *options);
   ModuleReply reply = object_of(std::move(context), std::move(result.module), std::move(result.log), *options,
                                 *request.settings, bench);
   reply.is_reproducible = result.reproducible;
@@ -103,7 +107,7 @@ Expected<ModuleReply> run(const CompileRequest& request, Workbench& bench) {
 }
 
 Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   options->opencl_c_1 = false; // no rule of that language holds
   const LongStep step;
@@ -149,7 +153,7 @@ ModuleReply refused(llvm::Error error, Status status, std::string log) {
 } // namespace
 
 Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   const LongStep step;
   std::string log;
@@ -224,7 +228,7 @@ Built outcome_of(const Request& request, Workbench& bench, Status error_status =
 /// @param request without CompileRequest::debug_folder
 template <class Request>
 Built compiled(Request request, Workbench& bench) {
-  auto parsed = parse_options(request.options);
+  auto parsed = parse_options(request.options, request.settings->language);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
   // The source is written here, because a compile server may not be allowed to write files.
   if constexpr (requires { request.debug_folder; })
@@ -257,7 +261,7 @@ Built compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
 }
 
 Built link(const SettingsPtr& settings, std::span<const ModulePtr> modules, std::string_view options) {
-  auto parsed = parse_options(options);
+  auto parsed = parse_options(options, settings->language);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
   if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
   if (ModulePtr module = link_nothing(modules, *parsed)) return {Status::success, {}, std::move(module)};

@@ -222,6 +222,7 @@ private:
 
   void set_language() {
     compiler::Language& language = result_.language;
+    language.device = result_.name;
     for (const auto& extension : compiler::language_extensions())
       if (!has_name(result_.extensions, extension.name)) language.lacks.emplace_back(extension.name);
     for (const auto& feature : compiler::language_features())

@@ -117,16 +117,29 @@ std::span<const NamedVersion> language_features() {
   return features;
 }
 
-const std::string& extension_argument() {
-  static const std::string argument = [] {
+std::string extension_argument(const Language& language) {
+  const auto list_of = [](const Language& had) {
     std::string list = "-all";
-    for (const NamedVersion& extension : extensions)
-      list += std::string(",+") + extension.name;
-    for (const NamedVersion& feature : features)
-      list += std::string(",+") + feature.name;
+    for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
+      for (const NamedVersion& row : rows)
+        if (!is_missing(had, row.name)) list.append(",+").append(row.name);
     return list;
-  }();
-  return argument;
+  };
+  static const std::string all = list_of({});
+  return language.lacks.empty() ? all : list_of(language);
+}
+
+std::vector<std::string> missing_macros(const Language& language) {
+  std::vector<std::string> arguments;
+  if (language.lacks.empty()) return arguments;
+  for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
+    for (const NamedVersion& row : rows)
+      if (is_missing(language, row.name))
+        arguments.push_back(std::string("-D__HOSTCL_LACKS_").append(row.name));
+  // clang defines these macros whatever -cl-ext says.
+  if (is_missing(language, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
+  if (is_missing(language, "__opencl_c_int64")) arguments.emplace_back("-U__opencl_c_int64");
+  return arguments;
 }
 
 std::string_view opencl_base_header() {
