@@ -187,6 +187,8 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
                                 Program::Notify notify, void* user_data) {
   TRY(Context & context, usable_context(handle));
   TRY(auto devices, checked_devices(context.devices(), count, device_handles));
+  if (std::ranges::none_of(devices, [](const Device* device) { return device->has_linker(); }))
+    return fail(CL_LINKER_NOT_AVAILABLE, "CL_DEVICE_LINKER_AVAILABLE is CL_FALSE for all devices");
   if (!input_count || !inputs)
     return fail(CL_INVALID_VALUE, "num_input_programs is 0 or input_programs is NULL");
   TRY(check_notify(notify, user_data));

@@ -33,6 +33,7 @@ constexpr std::string_view unlisted_extensions[] = {
     "cl_khr_extended_versioning",
     "cl_khr_icd",
     "cl_khr_spirv_no_integer_wrap_decoration",
+    "cl_khr_subgroups", // sub-groups may not progress independently of each other
     "cl_arm_import_memory_dma_buf",
     "cl_arm_import_memory_host",
 };

@@ -95,6 +95,8 @@ Status description(const cl_image_desc& d, const cl_image_format& format, const 
 
 Status side(const char* name, std::size_t size, std::size_t least, std::size_t most) {
   if (size >= least && size <= most) return {};
+  if (most == 0)
+    return fail(CL_INVALID_OPERATION, "the device has no images of this type: the limit of ", name, " is 0");
   return fail(CL_INVALID_IMAGE_SIZE, name, " is ", size, ", not ", least, " to ", most,
               ", the device's limit for this type of image");
 }

@@ -78,7 +78,7 @@ constexpr Row<Kernel> work_group_rows[] = {
 /// The sub-group size of a kernel, for groups of this size. A device whose description gives sizes has the same one for
 /// all kernels that require none (compiler::Language::sub_group_sizes).
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
-  const std::vector<unsigned>& sizes = kernel.context().settings()->language.sub_group_sizes;
+  const std::vector<unsigned>& sizes = device.settings()->language.sub_group_sizes;
   if (!sizes.empty() && kernel.signature().required_sub_group_size == 0) return sizes.front();
   const Kernel::Code* built = kernel.code_for(device);
   return built ? built->kernel->sub_group_width(local) : 1;

@@ -63,15 +63,6 @@ void standard_3_0(Bench& bench) {
   run_source(bench, "kernel void k(global uint* out) { out[0] = 7; }",
              "kernel void k(global uint* out) { out[0] = 7; }", "-cl-std=CL3.0", newest(bench));
 }
-void generic_pointers(Bench& bench) {
-  run_source(
-      bench,
-      "uint get(uint* p) { return *p; } kernel void k(global uint* out) { uint seven = 7; out[0] = "
-      "get(&seven); }",
-      "uint get(private uint* p) { return *p; } kernel void k(global uint* out) { uint seven = 7; out[0] = "
-      "get(&seven); }",
-      "-cl-std=CL3.0");
-}
 void generic_global_pointers(Bench& bench) {
   run_source(bench, "void put(uint* p) { *p = 7; } kernel void k(global uint* out) { put(out); }",
              "void put(global uint* p) { *p = 7; } kernel void k(global uint* out) { put(out); }",
@@ -154,14 +145,6 @@ void cplusplus(Bench& bench) {
       "uint get(void) { return 7; } kernel void k(global uint* out) { out[0] = get(); }", "-cl-std=CLC++2021",
       "");
 }
-void size_of_addresses(Bench& bench) {
-  cl_kernel kernel = bench.kernel("kernel void k(global uint* out) { out[0] = sizeof(size_t); }");
-  cl_mem out = bench.buffer(sizeof(cl_uint));
-  set_arguments(kernel, out);
-  bench.launch(kernel, {1}, {1});
-  const cl_uint bytes = bench.mended ? bench.info<cl_uint>(CL_DEVICE_ADDRESS_BITS) / 8 : sizeof(std::size_t);
-  expect(bench.read<cl_uint>(out, 1)[0] == bytes);
-}
 
 } // namespace
 
@@ -187,7 +170,6 @@ std::vector<Program> language_programs() {
        CL_INVALID_BUILD_OPTIONS,
        "CL3.0",
        standard_3_0},
-      {"pointers without an address space", {"rtx-3050", "least-3.0"}, build, "", generic_pointers},
       {"pointers to global memory without an address space",
        {"rtx-3050", "least-3.0"},
        build,
@@ -208,7 +190,6 @@ std::vector<Program> language_programs() {
       {"pipes", {"rtx-3050", "iris-xe"}, build, "", pipes},
       {"kernels that enqueue kernels", {"rtx-3050", "iris-xe"}, build, "", blocks},
       {"C++ for OpenCL", {"apple-m4-pro", "adreno-650"}, CL_INVALID_BUILD_OPTIONS, "CLC++2021", cplusplus},
-      {"addresses of 64 bits", {"videocore-4"}, wrong_result, "", size_of_addresses},
   };
 }
 

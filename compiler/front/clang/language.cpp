@@ -123,6 +123,9 @@ std::string extension_argument(const Language& language) {
     for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
       for (const NamedVersion& row : rows)
         if (!is_missing(had, row.name)) list.append(",+").append(row.name);
+    // The name of sub-groups before OpenCL 3.0.
+    const bool is_old = had.device_version != 0 && had.device_version < v3;
+    if (is_old && !is_missing(had, "__opencl_c_subgroups")) list.append(",+cl_khr_subgroups");
     return list;
   };
   static const std::string all = list_of({});
