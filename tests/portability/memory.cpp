@@ -47,7 +47,11 @@ std::vector<Program> memory_programs() {
   return {
       {"a buffer of 64 MiB", {"least-3.0", "embedded"}, CL_INVALID_BUFFER_SIZE, "67108864", buffer_of_64m},
       {"a buffer of 192 MiB", {"least-1.2"}, CL_INVALID_BUFFER_SIZE, "201326592", buffer_of_192m},
-      {"200 MB of buffers", {"least-1.2", "least-3.0"}, CL_MEM_OBJECT_ALLOCATION_FAILURE, "", much_memory},
+      {"200 MB of buffers",
+       {"least-1.2", "least-3.0"},
+       CL_MEM_OBJECT_ALLOCATION_FAILURE,
+       "CL_DEVICE_GLOBAL_MEM_SIZE",
+       much_memory},
       {"a sub-buffer at byte 128",
        {"rtx-3050", "radeon-vii", "apple-m4-pro"},
        CL_MISALIGNED_SUB_BUFFER_OFFSET,
