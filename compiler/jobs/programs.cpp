@@ -4,7 +4,6 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"
-#include "compiler/front/clang/needed_parts.hpp"
 #include "compiler/front/clang/options.hpp"
 #include "compiler/front/clang/source_on_disk.hpp"
 #include "compiler/front/spirv/module.hpp"

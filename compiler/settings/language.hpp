@@ -27,7 +27,7 @@ struct Language {
   /// The OpenCL version of the device, which the macro __OPENCL_VERSION__ tells; 0: the driver's version.
   std::uint32_t device_version = 0;
   /// Bits of an address on the device; 0: 64. With 32, SPIR-V modules for 64-bit addresses are refused, as the device
-  /// does. All else is as with 64: pointers and size_t in kernels have 64 bits, because kernels access the memory of the
+  /// does. All else is as with 64: pointers and size_t in kernels have 64 bits, because kernels access memory of the
   /// host's process, and modules for 32-bit addresses are refused as well.
   unsigned address_bits = 0;
   /// The sub-group sizes that a kernel may require. The first is the sub-group size of kernels that use sub-groups and

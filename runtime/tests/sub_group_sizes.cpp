@@ -16,8 +16,8 @@ using namespace hostcl::runtime::tests;
 
 namespace {
 
-/// Each work-item writes `values` numbers. Sub-groups that are not full have fewer work-items, so lanes are taken modulo
-/// the size.
+/// Each work-item writes `values` numbers. The last sub-group of a group may have fewer work-items than the others, so
+/// lanes are taken modulo its size.
 constexpr const char* source = R"(
   uint part(uint4 bits, uint size) { return bits.x ^ (size > 32 ? bits.y * 3 : 0); }
   kernel void k(global const uint* in, global uint* out) {

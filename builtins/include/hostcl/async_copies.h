@@ -4,7 +4,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_khr_extended_async_copies
+#ifndef __hostcl_lacks_cl_khr_extended_async_copies
 
 #define __HOSTCL_COPIES(to, from)                                                                            \
   event_t __HOSTCL_COLLECTIVE async_work_group_copy_2D2D(                                                    \

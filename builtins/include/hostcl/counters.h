@@ -8,7 +8,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_ext_atomic_counters_32
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_32
 struct __hostcl_counter32 {
   unsigned int value;
 };
@@ -17,7 +17,7 @@ unsigned int __HOSTCL_OVERLOADABLE atomic_inc(counter32_t counter);
 unsigned int __HOSTCL_OVERLOADABLE atomic_dec(counter32_t counter);
 #endif
 
-#ifndef __HOSTCL_LACKS_cl_ext_atomic_counters_64
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_64
 struct __hostcl_counter64 {
   unsigned long value;
 };

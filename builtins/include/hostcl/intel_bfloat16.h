@@ -4,7 +4,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_intel_bfloat16_conversions
+#ifndef __hostcl_lacks_cl_intel_bfloat16_conversions
 
 #define __HOSTCL_BFLOAT16(n)                                                                                 \
   ushort##n __attribute__((const, overloadable)) intel_convert_bfloat16##n##_as_ushort##n(float##n x);       \

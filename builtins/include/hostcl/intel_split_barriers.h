@@ -4,7 +4,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_intel_split_work_group_barrier
+#ifndef __hostcl_lacks_cl_intel_split_work_group_barrier
 
 void __HOSTCL_COLLECTIVE intel_work_group_barrier_arrive(cl_mem_fence_flags flags);
 void __HOSTCL_COLLECTIVE intel_work_group_barrier_wait(cl_mem_fence_flags flags);

@@ -4,7 +4,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups
+#ifndef __hostcl_lacks_cl_intel_subgroups
 
 #define __HOSTCL_SHUFFLES(T)                                                                                 \
   T __HOSTCL_COLLECTIVE intel_sub_group_shuffle(T x, unsigned int lane);                                     \
@@ -15,11 +15,11 @@
   __HOSTCL_SHUFFLES(T)                                                                                       \
   __HOSTCL_SHUFFLES(T##2)                                                                                    \
   __HOSTCL_SHUFFLES(T##3) __HOSTCL_SHUFFLES(T##4) __HOSTCL_SHUFFLES(T##8) __HOSTCL_SHUFFLES(T##16)
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups_char
+#ifndef __hostcl_lacks_cl_intel_subgroups_char
 __HOSTCL_SHUFFLE_WIDTHS(char)
 __HOSTCL_SHUFFLE_WIDTHS(uchar)
 #endif
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups_short
+#ifndef __hostcl_lacks_cl_intel_subgroups_short
 __HOSTCL_SHUFFLE_WIDTHS(short)
 __HOSTCL_SHUFFLE_WIDTHS(ushort)
 #endif
@@ -55,7 +55,7 @@ __HOSTCL_SHUFFLES(half)
 #define __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)
 #endif
 
-#ifndef __HOSTCL_LACKS_cl_intel_subgroup_local_block_io
+#ifndef __hostcl_lacks_cl_intel_subgroup_local_block_io
 #define __HOSTCL_LOCAL_BLOCK(T, E, suffix)                                                                   \
   T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __local E* p);                              \
   void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__local E* p, T value);
@@ -74,15 +74,15 @@ __HOSTCL_SHUFFLES(half)
   __HOSTCL_BLOCK(E##2, E, letters##2) __HOSTCL_BLOCK(E##4, E, letters##4) __HOSTCL_BLOCK(E##8, E, letters##8)
 __HOSTCL_BLOCKS(uint, )
 __HOSTCL_BLOCKS(uint, _ui)
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups_short
+#ifndef __hostcl_lacks_cl_intel_subgroups_short
 __HOSTCL_BLOCKS(ushort, _us)
 __HOSTCL_BLOCK(ushort16, ushort, _us16)
 #endif
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups_char
+#ifndef __hostcl_lacks_cl_intel_subgroups_char
 __HOSTCL_BLOCKS(uchar, _uc)
 __HOSTCL_BLOCK(uchar16, uchar, _uc16)
 #endif
-#ifndef __HOSTCL_LACKS_cl_intel_subgroups_long
+#ifndef __hostcl_lacks_cl_intel_subgroups_long
 __HOSTCL_BLOCKS(ulong, _ul)
 #endif
 #undef __HOSTCL_BLOCK
@@ -92,7 +92,7 @@ __HOSTCL_BLOCKS(ulong, _ul)
 #undef __HOSTCL_BLOCKS
 
 // cl_intel_subgroup_buffer_prefetch
-#ifndef __HOSTCL_LACKS_cl_intel_subgroup_buffer_prefetch
+#ifndef __hostcl_lacks_cl_intel_subgroup_buffer_prefetch
 #define __HOSTCL_PREFETCH(E, suffix)                                                                         \
   void __HOSTCL_COLLECTIVE intel_sub_group_block_prefetch##suffix(const __global E* p);
 #define __HOSTCL_PREFETCHES(E, letters)                                                                      \

@@ -4,7 +4,7 @@
 
 #include <hostcl/declare.h>
 
-#ifndef __HOSTCL_LACKS_cl_khr_work_group_uniform_arithmetic
+#ifndef __hostcl_lacks_cl_khr_work_group_uniform_arithmetic
 
 #if defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ == 200 ||                    \
     defined(__OPENCL_CPP_VERSION__)

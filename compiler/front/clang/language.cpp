@@ -138,7 +138,10 @@ std::vector<std::string> missing_macros(const Language& language) {
   for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
     for (const NamedVersion& row : rows)
       if (is_missing(language, row.name))
-        arguments.push_back(std::string("-D__HOSTCL_LACKS_").append(row.name));
+        arguments.push_back(std::string("-D__hostcl_lacks_").append(row.name));
+  // opencl-c-base.h has sub-groups in OpenCL C 2.0 only if there is cl_intel_subgroups or cl_khr_subgroups.
+  if (is_missing(language, "cl_intel_subgroups") && !is_missing(language, "__opencl_c_subgroups"))
+    arguments.emplace_back("-D__opencl_subgroup_builtins=1");
   // clang defines these macros whatever -cl-ext says.
   if (is_missing(language, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
   if (is_missing(language, "__opencl_c_int64")) arguments.emplace_back("-U__opencl_c_int64");

@@ -41,7 +41,9 @@ bool is_depth_image(const BuiltinType& type) {
 class Finder final : public Visitor {
 public:
   Finder(CompilerInstance& compiler, const Language& language)
-      : Visitor(compiler), language_(language), version_(context_.getLangOpts().OpenCLVersion) {}
+      : Visitor(compiler),
+        language_(language),
+        version_(context_.getLangOpts().getOpenCLCompatibleVersion()) {}
 
   bool VisitBuiltinTypeLoc(BuiltinTypeLoc location) override {
     const BuiltinType& type = *location.getTypePtr();
@@ -115,7 +117,8 @@ private:
   bool is_new(SourceLocation where) { return reported_.insert(where.getRawEncoding()).second; }
 
   const Language& language_;
-  const unsigned version_; ///< of OpenCL C, such as 120 for 1.2
+  const unsigned
+      version_; ///< of OpenCL C, such as 120 for 1.2, or of the OpenCL C on which C++ for OpenCL is based
   std::set<unsigned> reported_;
 };
 

@@ -1,6 +1,9 @@
-#include "compiler/front/clang/needed_parts.hpp"
+// needed_parts_note(), which compiler/front/clang/frontend.hpp declares. clang's own messages often do not name what is
+// missing: a call of a missing built-in function is reported as an undeclared identifier.
 
 #include "compiler/front/clang/frontend.hpp"
+#include "compiler/front/clang/options.hpp"
+#include "compiler/jobs/program_requests.hpp"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"

@@ -37,9 +37,9 @@ private:
 /// types without arithmetic. The code generator might crash on them. Test: tests/kernels/language/attributes.cpp
 std::unique_ptr<Visitor> make_unsupported_finder(clang::CompilerInstance& compiler);
 
-/// Reports what clang accepts although the device lacks the extension or feature: clang knows no way to turn these types
-/// and functions off, or not in all versions of the language. Drops the attribute of cl_intel_required_subgroup_size
-/// with a warning. Test: compiler/tests/language.cpp
+/// Reports what clang accepts although the device lacks the extension or feature: types and functions that clang cannot
+/// turn off, or not in all versions of the language. Drops the attribute of cl_intel_required_subgroup_size with a
+/// warning. Test: compiler/tests/language.cpp
 /// @param language lives as long as the visitor
 std::unique_ptr<Visitor> make_missing_finder(clang::CompilerInstance& compiler, const Language& language);
 
