@@ -102,6 +102,7 @@ std::vector<DescribedPtr> described_devices(const Device& host) {
 Ref<Device> make_described(Platform& platform, const compiler::Settings& settings, DescribedPtr described) {
   auto own = std::make_shared<compiler::Settings>(settings);
   own->language = described->language;
+  apply(described->quirks, *own);
   return make_object<Device>(platform, std::move(own), std::move(described));
 }
 
