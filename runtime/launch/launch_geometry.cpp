@@ -15,9 +15,11 @@ namespace {
 constexpr std::uint64_t target_items = 256;
 constexpr std::uint64_t groups_per_thread = 8;
 
-Status check_local_size(const Limits& limits, const abi::NDRange& range,
+Status check_local_size(const Device& device, const abi::NDRange& range,
                         const std::array<std::uint64_t, 3>& local, const compiler::KernelSignature& signature,
                         bool uniform) {
+  const Limits& limits = device.limits();
+  const std::uint64_t most_items = device.max_group_items(signature.private_bytes);
   const auto& required = signature.required_local_size;
   std::uint64_t items = 1;
   for (int i = 0; i < 3; ++i) {
@@ -33,9 +35,11 @@ Status check_local_size(const Limits& limits, const abi::NDRange& range,
                   ", which does not divide ", range.global_size[i], "; ",
                   uniform ? "the program is OpenCL C 1.x or was built with -cl-uniform-work-group-size"
                           : "CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT is CL_FALSE");
-    if (local[i] > limits.work_group_size / items)
-      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", limits.work_group_size,
-                  " work-items, which is CL_DEVICE_MAX_WORK_GROUP_SIZE");
+    if (local[i] > most_items / items)
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", most_items,
+                  " work-items, which is ",
+                  most_items == limits.work_group_size ? "CL_DEVICE_MAX_WORK_GROUP_SIZE"
+                                                       : "CL_KERNEL_WORK_GROUP_SIZE");
     items *= local[i];
   }
   return {};
@@ -68,8 +72,8 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   if (required[0]) return required;
   const auto& global = range.global_size;
   const auto& hint = signature.local_size_hint;
-  if (hint[0] && check_local_size(device.limits(), range, hint, signature, uniform).ok() &&
-      global[0] % hint[0] == 0 && global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
+  if (hint[0] && check_local_size(device, range, hint, signature, uniform).ok() && global[0] % hint[0] == 0 &&
+      global[1] % hint[1] == 0 && global[2] % hint[2] == 0)
     return hint;
   // With HOSTCL_BITS=same, the size must not depend on the machine: kernels may sum up over their group.
   const bool is_same = device.settings()->same_bits;
@@ -78,11 +82,18 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   const std::uint64_t share = global[0] * global[1] * global[2] / (units * groups_per_thread);
   const unsigned along = global[1] > 1 && !is_same && code && code->prefers_columns() ? 1 : 0;
   const Limits& limits = device.limits();
-  const std::uint64_t most = std::min({target_items, std::uint64_t{limits.work_group_size},
-                                       std::uint64_t{std::ranges::min(limits.work_item_sizes)}});
-  const std::uint64_t least = std::min(width, most);
-  const std::uint64_t limit = std::clamp(share / width * width, least, most);
-  return abi::long_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
+  const auto group_of = [&](std::uint64_t most) {
+    const std::uint64_t least = std::min(width, most);
+    const std::uint64_t limit = std::clamp(share / width * width, least, most);
+    return abi::long_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
+  };
+  const std::uint64_t most =
+      std::min<std::uint64_t>(target_items, device.max_group_items(signature.private_bytes));
+  const auto group = group_of(most);
+  const auto fits = [](std::uint64_t size, std::size_t limit) { return size <= limit; };
+  if (std::ranges::equal(group, limits.work_item_sizes, fits)) [[likely]]
+    return group;
+  return group_of(std::min<std::uint64_t>(most, std::ranges::min(limits.work_item_sizes)));
 }
 
 } // namespace
@@ -98,7 +109,7 @@ std::optional<abi::NDRange> block_range(const abi::BlockRange& given, const Load
   const auto* end = given.local_size + given.work_dim;
   if (std::any_of(given.local_size, end, [](std::uint64_t size) { return size != 0; })) {
     std::copy(given.local_size, end, local.begin());
-    if (!check_local_size(device.limits(), range, local, signature, signature.uniform_groups).ok())
+    if (!check_local_size(device, range, local, signature, signature.uniform_groups).ok())
       return std::nullopt;
   } else if (item_total(range) > 0) {
     local = suggested_local_size(range, signature, &kernel, device, signature.uniform_groups);
@@ -120,13 +131,13 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
   if (local_size) {
     for (cl_uint i = 0; i < work_dim; ++i)
       local[i] = local_size[i];
-    TRY(check_local_size(device.limits(), range, local, kernel.signature(), uniform_groups));
+    TRY(check_local_size(device, range, local, kernel.signature(), uniform_groups));
   } else if (!empty) {
     const Kernel::Code* code = kernel.code_for(device);
     local = suggested_local_size(range, kernel.signature(), code ? code->kernel : nullptr, device,
                                  uniform_groups);
     if (kernel.signature().required_local_size[0])
-      TRY(check_local_size(device.limits(), range, local, kernel.signature(), uniform_groups));
+      TRY(check_local_size(device, range, local, kernel.signature(), uniform_groups));
   }
   set_local_size(range, local);
   // Every host has at least this much local memory, so only larger groups are compared with the device's.

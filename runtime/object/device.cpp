@@ -91,6 +91,13 @@ const Quirks& Device::quirks() const {
   return description_ ? description_->quirks : no_quirks;
 }
 
+std::size_t Device::max_group_items(std::uint64_t private_bytes) const {
+  if (!description_) [[likely]]
+    return limits().work_group_size;
+  return std::min<std::uint64_t>(limits().work_group_size,
+                                 description_->quirks.registers.max_group_items(private_bytes));
+}
+
 bool Device::has_extension(std::string_view name) const {
   return std::ranges::any_of(extensions_, [&](const cl_name_version& one) { return name == one.name; });
 }
