@@ -1,7 +1,7 @@
 #include "runtime/launch/launch_geometry.hpp"
 
 #include "compiler/abi/group_size.hpp"
-#include "runtime/launch/argument_limits.hpp"
+#include "runtime/program/argument_limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +145,8 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
   if (local_bytes > std::min(always_available, device.limits().local_bytes) &&
       local_bytes > device.local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,
-                " bytes of local memory; CL_DEVICE_LOCAL_MEM_SIZE is ", device.local_memory_bytes());
+                " bytes of local memory; the device has ", device.local_memory_bytes(),
+                " (CL_DEVICE_LOCAL_MEM_SIZE)");
   if (device.description()) [[unlikely]]
     TRY(check_argument_limits(device.limits(), kernel.signature()));
   return range;
