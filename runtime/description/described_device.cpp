@@ -99,6 +99,7 @@ public:
     set_texts();
     set_language();
     result_.limits = limits_of(result_.answers);
+    result_.is_embedded = text_in(current(CL_DEVICE_PROFILE)) == "EMBEDDED_PROFILE";
     remove_missing_queries();
     return std::move(result_);
   }

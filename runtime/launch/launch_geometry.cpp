@@ -19,7 +19,6 @@ Status check_local_size(const Device& device, const abi::NDRange& range,
                         const std::array<std::uint64_t, 3>& local, const compiler::KernelSignature& signature,
                         bool uniform) {
   const Limits& limits = device.limits();
-  const std::uint64_t most_items = device.max_group_items(signature.private_bytes);
   const auto& required = signature.required_local_size;
   std::uint64_t items = 1;
   for (int i = 0; i < 3; ++i) {
@@ -35,13 +34,15 @@ Status check_local_size(const Device& device, const abi::NDRange& range,
                   ", which does not divide ", range.global_size[i], "; ",
                   uniform ? "the program is OpenCL C 1.x or was built with -cl-uniform-work-group-size"
                           : "CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT is CL_FALSE");
-    if (local[i] > most_items / items)
-      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", most_items,
-                  " work-items, which is ",
-                  most_items == limits.work_group_size ? "CL_DEVICE_MAX_WORK_GROUP_SIZE"
-                                                       : "CL_KERNEL_WORK_GROUP_SIZE");
+    if (local[i] > limits.work_group_size / items)
+      return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has more than ", limits.work_group_size,
+                  " work-items, which is CL_DEVICE_MAX_WORK_GROUP_SIZE");
     items *= local[i];
   }
+  if (const std::uint64_t most = device.max_group_items(signature.private_bytes); items > most)
+    return fail(CL_INVALID_WORK_GROUP_SIZE, "the work-group has ", items,
+                " work-items; the device's registers ", "suffice for ", most, " of kernel '", signature.name,
+                "', which is CL_KERNEL_WORK_GROUP_SIZE");
   return {};
 }
 

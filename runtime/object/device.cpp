@@ -91,11 +91,8 @@ const Quirks& Device::quirks() const {
   return description_ ? description_->quirks : no_quirks;
 }
 
-std::size_t Device::max_group_items(std::uint64_t private_bytes) const {
-  if (!description_) [[likely]]
-    return limits().work_group_size;
-  return std::min<std::uint64_t>(limits().work_group_size,
-                                 description_->quirks.registers.max_group_items(private_bytes));
+std::uint64_t Device::max_group_items(std::uint64_t private_bytes) const {
+  return std::min<std::uint64_t>(limits().work_group_size, quirks().registers.max_group_items(private_bytes));
 }
 
 bool Device::has_extension(std::string_view name) const {

@@ -52,10 +52,10 @@ public:
   const Limits& limits() const { return *limits_; }
   /// Behaviour of the described device that no query tells; all off without a description.
   const Quirks& quirks() const;
-  /// The most work-items that a work-group may have (CL_KERNEL_WORK_GROUP_SIZE), for a kernel whose work-items have so
-  /// many bytes of private variables.
-  std::size_t max_group_items(std::uint64_t private_bytes) const;
+  /// CL_KERNEL_WORK_GROUP_SIZE of a kernel with this many bytes of private variables.
+  std::uint64_t max_group_items(std::uint64_t private_bytes) const;
   bool has_extension(std::string_view name) const;
+  bool has_embedded_profile() const { return description_ && description_->is_embedded; }
   /// CL_DEVICE_NUMERIC_VERSION
   cl_version version() const { return description_ ? description_->version : host_version; }
   /// Whether the device has the image format, one of those that the host has.

@@ -54,7 +54,8 @@ std::array<std::size_t, 3> required_size(const Kernel& k) {
 }
 std::size_t max_group_size(const Kernel& k, const Device& device) {
   const auto& required = k.signature().required_local_size;
-  return required[0] ? required[0] * required[1] * required[2] : device.max_group_items(k.signature().private_bytes);
+  return required[0] ? required[0] * required[1] * required[2]
+                     : device.max_group_items(k.signature().private_bytes);
 }
 std::size_t preferred_multiple(const Device& device) {
   if (device.description())

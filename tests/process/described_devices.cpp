@@ -192,6 +192,29 @@ cl_int native_kernel() {
   return clEnqueueNativeKernel(d.queue, [](void*) {}, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr);
 }
 
+cl_int compile() {
+  cl_program program = test::make_program(Described().context, nothing);
+  return clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr);
+}
+cl_int build() {
+  return clBuildProgram(test::make_program(Described().context, nothing), 0, nullptr, "", nullptr, nullptr);
+}
+cl_int link() {
+  const Described d;
+  cl_program program = test::make_program(d.context, nothing);
+  require(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) == CL_SUCCESS,
+          "compiled");
+  cl_int code = 0;
+  clLinkProgram(d.context, 0, nullptr, "", 1, &program, nullptr, nullptr, &code);
+  return code;
+}
+cl_int context() {
+  cl_device_id device = chosen_device();
+  cl_int code = 0;
+  clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
+  return code;
+}
+
 cl_int query(cl_device_info name) {
   char value[4096];
   return clGetDeviceInfo(chosen_device(), name, sizeof value, value, nullptr);
@@ -253,6 +276,10 @@ const Case limit_cases[] = {
     {"bytes of packets", "'CL_DEVICE_PIPE_MAX_PACKET_SIZE': 1024", CALL(pipe(1025)), CL_INVALID_PIPE_SIZE},
     {"native kernels", "'CL_DEVICE_EXECUTION_CAPABILITIES': ['CL_EXEC_KERNEL']", CALL(native_kernel()),
      CL_INVALID_OPERATION},
+    {"the device", "'CL_DEVICE_AVAILABLE': false", CALL(context()), CL_DEVICE_NOT_AVAILABLE},
+    {"builds", "'CL_DEVICE_COMPILER_AVAILABLE': false", CALL(build()), CL_COMPILER_NOT_AVAILABLE},
+    {"compilations", "'CL_DEVICE_COMPILER_AVAILABLE': false", CALL(compile()), CL_COMPILER_NOT_AVAILABLE},
+    {"links", "'CL_DEVICE_LINKER_AVAILABLE': false", CALL(link()), CL_LINKER_NOT_AVAILABLE},
     {"functions of OpenCL 2.0", "'CL_DEVICE_VERSION': 'OpenCL 1.2 old'", CALL(queue(0)),
      CL_INVALID_OPERATION},
     {"queries of OpenCL 2.0", "'CL_DEVICE_VERSION': 'OpenCL 1.2 old'",
@@ -404,6 +431,30 @@ TEST_CASE("HOSTCL_DEVICE: several descriptions are several devices", "[described
     return CL_SUCCESS;
   };
   CHECK(code_of(both, contexts) == CL_SUCCESS);
+}
+
+TEST_CASE("HOSTCL_DEVICE: a kernel has as many work-items per group as the registers suffice for",
+          "[described_devices]") {
+  const DescriptionFile file("", R"(, "quirks": {"registers": {"per_group": 1024, "least": 16}})");
+  CHECK(code_of(file.name(), CALL(launch_of({64}, {64}))) == CL_SUCCESS);
+  CHECK(code_of(file.name(), CALL(launch_of({128}, {128}))) == -CL_INVALID_WORK_GROUP_SIZE);
+  CHECK(code_of(file.name(), CALL(launch_of({128}, {}))) == CL_SUCCESS);
+}
+
+TEST_CASE("HOSTCL_DEVICE: the platform has the profile and the version of its devices",
+          "[described_devices]") {
+  const DescriptionFile file(
+      "'CL_DEVICE_PROFILE': 'EMBEDDED_PROFILE', 'CL_DEVICE_VERSION': 'OpenCL 2.0 small'");
+  const auto embedded = [] {
+    char profile[64] = {}, version[64] = {};
+    clGetPlatformInfo(test::find_platform(), CL_PLATFORM_PROFILE, sizeof profile, profile, nullptr);
+    clGetPlatformInfo(test::find_platform(), CL_PLATFORM_VERSION, sizeof version, version, nullptr);
+    return std::string(profile) == "EMBEDDED_PROFILE" && std::string(version).starts_with("OpenCL 2.0 ")
+               ? CL_SUCCESS
+               : CL_INVALID_VALUE;
+  };
+  CHECK(code_of(file.name(), embedded) == CL_SUCCESS);
+  CHECK(code_of("", embedded) == -CL_INVALID_VALUE);
 }
 
 TEST_CASE("HOSTCL_DEVICE: a shipped description is a name; what is none of both is ignored",
