@@ -74,6 +74,8 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
   std::vector<Ref<Device>> devices;
   for (cl_uint i = 0; i < count; ++i) {
     TRY(Device & device, object_cast<Device>(handles[i]));
+    if (!device.limits().is_available)
+      return fail(CL_DEVICE_NOT_AVAILABLE, "devices[", i, "] is not available (CL_DEVICE_AVAILABLE)");
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }

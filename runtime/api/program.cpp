@@ -118,10 +118,22 @@ Result<cl_program> create_program_with_il(cl_context handle, const void* il, siz
                                                  .constants = std::move(inspected.value.constants)}));
 }
 
+namespace {
+
+Status check_compiler(const std::vector<Device*>& devices) {
+  for (const Device* device : devices)
+    if (!device->limits().has_compiler)
+      return fail(CL_COMPILER_NOT_AVAILABLE, "the device has no compiler (CL_DEVICE_COMPILER_AVAILABLE)");
+  return {};
+}
+
+} // namespace
+
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
                      const char* options, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
+  if (program.has_code()) TRY(check_compiler(devices));
   TRY(check_notify(notify, user_data));
   return program.build(devices, options ? options : "", notify, user_data);
 }
@@ -138,6 +150,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
                 static_cast<const void*>(headers), ", header_include_names is ",
                 static_cast<const void*>(header_names), "; either all or none must be given");
   TRY(check_notify(notify, user_data));
+  TRY(check_compiler(devices));
   if (!program.has_code())
     return fail(CL_INVALID_OPERATION,
                 "the program has neither source nor an intermediate language, so it cannot be compiled");
@@ -187,11 +200,12 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
                                 Program::Notify notify, void* user_data) {
   TRY(Context & context, usable_context(handle));
   TRY(auto devices, checked_devices(context.devices(), count, device_handles));
-  if (std::ranges::none_of(devices, [](const Device* device) { return device->has_linker(); }))
-    return fail(CL_LINKER_NOT_AVAILABLE, "CL_DEVICE_LINKER_AVAILABLE is CL_FALSE for all devices");
   if (!input_count || !inputs)
     return fail(CL_INVALID_VALUE, "num_input_programs is 0 or input_programs is NULL");
   TRY(check_notify(notify, user_data));
+  for (const Device* device : devices)
+    if (!device->limits().has_linker)
+      return fail(CL_LINKER_NOT_AVAILABLE, "the device has no linker (CL_DEVICE_LINKER_AVAILABLE)");
   std::vector<Ref<Program>> programs;
   for (cl_uint i = 0; i < input_count; ++i) {
     TRY(Program & input, object_cast<Program>(inputs[i]));

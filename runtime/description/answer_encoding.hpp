@@ -4,6 +4,8 @@
 
 #include "runtime/description/description.hpp"
 
+#include <cstring>
+
 namespace llvm::json {
 class Value;
 }

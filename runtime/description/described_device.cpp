@@ -99,6 +99,7 @@ public:
     set_texts();
     set_language();
     result_.limits = limits_of(result_.answers);
+    result_.is_embedded = text_in(current(CL_DEVICE_PROFILE)) == "EMBEDDED_PROFILE";
     remove_missing_queries();
     return std::move(result_);
   }
@@ -257,16 +258,19 @@ private:
     }
   }
 
+  /// Whether the device has one of the versions and extensions that have a query.
+  bool has_query(const DeviceQuery& query) const {
+    return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
+      const auto version = parsed_version(since);
+      return version ? *version <= result_.version : result_.has_extension(since);
+    });
+  }
+
   void remove_missing_queries() {
     for (const DeviceQuery& query : device_queries()) {
-      const auto version = parsed_version(query.since);
-      const bool has_query = version ? *version <= result_.version : result_.has_extension(query.since);
-      // Queries of OpenCL 3.0 whose extensions have the same numbers.
-      const bool is_extended = query.since == "3.0" && result_.has_extension("cl_khr_extended_versioning");
       const bool is_unlisted = !description_.host_answers_unlisted && query.rule != AnswerRule::host &&
                                query.since != "1.0" && !result_.answers.contains(query.number);
-      if ((!has_query && !is_extended) || is_unlisted)
-        result_.answers.insert_or_assign(query.number, std::nullopt);
+      if (!has_query(query) || is_unlisted) result_.answers.insert_or_assign(query.number, std::nullopt);
     }
   }
 

@@ -21,6 +21,7 @@ struct DescribedDevice {
   std::vector<cl_name_version> extensions;
   std::optional<std::vector<ImageFormatList>> image_formats;
   cl_version version = 0;
+  bool is_embedded = false; ///< CL_DEVICE_PROFILE is EMBEDDED_PROFILE
   Limits limits;
   compiler::Language language;
   Quirks quirks;

@@ -23,6 +23,9 @@ constexpr Row row(cl_device_info query) {
 }
 
 constexpr Row rows[] = {
+    row<&Limits::is_available>(CL_DEVICE_AVAILABLE),
+    row<&Limits::has_compiler>(CL_DEVICE_COMPILER_AVAILABLE),
+    row<&Limits::has_linker>(CL_DEVICE_LINKER_AVAILABLE),
     row<&Limits::work_group_size>(CL_DEVICE_MAX_WORK_GROUP_SIZE),
     row<&Limits::sub_groups>(CL_DEVICE_MAX_NUM_SUB_GROUPS),
     row<&Limits::has_non_uniform_groups>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),

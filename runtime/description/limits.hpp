@@ -1,7 +1,7 @@
 #pragma once
 
 // The limits that calls are checked against. The host's are the values of the members; a device description lowers them
-// (described_device.hpp). Test: tests/api/device/described_limits.cpp
+// (described_device.hpp). Test: tests/process/described_devices.cpp
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/support/cl.hpp"
@@ -16,6 +16,7 @@ struct Limits {
   static constexpr std::uint64_t unlimited =
       ~std::uint64_t{0}; ///< the machine's memory and caches are the limit
 
+  bool is_available = true, has_compiler = true, has_linker = true;
   std::size_t work_group_size = abi::max_group_items;
   std::array<std::size_t, 3> work_item_sizes = {abi::max_group_items, abi::max_group_items,
                                                 abi::max_group_items};

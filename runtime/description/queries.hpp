@@ -50,7 +50,7 @@ struct DeviceQuery {
   cl_device_info number;
   AnswerType type;
   AnswerRule rule;
-  std::string_view since;             ///< a version of OpenCL as "1.2", or the name of an extension
+  std::string_view since;             ///< a version of OpenCL as "1.2", and names of extensions
   std::span<const NamedValue> values; ///< names of the bits or of the values; empty for other types
 };
 

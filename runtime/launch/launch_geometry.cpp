@@ -1,7 +1,7 @@
 #include "runtime/launch/launch_geometry.hpp"
 
 #include "compiler/abi/group_size.hpp"
-#include "runtime/launch/argument_limits.hpp"
+#include "runtime/program/argument_limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,11 +83,18 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   const std::uint64_t share = global[0] * global[1] * global[2] / (units * groups_per_thread);
   const unsigned along = global[1] > 1 && !is_same && code && code->prefers_columns() ? 1 : 0;
   const Limits& limits = device.limits();
-  const std::uint64_t most = std::min({target_items, device.max_group_items(signature.private_bytes),
-                                       std::uint64_t{std::ranges::min(limits.work_item_sizes)}});
-  const std::uint64_t least = std::min(width, most);
-  const std::uint64_t limit = std::clamp(share / width * width, least, most);
-  return abi::long_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
+  const auto group_of = [&](std::uint64_t most) {
+    const std::uint64_t least = std::min(width, most);
+    const std::uint64_t limit = std::clamp(share / width * width, least, most);
+    return abi::long_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
+  };
+  const std::uint64_t most =
+      std::min<std::uint64_t>(target_items, device.max_group_items(signature.private_bytes));
+  const auto group = group_of(most);
+  const auto fits = [](std::uint64_t size, std::size_t limit) { return size <= limit; };
+  if (std::ranges::equal(group, limits.work_item_sizes, fits)) [[likely]]
+    return group;
+  return group_of(std::min<std::uint64_t>(most, std::ranges::min(limits.work_item_sizes)));
 }
 
 } // namespace
@@ -139,7 +146,8 @@ Result<abi::NDRange> checked_nd_range(const Device& device, const Kernel& kernel
   if (local_bytes > std::min(always_available, device.limits().local_bytes) &&
       local_bytes > device.local_memory_bytes())
     return fail(CL_OUT_OF_RESOURCES, "a work-group needs ", local_bytes,
-                " bytes of local memory; CL_DEVICE_LOCAL_MEM_SIZE is ", device.local_memory_bytes());
+                " bytes of local memory; the device has ", device.local_memory_bytes(),
+                " (CL_DEVICE_LOCAL_MEM_SIZE)");
   if (device.description()) [[unlikely]]
     TRY(check_argument_limits(device.limits(), kernel.signature()));
   return range;

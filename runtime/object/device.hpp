@@ -54,9 +54,8 @@ public:
   const Quirks& quirks() const;
   /// CL_KERNEL_WORK_GROUP_SIZE of a kernel with this many bytes of private variables.
   std::uint64_t max_group_items(std::uint64_t private_bytes) const;
-  /// CL_DEVICE_LINKER_AVAILABLE
-  bool has_linker() const { return !description_ || description_->number(CL_DEVICE_LINKER_AVAILABLE) != 0; }
   bool has_extension(std::string_view name) const;
+  bool has_embedded_profile() const { return description_ && description_->is_embedded; }
   /// CL_DEVICE_NUMERIC_VERSION
   cl_version version() const { return description_ ? description_->version : host_version; }
   /// Whether the device has the image format, one of those that the host has.

@@ -152,7 +152,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
   if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
-                "'; CL_DEVICE_LOCAL_MEM_SIZE is ", most);
+                "'; the device has ", most, " bytes of local memory (CL_DEVICE_LOCAL_MEM_SIZE)");
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
   arguments_[index].is_set = true;

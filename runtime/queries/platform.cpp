@@ -159,8 +159,9 @@ Result<Platform&> platform_or_default(cl_platform_id platform) {
 namespace {
 
 using P = Rows<Platform>;
-std::string_view profile(const Platform&) {
-  return "FULL_PROFILE";
+std::string profile(const Platform& p) {
+  const auto is_embedded = [](const Device* device) { return device->has_embedded_profile(); };
+  return std::ranges::all_of(p.devices(), is_embedded) ? "EMBEDDED_PROFILE" : "FULL_PROFILE";
 }
 std::string version(const Platform& p) {
   return text("OpenCL ", CL_VERSION_MAJOR(p.version()), ".", CL_VERSION_MINOR(p.version()),

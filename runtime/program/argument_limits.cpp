@@ -1,4 +1,4 @@
-#include "runtime/launch/argument_limits.hpp"
+#include "runtime/program/argument_limits.hpp"
 
 #include <algorithm>
 
