@@ -7,6 +7,7 @@
 #include "runtime/queries/platform.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/support/options.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -42,83 +43,82 @@ void* address(Function* function) {
 struct NamedFunction {
   std::string_view name;
   void* address;
+  std::string_view extension; ///< "always" for a function that devices need no extension for
 };
 
-#define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
+#define EXTENSION(extension, name, function) {#name, address(thunk<#name, function>), #extension}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
-    EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
-    EXTENSION(clCreateProgramWithILKHR, create_program_with_il),
-    // The core function of OpenCL 3.1, which loaders of 3.0 do not export
-    EXTENSION(clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
-    EXTENSION(clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
-    EXTENSION(clCreateSubDevicesEXT, create_sub_devices_ext),
-    EXTENSION(clRetainDeviceEXT, retain_device),
-    EXTENSION(clReleaseDeviceEXT, release_device),
-    EXTENSION(clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
-    EXTENSION(clCreateBufferWithPropertiesINTEL, create_buffer_with_properties_intel),
-    EXTENSION(clImportMemoryARM, import_memory_arm),
-    EXTENSION(clGetImageRequirementsInfoEXT, get_image_requirements_info),
-    EXTENSION(clTerminateContextKHR, terminate_context),
-    EXTENSION(clCancelCommandsIMG, cancel_commands),
-    // cl_khr_semaphore, cl_khr_external_semaphore, cl_khr_external_semaphore_sync_fd
-    EXTENSION(clCreateSemaphoreWithPropertiesKHR, create_semaphore_with_properties),
-    EXTENSION(clEnqueueWaitSemaphoresKHR, enqueue_wait_semaphores),
-    EXTENSION(clEnqueueSignalSemaphoresKHR, enqueue_signal_semaphores),
-    EXTENSION(clGetSemaphoreInfoKHR, get_semaphore_info),
-    EXTENSION(clRetainSemaphoreKHR, retain_handle<Semaphore>),
-    EXTENSION(clReleaseSemaphoreKHR, release_handle<Semaphore>),
-    EXTENSION(clGetSemaphoreHandleForTypeKHR, get_semaphore_handle_for_type),
-    EXTENSION(clReImportSemaphoreSyncFdKHR, reimport_semaphore_sync_fd),
-    // cl_khr_external_memory
-    EXTENSION(clEnqueueAcquireExternalMemObjectsKHR, enqueue_acquire_external_mem_objects),
-    EXTENSION(clEnqueueReleaseExternalMemObjectsKHR, enqueue_release_external_mem_objects),
-    // cl_khr_command_buffer
-    EXTENSION(clCreateCommandBufferKHR, create_command_buffer),
-    EXTENSION(clRetainCommandBufferKHR, retain_handle<CommandBuffer>),
-    EXTENSION(clReleaseCommandBufferKHR, release_handle<CommandBuffer>),
-    EXTENSION(clFinalizeCommandBufferKHR, finalize_command_buffer),
-    EXTENSION(clEnqueueCommandBufferKHR, enqueue_command_buffer),
-    EXTENSION(clCommandBarrierWithWaitListKHR, command_barrier),
-    EXTENSION(clCommandCopyBufferKHR, command_copy_buffer),
-    EXTENSION(clCommandCopyBufferRectKHR, command_copy_buffer_rect),
-    EXTENSION(clCommandCopyBufferToImageKHR, command_copy_buffer_to_image),
-    EXTENSION(clCommandCopyImageKHR, command_copy_image),
-    EXTENSION(clCommandCopyImageToBufferKHR, command_copy_image_to_buffer),
-    EXTENSION(clCommandFillBufferKHR, command_fill_buffer),
-    EXTENSION(clCommandFillImageKHR, command_fill_image),
-    EXTENSION(clCommandNDRangeKernelKHR, command_nd_range_kernel),
-    EXTENSION(clCommandSVMMemcpyKHR, command_svm_memcpy),
-    EXTENSION(clCommandSVMMemFillKHR, command_svm_mem_fill),
-    EXTENSION(clGetCommandBufferInfoKHR, get_command_buffer_info),
-    // cl_khr_command_buffer_multi_device
-    EXTENSION(clRemapCommandBufferKHR, remap_command_buffer),
-    // cl_khr_command_buffer_mutable_dispatch
-    EXTENSION(clUpdateMutableCommandsKHR, update_mutable_commands),
-    EXTENSION(clGetMutableCommandInfoKHR, get_mutable_command_info),
-    // cl_khr_unified_svm
-    EXTENSION(clSVMAllocWithPropertiesKHR, svm_alloc_with_properties),
-    EXTENSION(clSVMFreeWithPropertiesKHR, svm_free_with_properties),
-    EXTENSION(clGetSVMPointerInfoKHR, get_svm_pointer_info),
-    EXTENSION(clGetSVMSuggestedTypeIndexKHR, get_svm_suggested_type_index),
-    // cl_intel_unified_shared_memory
-    EXTENSION(clHostMemAllocINTEL, host_mem_alloc),
-    EXTENSION(clDeviceMemAllocINTEL, device_mem_alloc),
-    EXTENSION(clSharedMemAllocINTEL, shared_mem_alloc),
-    EXTENSION(clMemFreeINTEL, mem_free),
-    EXTENSION(clMemBlockingFreeINTEL, mem_blocking_free),
-    EXTENSION(clGetMemAllocInfoINTEL, get_mem_alloc_info),
-    EXTENSION(clSetKernelArgMemPointerINTEL, set_kernel_arg_svm_pointer),
-    EXTENSION(clEnqueueMemFillINTEL, enqueue_mem_fill),
-    EXTENSION(clEnqueueMemsetINTEL, enqueue_memset),
-    EXTENSION(clEnqueueMemcpyINTEL, enqueue_memcpy),
-    EXTENSION(clEnqueueMigrateMemINTEL, enqueue_migrate_mem),
-    EXTENSION(clEnqueueMemAdviseINTEL, enqueue_mem_advise),
-    // cl_intel_global_variable_access
-    EXTENSION(clEnqueueReadGlobalVariableINTEL, enqueue_read_global_variable),
-    EXTENSION(clEnqueueWriteGlobalVariableINTEL, enqueue_write_global_variable),
+    EXTENSION(cl_khr_suggested_local_work_size, clGetKernelSuggestedLocalWorkSizeKHR,
+              get_kernel_suggested_local_work_size),
+    EXTENSION(cl_khr_il_program, clCreateProgramWithILKHR, create_program_with_il),
+    // Of OpenCL 3.1, which loaders of 3.0 do not export, and of OpenCL 2.1 under its older name
+    EXTENSION(always, clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
+    EXTENSION(always, clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
+    EXTENSION(cl_ext_device_fission, clCreateSubDevicesEXT, create_sub_devices_ext),
+    EXTENSION(cl_ext_device_fission, clRetainDeviceEXT, retain_device),
+    EXTENSION(cl_ext_device_fission, clReleaseDeviceEXT, release_device),
+    EXTENSION(cl_ext_buffer_device_address, clSetKernelArgDevicePointerEXT, set_kernel_arg_device_pointer),
+    EXTENSION(cl_intel_create_buffer_with_properties, clCreateBufferWithPropertiesINTEL,
+              create_buffer_with_properties_intel),
+    EXTENSION(cl_arm_import_memory, clImportMemoryARM, import_memory_arm),
+    EXTENSION(cl_ext_image_requirements_info, clGetImageRequirementsInfoEXT, get_image_requirements_info),
+    EXTENSION(cl_khr_terminate_context, clTerminateContextKHR, terminate_context),
+    EXTENSION(cl_img_cancel_command, clCancelCommandsIMG, cancel_commands),
+    EXTENSION(cl_khr_semaphore, clCreateSemaphoreWithPropertiesKHR, create_semaphore_with_properties),
+    EXTENSION(cl_khr_semaphore, clEnqueueWaitSemaphoresKHR, enqueue_wait_semaphores),
+    EXTENSION(cl_khr_semaphore, clEnqueueSignalSemaphoresKHR, enqueue_signal_semaphores),
+    EXTENSION(cl_khr_semaphore, clGetSemaphoreInfoKHR, get_semaphore_info),
+    EXTENSION(cl_khr_semaphore, clRetainSemaphoreKHR, retain_handle<Semaphore>),
+    EXTENSION(cl_khr_semaphore, clReleaseSemaphoreKHR, release_handle<Semaphore>),
+    EXTENSION(cl_khr_external_semaphore, clGetSemaphoreHandleForTypeKHR, get_semaphore_handle_for_type),
+    EXTENSION(cl_khr_external_semaphore_sync_fd, clReImportSemaphoreSyncFdKHR, reimport_semaphore_sync_fd),
+    EXTENSION(cl_khr_external_memory, clEnqueueAcquireExternalMemObjectsKHR,
+              enqueue_acquire_external_mem_objects),
+    EXTENSION(cl_khr_external_memory, clEnqueueReleaseExternalMemObjectsKHR,
+              enqueue_release_external_mem_objects),
+    EXTENSION(cl_khr_command_buffer, clCreateCommandBufferKHR, create_command_buffer),
+    EXTENSION(cl_khr_command_buffer, clRetainCommandBufferKHR, retain_handle<CommandBuffer>),
+    EXTENSION(cl_khr_command_buffer, clReleaseCommandBufferKHR, release_handle<CommandBuffer>),
+    EXTENSION(cl_khr_command_buffer, clFinalizeCommandBufferKHR, finalize_command_buffer),
+    EXTENSION(cl_khr_command_buffer, clEnqueueCommandBufferKHR, enqueue_command_buffer),
+    EXTENSION(cl_khr_command_buffer, clCommandBarrierWithWaitListKHR, command_barrier),
+    EXTENSION(cl_khr_command_buffer, clCommandCopyBufferKHR, command_copy_buffer),
+    EXTENSION(cl_khr_command_buffer, clCommandCopyBufferRectKHR, command_copy_buffer_rect),
+    EXTENSION(cl_khr_command_buffer, clCommandCopyBufferToImageKHR, command_copy_buffer_to_image),
+    EXTENSION(cl_khr_command_buffer, clCommandCopyImageKHR, command_copy_image),
+    EXTENSION(cl_khr_command_buffer, clCommandCopyImageToBufferKHR, command_copy_image_to_buffer),
+    EXTENSION(cl_khr_command_buffer, clCommandFillBufferKHR, command_fill_buffer),
+    EXTENSION(cl_khr_command_buffer, clCommandFillImageKHR, command_fill_image),
+    EXTENSION(cl_khr_command_buffer, clCommandNDRangeKernelKHR, command_nd_range_kernel),
+    EXTENSION(cl_khr_command_buffer, clCommandSVMMemcpyKHR, command_svm_memcpy),
+    EXTENSION(cl_khr_command_buffer, clCommandSVMMemFillKHR, command_svm_mem_fill),
+    EXTENSION(cl_khr_command_buffer, clGetCommandBufferInfoKHR, get_command_buffer_info),
+    EXTENSION(cl_khr_command_buffer_multi_device, clRemapCommandBufferKHR, remap_command_buffer),
+    EXTENSION(cl_khr_command_buffer_mutable_dispatch, clUpdateMutableCommandsKHR, update_mutable_commands),
+    EXTENSION(cl_khr_command_buffer_mutable_dispatch, clGetMutableCommandInfoKHR, get_mutable_command_info),
+    EXTENSION(cl_khr_unified_svm, clSVMAllocWithPropertiesKHR, svm_alloc_with_properties),
+    EXTENSION(cl_khr_unified_svm, clSVMFreeWithPropertiesKHR, svm_free_with_properties),
+    EXTENSION(cl_khr_unified_svm, clGetSVMPointerInfoKHR, get_svm_pointer_info),
+    EXTENSION(cl_khr_unified_svm, clGetSVMSuggestedTypeIndexKHR, get_svm_suggested_type_index),
+    EXTENSION(cl_intel_unified_shared_memory, clHostMemAllocINTEL, host_mem_alloc),
+    EXTENSION(cl_intel_unified_shared_memory, clDeviceMemAllocINTEL, device_mem_alloc),
+    EXTENSION(cl_intel_unified_shared_memory, clSharedMemAllocINTEL, shared_mem_alloc),
+    EXTENSION(cl_intel_unified_shared_memory, clMemFreeINTEL, mem_free),
+    EXTENSION(cl_intel_unified_shared_memory, clMemBlockingFreeINTEL, mem_blocking_free),
+    EXTENSION(cl_intel_unified_shared_memory, clGetMemAllocInfoINTEL, get_mem_alloc_info),
+    EXTENSION(cl_intel_unified_shared_memory, clSetKernelArgMemPointerINTEL, set_kernel_arg_svm_pointer),
+    EXTENSION(cl_intel_unified_shared_memory, clEnqueueMemFillINTEL, enqueue_mem_fill),
+    EXTENSION(cl_intel_unified_shared_memory, clEnqueueMemsetINTEL, enqueue_memset),
+    EXTENSION(cl_intel_unified_shared_memory, clEnqueueMemcpyINTEL, enqueue_memcpy),
+    EXTENSION(cl_intel_unified_shared_memory, clEnqueueMigrateMemINTEL, enqueue_migrate_mem),
+    EXTENSION(cl_intel_unified_shared_memory, clEnqueueMemAdviseINTEL, enqueue_mem_advise),
+    EXTENSION(cl_intel_global_variable_access, clEnqueueReadGlobalVariableINTEL,
+              enqueue_read_global_variable),
+    EXTENSION(cl_intel_global_variable_access, clEnqueueWriteGlobalVariableINTEL,
+              enqueue_write_global_variable),
     // The loader's own
-    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
+    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR), "always"},
 };
 #undef EXTENSION
 
@@ -148,13 +148,44 @@ const Dispatch dispatch = {
 
 namespace {
 
-[[maybe_unused]] const bool registered = (dispatch_table = &dispatch.table, true);
+/// Ten times the version of the functions that follow.
+constexpr unsigned tenfold(double version) {
+  return static_cast<unsigned>(10 * version + 0.5);
+}
+
+const cl_icd_dispatch* table_up_to(cl_version newest) {
+  static Dispatch older = dispatch;
+  const unsigned most = 10 * CL_VERSION_MAJOR(newest) + CL_VERSION_MINOR(newest);
+  unsigned version = 10;
+#define ENTRY(name, function)                                                                                \
+  if (version > most) older.table.name = absent<decltype(cl_icd_dispatch::name)>;
+#define SHARED(name, function) ENTRY(name, function)
+#define PLAIN(name, function) ENTRY(name, function)
+#define ABSENT(name)
+#define EMPTY(name)
+#define VERSION(number) version = tenfold(number);
+#include "runtime/api/entry_points.inc"
+#undef ENTRY
+#undef SHARED
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+#undef VERSION
+  return &older.table;
+}
+
+[[maybe_unused]] const bool registered =
+    (dispatch_table = &dispatch.table, dispatch_table_up_to = table_up_to, true);
 
 } // namespace
 
 void* extension_function_address(std::string_view name) {
   const auto* found = std::ranges::find(extension_functions, name, &NamedFunction::name);
-  return found == std::end(extension_functions) ? nullptr : found->address;
+  if (found == std::end(extension_functions)) return nullptr;
+  // Without descriptions, the device has all extensions.
+  const bool is_there = options().device.empty() || found->extension == "always" ||
+                        Platform::instance().has_extension(found->extension);
+  return is_there ? found->address : nullptr;
 }
 
 } // namespace hostcl::icd

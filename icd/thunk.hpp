@@ -158,6 +158,10 @@ template <class... Args>
 struct Absent<cl_int(CL_API_CALL*)(Args...)> {
   static cl_int CL_API_CALL call(Args...) noexcept { return CL_INVALID_OPERATION; }
 };
+template <class... Args>
+struct Absent<void(CL_API_CALL*)(Args...)> {
+  static void CL_API_CALL call(Args...) noexcept {}
+};
 template <class T, class... Args>
 struct Absent<T*(CL_API_CALL*)(Args...)> {
   static T* CL_API_CALL call(Args... args) noexcept {
@@ -166,6 +170,7 @@ struct Absent<T*(CL_API_CALL*)(Args...)> {
   }
 
 private:
+  static cl_int* last() { return nullptr; }
   static cl_int* last(cl_int* code) { return code; }
   template <class First, class... Rest>
   static cl_int* last(First, Rest... rest) {

@@ -8,38 +8,59 @@
 #define __has_embed(...) 0
 #pragma clang diagnostic pop
 
+// The compiler defines __hostcl_lacks_ with the name of an extension that the device lacks.
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_32
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : begin
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_32 : end
+#define cl_ext_atomic_counters_32 1
+#endif
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_64
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_64 : begin
 #pragma OPENCL EXTENSION cl_ext_atomic_counters_64 : end
+#define cl_ext_atomic_counters_64 1
+#endif
+#ifndef __hostcl_lacks_cl_khr_extended_async_copies
 #pragma OPENCL EXTENSION cl_khr_extended_async_copies : begin
 #pragma OPENCL EXTENSION cl_khr_extended_async_copies : end
+#endif
+#ifndef __hostcl_lacks_cl_khr_image2d_from_buffer
 #pragma OPENCL EXTENSION cl_khr_image2d_from_buffer : begin
 #pragma OPENCL EXTENSION cl_khr_image2d_from_buffer : end
+#define cl_khr_image2d_from_buffer 1
+#endif
+#ifndef __hostcl_lacks_cl_khr_work_group_uniform_arithmetic
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : begin
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : end
-#define cl_ext_atomic_counters_32 1
-#define cl_ext_atomic_counters_64 1
-#define cl_khr_image2d_from_buffer 1
+#endif
 
 // Extensions that need no newer version of the language than others, though clang makes them known in OpenCL
 // C 3.0 alone.
-#ifndef cl_khr_expect_assume
+#if !defined(cl_khr_expect_assume) && !defined(__hostcl_lacks_cl_khr_expect_assume)
 #define cl_khr_expect_assume 1
 #endif
-#ifndef cl_khr_extended_bit_ops
+#if !defined(cl_khr_extended_bit_ops) && !defined(__hostcl_lacks_cl_khr_extended_bit_ops)
 #define cl_khr_extended_bit_ops 1
 #endif
-#ifndef cl_khr_integer_dot_product
+#if !defined(cl_khr_integer_dot_product) && !defined(__hostcl_lacks_cl_khr_integer_dot_product)
 #define cl_khr_integer_dot_product 1
+#ifndef __hostcl_lacks___opencl_c_integer_dot_product_input_4x8bit
 #define __opencl_c_integer_dot_product_input_4x8bit 1
+#endif
+#ifndef __hostcl_lacks___opencl_c_integer_dot_product_input_4x8bit_packed
 #define __opencl_c_integer_dot_product_input_4x8bit_packed 1
 #endif
-#ifndef cl_khr_kernel_clock
+#endif
+#if !defined(cl_khr_kernel_clock) && !defined(__hostcl_lacks_cl_khr_kernel_clock)
 #define cl_khr_kernel_clock 1
+#ifndef __hostcl_lacks___opencl_c_kernel_clock_scope_device
 #define __opencl_c_kernel_clock_scope_device 1
+#endif
+#ifndef __hostcl_lacks___opencl_c_kernel_clock_scope_work_group
 #define __opencl_c_kernel_clock_scope_work_group 1
+#endif
+#ifndef __hostcl_lacks___opencl_c_kernel_clock_scope_sub_group
 #define __opencl_c_kernel_clock_scope_sub_group 1
+#endif
 #endif
 
 #ifdef __opencl_c_device_enqueue
@@ -60,9 +81,10 @@ ulong __attribute__((overloadable, const)) __hostcl_bits(clk_event_t event);
 #define CLK_UNORM_INT14X2_EXT CLK_UNORM_14X2_EXT
 #endif
 
-#ifndef cl_khr_extended_async_copies
+#if !defined(cl_khr_extended_async_copies) && !defined(__hostcl_lacks_cl_khr_extended_async_copies)
 #define cl_khr_extended_async_copies 1
 #endif
-#ifndef cl_khr_work_group_uniform_arithmetic
+#if !defined(cl_khr_work_group_uniform_arithmetic) &&                                                        \
+    !defined(__hostcl_lacks_cl_khr_work_group_uniform_arithmetic)
 #define cl_khr_work_group_uniform_arithmetic 1
 #endif

@@ -21,8 +21,10 @@
 
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,19 +35,28 @@ namespace {
 using llvm::Expected;
 using Built = Outcome<ModulePtr>;
 
-/// Records build options in the module, for later steps of the compiler, which see only the module.
-void record_options(llvm::Module& module, const Options& options) {
+/// Lets the code generator contract products and sums, also across statements, as -ffp-contract=fast does.
+void contract(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasAllowContract(true);
+}
+
+/// Records build options, and settings that have the effect of options, in the module, for later steps of the compiler,
+/// which see only the module.
+void record_options(llvm::Module& module, const Options& options, const Settings& settings) {
   auto flag = [&](llvm::StringRef name, bool value) {
     if (value) module.addModuleFlag(llvm::Module::Max, name, 1);
   };
   flag(metadata::relaxed_math, options.relaxed_math);
-  flag(metadata::flush_denormals, options.flush_denormals);
+  flag(metadata::flush_denormals, options.flush_denormals || settings.flush_denormals);
   flag(metadata::argument_info, options.argument_info);
   flag(metadata::enqueue_errors, options.debug_info);
   flag(metadata::uniform_groups, options.opencl_c_1 || options.uniform_groups);
   for (llvm::Function& function : module)
     if (is_kernel_body(function) && options.has_debug_form(function.getName()))
       function.addFnAttr(metadata::debug_form);
+  if (settings.contract) contract(module);
 }
 
 /// Computes ModuleProperties::is_complete. Objects and executables have passed report_recursion(). Libraries have not,
@@ -68,10 +79,10 @@ ModulePtr written(const llvm::Module& module, ModuleKind kind) {
 /// @param module null if the front end has failed
 /// @param log the front end's messages
 ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_ptr<llvm::Module> module,
-                      std::string log, const Options& options, Workbench& bench) {
+                      std::string log, const Options& options, const Settings& settings, Workbench& bench) {
   const LongStep step;
   if (!module || !report_recursion(*module, log)) return {Status::failure, std::move(log), nullptr};
-  record_options(*module, options);
+  record_options(*module, options, settings);
   ModulePtr object = written(*module, ModuleKind::object);
   bench.keep({object, std::move(context), std::move(module)});
   return {Status::success, std::move(log), std::move(object)};
@@ -80,26 +91,29 @@ ModuleReply object_of(std::unique_ptr<llvm::LLVMContext> context, std::unique_pt
 } // namespace
 
 Expected<ModuleReply> run(const CompileRequest& request, Workbench& bench) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   auto context = std::make_unique<llvm::LLVMContext>();
   FrontendResult result = run_frontend(*context, request, *options);
-  if (result.module) collect_destructors(*result.module);
-  ModuleReply reply =
-      object_of(std::move(context), std::move(result.module), std::move(result.log), *options, bench);
+  if (result.module)
+    collect_destructors(*result.module);
+  else
+    result.log += needed_parts_note(request, *options);
+  ModuleReply reply = object_of(std::move(context), std::move(result.module), std::move(result.log), *options,
+                                *request.settings, bench);
   reply.is_reproducible = result.reproducible;
   return reply;
 }
 
 Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   options->opencl_c_1 = false; // no rule of that language holds
   const LongStep step;
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = spirv::read_module(*context, request, options->debug_info);
   if (!module) return module.takeError();
-  return object_of(std::move(context), std::move(*module), {}, *options, bench);
+  return object_of(std::move(context), std::move(*module), {}, *options, *request.settings, bench);
 }
 
 namespace {
@@ -138,7 +152,7 @@ ModuleReply refused(llvm::Error error, Status status, std::string log) {
 } // namespace
 
 Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
-  auto options = parse_options(request.options);
+  auto options = parse_options(request.options, request.settings->language);
   if (!options) return options.takeError();
   const LongStep step;
   std::string log;
@@ -213,7 +227,7 @@ Built outcome_of(const Request& request, Workbench& bench, Status error_status =
 /// @param request without CompileRequest::debug_folder
 template <class Request>
 Built compiled(Request request, Workbench& bench) {
-  auto parsed = parse_options(request.options);
+  auto parsed = parse_options(request.options, request.settings->language);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
   // The source is written here, because a compile server may not be allowed to write files.
   if constexpr (requires { request.debug_folder; })
@@ -246,7 +260,7 @@ Built compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
 }
 
 Built link(const SettingsPtr& settings, std::span<const ModulePtr> modules, std::string_view options) {
-  auto parsed = parse_options(options);
+  auto parsed = parse_options(options, settings->language);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
   if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
   if (ModulePtr module = link_nothing(modules, *parsed)) return {Status::success, {}, std::move(module)};

@@ -5,6 +5,7 @@
 // all its programs. Each request to compile something (jobs/requests.hpp) contains the settings.
 
 #include "compiler/settings/capabilities.hpp"
+#include "compiler/settings/language.hpp"
 #include "compiler/settings/switches.hpp"
 
 #include <limits>
@@ -35,7 +36,9 @@ struct Settings : Switches {
   bool reversed = false; ///< the work-items of a group run in reverse order
   /// Kernels compute the same bits on every CPU, whatever the vector width and the number of threads (docs/maths.md).
   bool same_bits = false;
-  bool reads_files = true; ///< `#include` and similar directives may read files
+  bool flush_denormals = false; ///< programs are built as with -cl-denorms-are-zero
+  bool contract = false;        ///< programs are built as with -cl-mad-enable
+  bool reads_files = true;      ///< `#include` and similar directives may read files
   /// SPIR-V and binaries may contain inline assembly. Empty assembly is always allowed; in SPIR-V, nop, pause and
   /// fences are always allowed as well.
   bool assembly = false;
@@ -45,13 +48,14 @@ struct Settings : Switches {
   /// Tier 1 code will replace tier 0 code, so tier 0 code may be slow. Otherwise, tier 0 code is optimised like tier 1
   /// code.
   bool has_tier1 = true;
+  Language language; ///< what the device's description takes away from the language
 
   bool operator==(const Settings&) const = default;
 
   /// All settings, for messages to compile servers and for cache keys (jobs/packing.hpp).
   auto fields() {
-    return std::tie(off, checks, cpu, last_step, width, reversed, same_bits, reads_files, assembly,
-                    statistics, has_tier1);
+    return std::tie(off, checks, cpu, last_step, width, reversed, same_bits, flush_denormals, contract,
+                    reads_files, assembly, statistics, has_tier1, language);
   }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;

@@ -303,10 +303,21 @@ TEST_CASE("Jobs: each setting is part of the key", "[jobs]") {
       key_with([](Settings& s) { s.width = 4; }),
       key_with([](Settings& s) { s.reversed ^= true; }),
       key_with([](Settings& s) { s.same_bits ^= true; }),
+      key_with([](Settings& s) { s.flush_denormals ^= true; }),
+      key_with([](Settings& s) { s.contract ^= true; }),
       key_with([](Settings& s) { s.reads_files ^= true; }),
       key_with([](Settings& s) { s.assembly ^= true; }),
       key_with([](Settings& s) { s.statistics ^= true; }),
       key_with([](Settings& s) { s.has_tier1 ^= true; }),
+      key_with([](Settings& s) { s.language.lacks = {"cl_khr_fp64"}; }),
+      key_with([](Settings& s) { s.language.lacks = {"cl_khr_fp16"}; }),
+      key_with([](Settings& s) { s.language.newest_c = 1; }),
+      key_with([](Settings& s) { s.language.default_c = 1; }),
+      key_with([](Settings& s) { s.language.newest_spirv = 1; }),
+      key_with([](Settings& s) { s.language.device_version = 1; }),
+      key_with([](Settings& s) { s.language.address_bits = 32; }),
+      key_with([](Settings& s) { s.language.sub_group_sizes = {8}; }),
+      key_with([](Settings& s) { s.language.sub_group_sizes = {8, 16}; }),
   };
   for (std::size_t i = 0; i < keys.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) {

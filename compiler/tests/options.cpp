@@ -58,7 +58,7 @@ const Refused refused[] = {
 };
 
 Options parsed_options(const char* text) {
-  auto options = parse_options(text);
+  auto options = parse_options(text, {});
   if (!options) FAIL(llvm::toString(options.takeError()));
   return std::move(*options);
 }
@@ -74,7 +74,7 @@ TEST_CASE("Build options: words are split, quoted and passed on", "[options]") {
 
 TEST_CASE("Build options: a wrong one is named", "[options]") {
   for (const Refused& each : refused) {
-    const std::string error = llvm::toString(parse_options(each.text).takeError());
+    const std::string error = llvm::toString(parse_options(each.text, {}).takeError());
     CAPTURE(each.text, error);
     CHECK(error.find(each.named) != std::string::npos);
   }

@@ -2,6 +2,7 @@
 
 #include "compiler/code/pipeline/pipeline_steps.hpp"
 #include "compiler/code/variant.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
 #include "compiler/tools/completions.hpp"
 
 #include "llvm/ADT/ArrayRef.h"
@@ -12,6 +13,7 @@
 #include "llvm/Pass.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 
@@ -85,7 +87,7 @@ void read_sizes(const Value& value, std::uint64_t (&sizes)[3]) {
 unsigned width_of(const Value& value) {
   unsigned width = 0;
   if (!value) return width;
-  if (value.text().getAsInteger(10, width) || !std::has_single_bit(width) || width > largest_width)
+  if (value.text().getAsInteger(10, width) || !may_require_sub_groups_of(width))
     value.refuse("the width must be a power of two up to 64");
   return width;
 }
@@ -116,10 +118,53 @@ bool names_input(llvm::StringRef word) {
   return word == "-" || word.ends_with(".cl") || word.ends_with(".ll") || word.ends_with(".spv");
 }
 
+/// Reads "1.2" as CL_MAKE_VERSION packs it.
+std::uint32_t version_of(const Value& value) {
+  if (!value) return 0;
+  const auto [major, minor] = value.text().split('.');
+  std::uint32_t first = 0, second = 0;
+  if (major.getAsInteger(10, first) || minor.getAsInteger(10, second) || first > 9 || second > 9)
+    value.refuse("the version must be two numbers, such as 1.2");
+  return first << 22 | second << 12;
+}
+
+std::vector<std::string> missing_parts_of(const Value& value) {
+  std::vector<std::string> names;
+  for (const llvm::StringRef name : llvm::split(value.text(), ',')) {
+    const auto is_known = [&](std::span<const NamedVersion> rows) {
+      return llvm::any_of(rows, [&](const NamedVersion& row) { return row.name == name; });
+    };
+    if (name.empty()) continue;
+    if (!is_known(language_extensions()) && !is_known(language_features()))
+      value.refuse(("the compiler has no extension or feature '" + name + "'").str());
+    names.push_back(name.str());
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+/// Sub-group sizes, the first of which is that of kernels that require none.
+std::vector<unsigned> sizes_of(const Value& value) {
+  std::vector<unsigned> sizes;
+  if (!value) return sizes;
+  for (const llvm::StringRef word : llvm::split(value.text(), ','))
+    if (word.getAsInteger(10, sizes.emplace_back()) || !may_require_sub_groups_of(sizes.back()))
+      value.refuse("each sub-group size must be a power of two up to 64");
+  return sizes;
+}
+
+Language language_of(const InputArgList& arguments) {
+  return {.lacks = missing_parts_of({arguments, OPT_lacks}),
+          .newest_c = version_of({arguments, OPT_newest_c}),
+          .newest_spirv = version_of({arguments, OPT_newest_spirv}),
+          .sub_group_sizes = sizes_of({arguments, OPT_sub_group_sizes})};
+}
+
 SettingsPtr settings_of(const InputArgList& arguments) {
   Settings settings = *default_settings();
   settings.width = width_of({arguments, OPT_width});
   settings.same_bits = has_same_bits({arguments, OPT_result_bits});
+  settings.language = language_of(arguments);
   if (!arguments.hasArg(OPT_cache)) // it may be a list then
     Value(arguments, OPT_cpu).read<HostCpu>(settings.cpu, [](std::string_view name) {
       return cpu_named(std::string(name), /*must_run=*/false);

@@ -27,7 +27,11 @@ def help : On<"help", "print this">;
 def images : With<"images", "PROPERTIES", "compile for image and sampler arguments with these properties, such as "
                                           "0=10b5.10d2s,1=14">;
 def kernel : With<"kernel", "NAME", "only this kernel (default: all)">;
+def lacks : With<"lacks", "NAME[,NAME]", "compile for a device that lacks these extensions and features, such as "
+                                         "cl_khr_fp64">;
 def local : With<"local", "X[,Y,Z]", "compile for launches with this local size (default: 64)">;
+def newest_c : With<"newest-c", "VERSION", "compile for a device whose newest OpenCL C this is, such as 1.2">;
+def newest_spirv : With<"newest-spirv", "VERSION", "compile for a device whose newest SPIR-V this is, such as 1.2">;
 def passes : With<"passes", "LIST", "run passes on IR, print the result">;
 def print : With<"print", "STEP", "print the IR after a step, given by number or name; list prints the kernel's "
                                   "steps, read prints the IR of a SPIR-V module as read">;
@@ -35,6 +39,8 @@ def print_plan : On<"print-plan", "print how the vectoriser writes each instruct
 def print_values : On<"print-values", "print what is known of the kernel's values before it is vectorised">;
 def stop_after : With<"stop-after", "STEP", "skip all optimisations after this step, given by number or name, as "
                                             "HOSTCL_STOP_AFTER does; help lists the steps">;
+def sub_group_sizes : With<"sub-group-sizes", "N[,N]", "compile for a device with these sub-group sizes, the first of "
+                                                       "which is that of kernels that require none">;
 def tier0 : On<"tier0", "compile tier 0 code, which runs launches of all sizes">;
 def time : On<"time", "print the CPU time of each step">;
 def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;

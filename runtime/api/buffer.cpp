@@ -4,6 +4,8 @@
 #include "runtime/api/api.hpp"
 #include "runtime/memory/pages.hpp"
 
+#include <algorithm>
+
 #include <fcntl.h>
 
 namespace hostcl::runtime {
@@ -112,9 +114,13 @@ Result<cl_mem> create_sub_buffer(cl_mem handle, cl_mem_flags flags, cl_buffer_cr
                 " is beyond the buffer's ", parent.size(), " bytes");
   if (region.size == 0)
     return fail(CL_INVALID_BUFFER_SIZE, "buffer_create_info->size is 0; it must be at least 1");
-  if (region.origin % Device::base_address_alignment)
+  const auto& devices = parent.context().devices();
+  const auto is_aligned = [&](const auto& device) {
+    return region.origin % (device->limits().base_address_bits / 8) == 0;
+  };
+  if (std::ranges::none_of(devices, is_aligned))
     return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin ", region.origin, " is not a multiple of ",
-                Device::base_address_alignment);
+                devices.front()->limits().base_address_bits / 8, " bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN)");
   return expose(Buffer::create_within(parent, all_flags, region.origin, region.size));
 }
 

@@ -74,6 +74,8 @@ Result<cl_context> create_context(const cl_context_properties* properties, cl_ui
   std::vector<Ref<Device>> devices;
   for (cl_uint i = 0; i < count; ++i) {
     TRY(Device & device, object_cast<Device>(handles[i]));
+    if (!device.limits().is_available)
+      return fail(CL_DEVICE_NOT_AVAILABLE, "devices[", i, "] is not available (CL_DEVICE_AVAILABLE)");
     if (std::ranges::none_of(devices, [&](const auto& d) { return d.get() == &device; }))
       devices.push_back(Ref<Device>(device));
   }
@@ -87,9 +89,11 @@ Result<cl_context> create_context_from_type(const cl_context_properties* propert
   // Errors of these arguments take precedence over an invalid type.
   TRY(checked_properties(properties));
   TRY(check_notify(notify, user_data));
-  cl_device_id device = nullptr;
-  TRY(get_device_ids(nullptr, type, 1, &device, nullptr));
-  return create_context(properties, 1, &device, notify, user_data);
+  cl_uint count = 0;
+  TRY(get_device_ids(nullptr, type, 0, nullptr, &count));
+  std::vector<cl_device_id> devices(count);
+  TRY(get_device_ids(nullptr, type, count, devices.data(), nullptr));
+  return create_context(properties, count, devices.data(), notify, user_data);
 }
 
 Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret) {

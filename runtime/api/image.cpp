@@ -9,6 +9,7 @@ namespace {
 
 Result<cl_mem> create(cl_context handle, const cl_mem_properties* properties, ImageArguments arguments) {
   TRY(Context & context, usable_context(handle));
+  TRY(context.check_images());
   TRY(MemoryProperties checked, MemoryProperties::checked(context, properties, false));
   arguments.is_external = checked.external.has_value();
   TRY(ImageRequest request, validate::image(context, arguments));
@@ -56,7 +57,7 @@ Result<cl_mem> create_image_3d(cl_context context, cl_mem_flags flags, const cl_
 
 Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem_object_type type,
                                    cl_uint entries, cl_image_format* formats, cl_uint* count) {
-  TRY(object_cast<Context>(handle));
+  TRY(const Context& context, object_cast<Context>(handle));
   TRY(validate::memory_flags(flags & ~cl_mem_flags{CL_MEM_KERNEL_READ_AND_WRITE}));
   if (!is_image_type(type))
     return fail(CL_INVALID_VALUE, "image_type is 0x", std::hex, type, "; it must be a CL_MEM_OBJECT_IMAGE*");
@@ -64,7 +65,7 @@ Status get_supported_image_formats(cl_context handle, cl_mem_flags flags, cl_mem
     return fail(CL_INVALID_VALUE, "num_entries is 0 and image_formats is not NULL");
   cl_uint found = 0;
   for (const ImageFormat& format : image_formats()) {
-    if (!format.supports(type, flags)) continue;
+    if (!format.supports(type, flags) || !context.has_image_format(format.name, type, flags)) continue;
     if (formats && found < entries) formats[found] = format.name;
     ++found;
   }

@@ -6,6 +6,7 @@
 #include "runtime/checks/shadow.hpp"
 #include "runtime/launch/launch_geometry.hpp"
 #include "runtime/memory/buffer.hpp"
+#include "runtime/memory/svm.hpp"
 #include "runtime/queue/kernel_work.hpp"
 #include "runtime/queue/transfer.hpp"
 #include "runtime/support/application_code.hpp"
@@ -58,6 +59,9 @@ Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* 
 
 Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
+  const Device& device = kernel.context().first_device();
+  if (!kernel.context().most(&Limits::svm) && !device.has_extension("cl_intel_unified_shared_memory"))
+    return validate::has_svm(device);
   return kernel.set_svm_argument(index, pointer);
 }
 
@@ -109,7 +113,8 @@ Status get_kernel_sub_group_info(cl_kernel handle, cl_device_id device_handle, c
                                  size_t* size_ret) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
   TRY(Device & device, device_of(kernel, device_handle));
-  if (!device.has_sub_groups()) return fail(CL_INVALID_OPERATION, "the device has no sub-groups");
+  if (!device.has_sub_groups() || device.limits().sub_groups == 0)
+    return fail(CL_INVALID_OPERATION, "the device has no sub-groups");
   return kernel.sub_group_info(device, name, input_size, input, Answer(size, value, size_ret));
 }
 
@@ -225,6 +230,9 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
                              void* arguments, size_t bytes, cl_uint memory_count, const cl_mem* handles,
                              const void** locations, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  if (!(queue.device().limits().execution & CL_EXEC_NATIVE_KERNEL))
+    return fail(CL_INVALID_OPERATION,
+                "the device does not run native kernels (CL_DEVICE_EXECUTION_CAPABILITIES)");
   if (!function) return fail(CL_INVALID_VALUE, "user_func is NULL");
   if (!arguments != !bytes)
     return fail(CL_INVALID_VALUE, "args is ", arguments, " and cb_args is ", bytes,

@@ -8,7 +8,9 @@ namespace hostcl::runtime {
 Result<cl_mem> create_pipe(cl_context handle, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
                            const cl_pipe_properties* properties) {
   TRY(Context & context, usable_context(handle));
-  TRY(validate::pipe(flags, packet_bytes, max_packets, properties));
+  if (!context.most(&Limits::has_pipes))
+    return fail(CL_INVALID_OPERATION, "no device of the context has pipes (CL_DEVICE_PIPE_SUPPORT)");
+  TRY(validate::pipe(context, flags, packet_bytes, max_packets, properties));
   TRY(Ref<Pipe> pipe, Pipe::create(context, flags, packet_bytes, max_packets));
   return expose(std::move(pipe));
 }

@@ -11,6 +11,7 @@
 #include "runtime/support/clock.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace hostcl::runtime {
 
@@ -31,15 +32,21 @@ Status get_platform_info(cl_platform_id handle, cl_platform_info name, size_t si
 
 namespace {
 
-Status check_device_type(const Device& device, cl_device_type type) {
+/// The devices of a type. CL_DEVICE_TYPE_DEFAULT is the first one.
+Result<std::vector<Device*>> devices_of_type(const Platform& platform, cl_device_type type) {
   constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
   if (type != CL_DEVICE_TYPE_ALL && (type == 0 || (type & ~known)))
     return fail(CL_INVALID_DEVICE_TYPE, "device_type 0x", std::hex, type, " is not a device type");
-  if (!(type & (device.type() | CL_DEVICE_TYPE_DEFAULT)))
-    return fail(CL_DEVICE_NOT_FOUND, "device_type is 0x", std::hex, type, "; the only device has the type 0x",
-                device.type(), ", which HOSTCL_DEVICE_TYPE can change");
-  return {};
+  std::vector<Device*> found;
+  std::ranges::copy_if(platform.devices(), std::back_inserter(found), [&](const Device* device) {
+    return (type & device->type()) || ((type & CL_DEVICE_TYPE_DEFAULT) && device == &platform.device());
+  });
+  if (found.empty())
+    return fail(CL_DEVICE_NOT_FOUND, "device_type is 0x", std::hex, type, "; the ",
+                platform.devices().size() > 1 ? "first" : "only", " device has the type 0x",
+                platform.device().type(), ", which HOSTCL_DEVICE_TYPE can change");
+  return found;
 }
 
 } // namespace
@@ -47,15 +54,17 @@ Status check_device_type(const Device& device, cl_device_type type) {
 Status get_device_ids(cl_platform_id handle, cl_device_type type, cl_uint entries, cl_device_id* devices,
                       cl_uint* count) {
   TRY(Platform & platform, platform_or_default(handle));
-  if (Status status = check_device_type(platform.device(), type); !status.ok()) {
-    Error error = std::move(status).error();
-    if (error.code() == CL_DEVICE_NOT_FOUND && count) *count = 0;
-    return error;
+  auto listed = devices_of_type(platform, type);
+  if (!listed.ok()) {
+    if (listed.error().code() == CL_DEVICE_NOT_FOUND && count) *count = 0;
+    return std::move(listed).error();
   }
   if (devices && entries == 0) return fail(CL_INVALID_VALUE, "num_entries is 0 and devices is not NULL");
   if (!devices && !count) return fail(CL_INVALID_VALUE, "devices and num_devices are both NULL");
-  if (devices) devices[0] = platform.device().handle();
-  if (count) *count = 1;
+  const std::vector<Device*> found = std::move(listed).value();
+  for (std::size_t i = 0; devices && i < std::min<std::size_t>(entries, found.size()); ++i)
+    devices[i] = found[i]->handle();
+  if (count) *count = static_cast<cl_uint>(found.size());
   return {};
 }
 

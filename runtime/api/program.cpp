@@ -103,6 +103,12 @@ Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_ui
 
 Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
   TRY(Context & context, usable_context(handle));
+  const auto has_il = [](const auto& device) {
+    return device->settings()->language.newest_spirv != compiler::Language::no_spirv;
+  };
+  if (std::ranges::none_of(context.devices(), has_il))
+    return fail(CL_INVALID_OPERATION,
+                "no device of the context has an intermediate language (CL_DEVICE_IL_VERSION)");
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
   auto inspected = compiler::inspect_il(bytes);
@@ -112,10 +118,22 @@ Result<cl_program> create_program_with_il(cl_context handle, const void* il, siz
                                                  .constants = std::move(inspected.value.constants)}));
 }
 
+namespace {
+
+Status check_compiler(const std::vector<Device*>& devices) {
+  for (const Device* device : devices)
+    if (!device->limits().has_compiler)
+      return fail(CL_COMPILER_NOT_AVAILABLE, "the device has no compiler (CL_DEVICE_COMPILER_AVAILABLE)");
+  return {};
+}
+
+} // namespace
+
 Status build_program(cl_program handle, cl_uint count, const cl_device_id* device_handles,
                      const char* options, Program::Notify notify, void* user_data) {
   TRY(Program & program, object_cast<Program>(handle));
   TRY(auto devices, checked_devices(program.devices(), count, device_handles));
+  if (program.has_code()) TRY(check_compiler(devices));
   TRY(check_notify(notify, user_data));
   return program.build(devices, options ? options : "", notify, user_data);
 }
@@ -132,6 +150,7 @@ Status compile_program(cl_program handle, cl_uint count, const cl_device_id* dev
                 static_cast<const void*>(headers), ", header_include_names is ",
                 static_cast<const void*>(header_names), "; either all or none must be given");
   TRY(check_notify(notify, user_data));
+  TRY(check_compiler(devices));
   if (!program.has_code())
     return fail(CL_INVALID_OPERATION,
                 "the program has neither source nor an intermediate language, so it cannot be compiled");
@@ -184,6 +203,9 @@ Result<cl_program> link_program(cl_context handle, cl_uint count, const cl_devic
   if (!input_count || !inputs)
     return fail(CL_INVALID_VALUE, "num_input_programs is 0 or input_programs is NULL");
   TRY(check_notify(notify, user_data));
+  for (const Device* device : devices)
+    if (!device->limits().has_linker)
+      return fail(CL_LINKER_NOT_AVAILABLE, "the device has no linker (CL_DEVICE_LINKER_AVAILABLE)");
   std::vector<Ref<Program>> programs;
   for (cl_uint i = 0; i < input_count; ++i) {
     TRY(Program & input, object_cast<Program>(inputs[i]));

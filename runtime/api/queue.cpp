@@ -7,6 +7,7 @@
 #include "runtime/context/device_queue.hpp"
 #include "runtime/queue/transfer.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -61,9 +62,9 @@ Status check_properties(const ParsedProperties& parsed) {
     return {};
   }
   TRY(check_device_properties(parsed.properties));
-  if (size && (*size == 0 || *size > DeviceQueue::max_bytes))
+  if (size && (*size == 0 || *size > Limits().device_queue_bytes))
     return fail(CL_INVALID_VALUE, "CL_QUEUE_SIZE is ", *size, "; it must be in 1 to ",
-                DeviceQueue::max_bytes);
+                Limits().device_queue_bytes);
   for (const cl_queue_properties hint : {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR})
     if (parsed.find(hint))
       return fail(CL_INVALID_QUEUE_PROPERTIES, "property 0x", std::hex, hint,
@@ -108,16 +109,38 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
   return parsed;
 }
 
+/// Checks that the device has what valid properties ask for.
+Status check_support(const Device& device, const ParsedProperties& parsed) {
+  const Limits& limits = device.limits();
+  if (!parsed.is_on_device()) {
+    if (const auto lacking = parsed.properties & ~limits.queue_properties)
+      return fail(CL_INVALID_QUEUE_PROPERTIES, "properties 0x", std::hex, parsed.properties, " has 0x",
+                  lacking, ", which CL_DEVICE_QUEUE_ON_HOST_PROPERTIES, 0x", limits.queue_properties,
+                  ", lacks");
+    return {};
+  }
+  if (!limits.has_device_queues)
+    return fail(CL_INVALID_QUEUE_PROPERTIES,
+                "CL_QUEUE_ON_DEVICE is given; the device has no queues on the device "
+                "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
+  if (const auto size = parsed.find(CL_QUEUE_SIZE); size && *size > limits.device_queue_bytes)
+    return fail(CL_INVALID_QUEUE_PROPERTIES, "CL_QUEUE_SIZE is ", *size,
+                "; it must be at most CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, ", limits.device_queue_bytes);
+  return {};
+}
+
 /// Creates a device queue. If a default queue is asked for and the device has one, returns that one.
 Result<cl_command_queue> make_device_queue(Context& context, Device& device, ParsedProperties parsed) {
-  const auto bytes = static_cast<cl_uint>(parsed.find(CL_QUEUE_SIZE).value_or(DeviceQueue::preferred_bytes));
+  const auto bytes = static_cast<cl_uint>(
+      parsed.find(CL_QUEUE_SIZE)
+          .value_or(std::min(DeviceQueue::preferred_bytes, device.limits().device_queue_bytes)));
   const bool is_default = parsed.properties & CL_QUEUE_ON_DEVICE_DEFAULT;
   Ref<DeviceQueue> made = make_object<DeviceQueue>(
       context, device, DeviceQueue::Settings{parsed.properties, bytes, std::move(parsed.list)});
   const DeviceQueue* created = made.get();
   Ref<DeviceQueue> queue = context.device_queues().add(std::move(made), is_default);
   if (!queue)
-    return fail(CL_OUT_OF_RESOURCES, "the device has ", DeviceQueue::max_queues,
+    return fail(CL_OUT_OF_RESOURCES, "the device has ", device.limits().device_queues,
                 " device queues in this context, which is CL_DEVICE_MAX_ON_DEVICE_QUEUES");
   if (queue.get() == created) return expose(std::move(queue));
   queue->retain_for_application();
@@ -130,6 +153,7 @@ Result<cl_command_queue> make_queue(cl_context context_handle, cl_device_id devi
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
   TRY(ParsedProperties parsed, parse(properties));
+  TRY(check_support(device, parsed));
   if (parsed.is_on_device()) return make_device_queue(context, device, std::move(parsed));
   return expose(
       make_object<Queue>(context, device, parsed.properties, parsed.priority, std::move(parsed.list)));

@@ -52,6 +52,7 @@ Status apply(SamplerSettings& settings, cl_sampler_properties name, cl_sampler_p
 Result<cl_sampler> create_sampler(cl_context handle, cl_bool normalized, cl_addressing_mode addressing,
                                   cl_filter_mode filter) {
   TRY(Context & context, usable_context(handle));
+  TRY(context.check_images());
   const SamplerSettings settings{.normalized = normalized, .addressing = addressing, .filter = filter};
   TRY(settings.check());
   return expose(make_object<Sampler>(context, settings, std::vector<cl_sampler_properties>{}));
@@ -60,6 +61,7 @@ Result<cl_sampler> create_sampler(cl_context handle, cl_bool normalized, cl_addr
 Result<cl_sampler> create_sampler_with_properties(cl_context handle,
                                                   const cl_sampler_properties* properties) {
   TRY(Context & context, usable_context(handle));
+  TRY(context.check_images());
   SamplerSettings settings;
   std::vector<cl_sampler_properties> list;
   for (const auto* p = properties; p && *p; p += 2) {

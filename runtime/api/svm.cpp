@@ -21,6 +21,12 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
                 " are not valid for SVM: they may have one of CL_MEM_READ_WRITE, CL_MEM_READ_ONLY and "
                 "CL_MEM_WRITE_ONLY, CL_MEM_SVM_FINE_GRAIN_BUFFER, and with the latter CL_MEM_SVM_ATOMICS");
+  cl_device_svm_capabilities kinds = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+  if (flags & CL_MEM_SVM_FINE_GRAIN_BUFFER) kinds |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+  if (flags & CL_MEM_SVM_ATOMICS) kinds |= CL_DEVICE_SVM_ATOMICS;
+  if (!context.has_svm(kinds))
+    return fail(CL_INVALID_OPERATION, "flags 0x", std::hex, flags, " need the kinds of SVM 0x", kinds,
+                "; CL_DEVICE_SVM_CAPABILITIES is 0x", context.first_device().limits().svm);
   if (size == 0 || size > context.first_device().max_allocation_bytes())
     return fail(CL_INVALID_VALUE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
                 context.first_device().max_allocation_bytes());
@@ -75,6 +81,7 @@ Status enqueue_svm_free(cl_command_queue queue_handle, cl_uint pointer_count, vo
                         void(CL_CALLBACK* callback)(cl_command_queue, cl_uint, void*[], void*),
                         void* user_data, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(validate::has_svm(queue.device()));
   if (!pointer_count != !pointers)
     return fail(CL_INVALID_VALUE, "num_svm_pointers is ", pointer_count, " and svm_pointers is ",
                 static_cast<void*>(pointers), "; either both or none must be given");
@@ -89,6 +96,7 @@ namespace {
 template <class Destination>
 Status svm_copy(Destination destination, void* to, const void* from, std::size_t size) {
   TRY(destination.resolve());
+  TRY(validate::has_svm(destination.queue().device()));
   TRY(destination.check_waits());
   if ((!to || !from) && size)
     return fail(CL_INVALID_VALUE, "dst_ptr is ", to, " and src_ptr is ", from, "; neither may be NULL");
@@ -100,6 +108,7 @@ template <class Destination>
 Status svm_fill(Destination destination, void* to, const void* pattern, std::size_t pattern_bytes,
                 std::size_t size) {
   TRY(destination.resolve());
+  TRY(validate::has_svm(destination.queue().device()));
   TRY(destination.check_waits());
   if (!to && size) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
   TRY(validate::fill(to, pattern, pattern_bytes, size));
@@ -138,6 +147,7 @@ Status command_svm_mem_fill(cl_command_buffer_khr buffer, cl_command_queue queue
 Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_flags flags, void* pointer,
                        size_t size, cl_uint count, const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(validate::has_svm(queue.device()));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer || size == 0) return fail(CL_INVALID_VALUE, "svm_ptr is NULL or size is 0");
   TRY(validate::map_flags(flags));
@@ -151,6 +161,7 @@ Status enqueue_svm_map(cl_command_queue queue_handle, cl_bool blocking, cl_map_f
 Status enqueue_svm_unmap(cl_command_queue queue_handle, void* pointer, cl_uint count, const cl_event* waits,
                          cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(validate::has_svm(queue.device()));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer) return fail(CL_INVALID_VALUE, "svm_ptr is NULL");
   return queue.submit<SvmUnmapWork>({.type = CL_COMMAND_SVM_UNMAP, .waits = list, .event = event}, pointer);
@@ -160,6 +171,7 @@ Status enqueue_svm_migrate_mem(cl_command_queue queue_handle, cl_uint pointer_co
                                const size_t* sizes, cl_mem_migration_flags flags, cl_uint count,
                                const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
+  TRY(validate::has_svm(queue.device()));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   if (!pointer_count || !pointers)
     return fail(CL_INVALID_VALUE, "num_svm_pointers is 0 or svm_pointers is NULL");

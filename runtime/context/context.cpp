@@ -1,5 +1,7 @@
 #include "runtime/context/context.hpp"
 
+#include "runtime/support/options.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -14,7 +16,7 @@ bool has_terminate_property(const std::vector<cl_context_properties>& list) {
   return false;
 }
 
-/// Bytes that all contexts have allocated: they share the device's memory.
+/// Bytes that all contexts have allocated: the memories of all devices are the machine's.
 std::atomic<std::uint64_t> reserved_bytes{0};
 
 } // namespace
@@ -30,7 +32,9 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       notify_mask_(notify ? SignalMask::of_this_thread() : SignalMask()),
       host_callbacks_(host_callbacks),
       code_host_(std::move(code_host)),
-      is_terminable_(has_terminate_property(properties_)) {
+      is_terminable_(has_terminate_property(properties_)),
+      group_order_(options().reverse ? GroupOrder::reverse : first_device().quirks().group_order),
+      fill_(options().clear ? std::byte{0} : first_device().quirks().fill_memory) {
   host_callbacks_.context = this;
 }
 
@@ -72,16 +76,31 @@ bool Context::has(const Device& device) const {
   return std::ranges::any_of(devices_, [&](const Ref<Device>& d) { return d.get() == &device; });
 }
 
+bool Context::has_svm(cl_device_svm_capabilities kinds) const {
+  return std::ranges::any_of(devices_, [&](const auto& device) { return !(kinds & ~device->limits().svm); });
+}
+
+bool Context::has_image_format(const cl_image_format& format, cl_mem_object_type type,
+                               cl_mem_flags flags) const {
+  return std::ranges::any_of(devices_, [&](const auto& device) {
+    return device->limits().has_images && device->has_image_format(format, type, flags);
+  });
+}
+
+Status Context::check_images() const {
+  if (most(&Limits::has_images)) [[likely]]
+    return {};
+  return fail(CL_INVALID_OPERATION, "no device of the context has images (CL_DEVICE_IMAGE_SUPPORT)");
+}
+
 bool Context::reserve_memory(std::uint64_t bytes) {
-  std::uint64_t limit = first_device().memory_bytes();
-  auto used = reserved_bytes.load(std::memory_order_relaxed);
-  do {
-    if (used > limit || bytes > limit - used) return false;
-  } while (!reserved_bytes.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  if (!first_device().root().reserve_memory(bytes)) return false;
+  reserved_bytes.fetch_add(bytes, std::memory_order_relaxed);
   return true;
 }
 
 void Context::unreserve_memory(std::uint64_t bytes) {
+  first_device().root().unreserve_memory(bytes);
   reserved_bytes.fetch_sub(bytes, std::memory_order_relaxed);
 }
 

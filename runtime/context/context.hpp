@@ -10,7 +10,10 @@
 #include "runtime/object/object.hpp"
 #include "runtime/support/application_code.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +35,19 @@ public:
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
   bool has(const Device& device) const;
+  /// The largest value of a limit among the devices: what is above it is an error, because no device can use it.
+  template <class T>
+  T most(T Limits::* limit) const {
+    T value = first_device().limits().*limit;
+    for (const Ref<Device>& device : devices_)
+      value = std::max(value, device->limits().*limit);
+    return value;
+  }
+  /// Whether a device has all of these kinds of SVM (CL_DEVICE_SVM_CAPABILITIES).
+  bool has_svm(cl_device_svm_capabilities kinds) const;
+  bool has_image_format(const cl_image_format& format, cl_mem_object_type type, cl_mem_flags flags) const;
+  /// CL_INVALID_OPERATION if no device has images.
+  Status check_images() const;
   /// The device whose threads run transfers that belong to no queue.
   Device& first_device() const { return *devices_.front(); }
 
@@ -48,8 +64,12 @@ public:
     }
   }
 
-  /// The compiler's settings for programs of this context.
-  const compiler::SettingsPtr& settings() const { return first_device().settings(); }
+  /// The order in which launches run their work-groups: reverse with HOSTCL_REVERSE, otherwise as the first device's
+  /// quirks say.
+  GroupOrder group_order() const { return group_order_; }
+  /// The value of each byte of new memory of the device; none: the memory is uninitialised. 0 with HOSTCL_CLEAR,
+  /// otherwise as the first device's quirks say.
+  std::optional<std::byte> fill() const { return fill_; }
 
   /// The host callbacks, with this context as abi::HostCallbacks::context.
   const abi::HostCallbacks& host_callbacks() const { return host_callbacks_; }
@@ -114,6 +134,8 @@ private:
   std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
   bool is_terminable_;
+  GroupOrder group_order_;
+  std::optional<std::byte> fill_;
   std::atomic<bool> is_terminated_ = false;
   mutable std::atomic<unsigned> hosted_calls_ = 0;
   UserEvents user_events_, device_user_events_;

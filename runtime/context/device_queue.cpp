@@ -81,7 +81,7 @@ Ref<DeviceQueue> DeviceQueues::add(Ref<DeviceQueue> made, bool is_default) {
   if (is_default)
     if (Ref<DeviceQueue> existing = default_locked(device)) return existing;
   const auto is_of_device = [&](const Known& known) { return &known.queue->device() == &device; };
-  if (std::ranges::count_if(known_, is_of_device) >= DeviceQueue::max_queues) return {};
+  if (std::ranges::count_if(known_, is_of_device) >= device.limits().device_queues) return {};
   known_.push_back({made.get(), is_default});
   return made;
 }

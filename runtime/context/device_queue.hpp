@@ -19,8 +19,7 @@ namespace hostcl::runtime {
 /// host queues refuse the handle.
 class DeviceQueue : public HandleObject<_cl_command_queue, Kind::device_queue, CL_INVALID_COMMAND_QUEUE> {
 public:
-  static constexpr cl_uint preferred_bytes = 16 << 20, max_bytes = 256 << 20;
-  static constexpr cl_uint max_queues = 1024;    ///< of one device in one context
+  static constexpr cl_uint preferred_bytes = 16 << 20;
   static constexpr cl_uint max_events = 1 << 20; ///< of one queue
 
   struct Settings {

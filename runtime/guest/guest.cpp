@@ -215,7 +215,8 @@ public:
   const std::optional<compiler::CodeEnd>& failure() const { return failure_; }
   Lane& lane() const { return guest_.lanes_[number_]; }
   /// Shared memory of this lane, valid until the next call of this function; null if there is no room.
-  std::byte* memory(std::size_t bytes);
+  /// @param fill the value of each byte; none: the memory is uninitialised
+  std::byte* memory(std::size_t bytes, std::optional<std::byte> fill);
   std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call);
 
 private:
@@ -229,7 +230,7 @@ private:
   std::optional<compiler::CodeEnd> failure_;
 };
 
-std::byte* Guest::Loan::memory(std::size_t bytes) {
+std::byte* Guest::Loan::memory(std::size_t bytes, std::optional<std::byte> fill) {
   Scratch& scratch = guest_.scratch_[number_];
   if (scratch.bytes < bytes || !scratch.memory) {
     guest_.data_->free(scratch.memory);
@@ -237,7 +238,7 @@ std::byte* Guest::Loan::memory(std::size_t bytes) {
     scratch.memory = guest_.data_->allocate(scratch.bytes, page_bytes());
     if (!scratch.memory) scratch.bytes = 0;
   }
-  if (options().clear && scratch.memory) std::memset(scratch.memory, 0, bytes);
+  if (fill && scratch.memory) std::memset(scratch.memory, std::to_integer<int>(*fill), bytes);
   return scratch.memory;
 }
 
@@ -293,7 +294,8 @@ void Guest::run(const compiler::CodeCall& call, std::uint64_t first, std::uint64
   Loan loan(*this);
   if (loan.failure()) return ended(*loan.failure());
   if (is_over(call.limit)) return ended({time_limit});
-  std::byte* memory = loan.memory(argument_bytes + object_bytes + local_bytes + call.context_bytes);
+  std::byte* memory =
+      loan.memory(argument_bytes + object_bytes + local_bytes + call.context_bytes, call.fill);
   if (!memory) return ended({"a lack of memory"});
   std::byte* objects = memory + argument_bytes;
   if (!call.arguments.empty()) std::memcpy(memory, call.arguments.data(), call.arguments.size());

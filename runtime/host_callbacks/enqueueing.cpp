@@ -173,7 +173,7 @@ std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
                                 const abi::BlockRange* given) noexcept try {
   switch (query) {
   case abi::BlockQuery::work_group_size:
-    return Device::max_work_group_size;
+    return static_cast<std::uint32_t>(device().limits().work_group_size);
   case abi::BlockQuery::preferred_multiple:
     return device().vector_width();
   default:

@@ -1,6 +1,7 @@
 #include "runtime/host_callbacks/printing.hpp"
 
 #include "compiler/abi/printf.hpp"
+#include "runtime/context/context.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/support/float_environment.hpp"
 #include "runtime/support/log.hpp"
@@ -15,16 +16,32 @@ namespace hostcl::runtime {
 
 namespace {
 
+/// The number of bytes that a launch may print, and the name of this limit.
+struct PrintLimit {
+  std::uint64_t bytes;
+  const char* name;
+};
+
+/// The smaller of the setting, and of the device's buffer if its quirks say that the buffer is a limit.
+PrintLimit print_limit(const RunningKernel& kernel) {
+  const std::uint64_t set = options().printf_size == 0 ? ~std::uint64_t{0} : options().printf_size;
+  const Device& device = static_cast<const Context*>(kernel.launch->host_callbacks->context)->first_device();
+  if (device.quirks().printf_buffer && device.limits().printf_bytes < set)
+    return {device.limits().printf_bytes, "CL_DEVICE_PRINTF_BUFFER_SIZE"};
+  return {set, "HOSTCL_PRINTF_SIZE"};
+}
+
 /// Whether the launch may print this many bytes more. Logs a message the first time that it may not.
 bool may_print(std::size_t bytes) {
-  const std::uint64_t most = options().printf_size;
   const RunningKernel* kernel = running_kernel();
-  if (most == 0 || !kernel) return true;
+  if (!kernel) return true;
+  const auto [most, name] = print_limit(*kernel);
+  if (most == ~std::uint64_t{0}) return true;
   const std::uint64_t before = kernel->printed->fetch_add(bytes, std::memory_order_relaxed);
   if (before <= most && bytes <= most - before) return true;
   if (before <= most)
     log(LogLevel::warn, "kernel '", kernel->signature->name, "' has printed ", before,
-        " bytes in one launch; further output is dropped (HOSTCL_PRINTF_SIZE=", most, ")");
+        " bytes in one launch; further output is dropped (", name, "=", most, ")");
   kernel->printed->store(most + 1, std::memory_order_relaxed);
   return false;
 }

@@ -54,26 +54,31 @@ struct EntryCall {
   }
 };
 
-/// Runs groups one by one from the last to the first.
-void call_reversed(const EntryCall& call, std::uint64_t first, std::uint64_t last) {
-  while (last > first) {
-    --last;
-    call(last, last + 1);
+/// The groups of a range, and the order in which they run.
+struct OrderedRange {
+  const GroupNumbers& numbers;
+  std::uint64_t first, last; ///< places in the order
+};
+
+/// Runs the groups of a range: all at once if their order is ascending, otherwise one by one.
+void call_in_order(const EntryCall& call, RunningKernel& kernel, const OrderedRange& range) {
+  if (range.numbers.is_ascending()) return call(range.first, range.last);
+  for (std::uint64_t place = range.first; place < range.last; ++place) {
+    kernel.first_group = range.numbers[place];
+    kernel.last_group = kernel.first_group + 1;
+    call(kernel.first_group, kernel.last_group);
   }
 }
 
 /// Calls machine code in which work-items may trap.
 void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& traps,
-                     const abi::NDRange& range) {
+                     const abi::NDRange& range, const OrderedRange& groups) {
   if (traps.has_any()) return;
   TrapExit exit{.place = {}, .traps = traps, .range = range};
   kernel.trap_exit = &exit;
   // Variables that are used after the jump have not changed since setjmp(), so they need not be volatile.
   if (setjmp(exit.place) == 0) {
-    if (options().reverse)
-      call_reversed(call, kernel.first_group, kernel.last_group);
-    else
-      call(kernel.first_group, kernel.last_group);
+    call_in_order(call, kernel, groups);
   } else {
     DefaultFloatEnvironment::set_again();
     checks::forget_convergence_check();
@@ -83,11 +88,12 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
 
 /// A separate function, because setjmp() in GroupRanges::run() would keep the values of that function out of registers.
 [[gnu::noinline, gnu::cold]] void call_with_care(const EntryCall call, RunningKernel& kernel,
-                                                 LaunchTraps& traps, const abi::NDRange& range) {
+                                                 LaunchTraps& traps, const abi::NDRange& range,
+                                                 const OrderedRange groups) {
   if (call.code.may_trap)
-    call_until_trap(call, kernel, traps, range);
+    call_until_trap(call, kernel, traps, range, groups);
   else
-    call_reversed(call, kernel.first_group, kernel.last_group);
+    call_in_order(call, kernel, groups);
 }
 
 } // namespace
@@ -102,6 +108,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
+      numbers_(context_.group_order(), total_, context_.first_device().quirks().seed),
       limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
       code_(choice) {
   if (!checks::has_checks()) [[likely]]
@@ -173,7 +180,8 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                                 local_bytes_,
                                 code.context_bytes({size[0], size[1], size[2]}),
                                 {launch.objects, objects},
-                                limit_};
+                                limit_,
+                                context_.fill()};
   TrapExit exit{.place = {}, .traps = traps_, .range = record_.range()};
   auto run = [&](std::uint64_t from, std::uint64_t to) {
     const RunningKernel kernel{.signature = &signature,
@@ -193,9 +201,9 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     });
     if (traps_.has_any()) checks::forget_convergence_check();
   };
-  if (!options().reverse) return run(first, last);
-  for (std::uint64_t left = last; left > first; --left)
-    run(total_ - left, total_ - left + 1);
+  if (numbers_.is_ascending()) return run(first, last);
+  for (std::uint64_t place = first; place < last; ++place)
+    run(numbers_[place], numbers_[place] + 1);
 }
 
 /// Runs the groups on another stack, if the stack of this thread is too small for the registers that the code spills.
@@ -222,22 +230,21 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   const auto& size = launch_.range.local_size;
   const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});
   ScratchMemory scratch(scratch_bytes);
-  const Options& options = runtime::options();
-  if (options.clear) [[unlikely]]
-    std::memset(scratch.data(), 0, scratch_bytes);
-  if (options.crash_report) [[unlikely]]
+  if (const std::optional<std::byte> fill = context_.fill()) [[unlikely]]
+    std::memset(scratch.data(), std::to_integer<int>(*fill), scratch_bytes);
+  if (options().crash_report) [[unlikely]]
     prepare_thread_for_crash_report();
   RunningKernel kernel{.signature = &record_.signature(),
                        .code = &code,
                        .launch = &launch,
                        .arguments = arguments_,
-                       .first_group = options.reverse ? total_ - last : first,
-                       .last_group = options.reverse ? total_ - first : last,
+                       .first_group = first,
+                       .last_group = last,
                        .printed = &printed_};
   const RunsKernel runs(kernel);
   const EntryCall call{code, launch, arguments_, scratch.data(), scratch.data() + local_bytes_};
-  if (code.may_trap || options.reverse) [[unlikely]]
-    call_with_care(call, kernel, traps_, record_.range());
+  if (code.may_trap || !numbers_.is_ascending()) [[unlikely]]
+    call_with_care(call, kernel, traps_, record_.range(), {numbers_, first, last});
   else
     call(first, last);
 }

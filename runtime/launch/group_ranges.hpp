@@ -3,6 +3,7 @@
 // Runs the work-groups of a launch, range by range, on the threads that call it.
 
 #include "compiler/abi/launch.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/traps.hpp"
@@ -44,7 +45,7 @@ public:
     return code_.get().context_bytes_fixed >= much;
   }
 
-  /// Runs the groups in [first, last), and records the time that they take.
+  /// Runs the groups whose places in the order of groups are in [first, last), and records the time that they take.
   void operator()(std::uint64_t first, std::uint64_t last);
   /// The two parts of operator(), for callers that measure the time themselves.
   void run(std::uint64_t first, std::uint64_t last);
@@ -79,6 +80,7 @@ private:
   const std::byte* arguments_;
   std::uint64_t local_bytes_;
   std::uint64_t total_;
+  GroupNumbers numbers_; ///< the order in which the groups run
   compiler::CodeLimit limit_;
   CurrentCode code_;
   mutable PrintedBytes printed_;

@@ -163,8 +163,9 @@ void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice,
   const checks::TakesPart of_none(nullptr); // the kernel accesses copies, which no other command uses
   run_placed(record, choice, host_callbacks, [&](const std::byte* arguments, std::uint64_t local_bytes) {
     GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, nullptr);
-    for (const std::uint64_t group : groups_in(order, groups.total()))
-      groups.run(group, group + 1);
+    const GroupNumbers numbers(order, groups.total());
+    for (std::uint64_t place = 0; place < groups.total(); ++place)
+      groups.run(numbers[place], numbers[place] + 1);
     return groups.trap_reason();
   });
 }

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
-#include <random>
 #include <utility>
 
 namespace hostcl::runtime {
@@ -38,21 +36,10 @@ std::uint64_t address_of(const RunnableLaunch& launch, const compiler::KernelArg
 }
 
 const char* name_of(GroupOrder order) {
-  return order == GroupOrder::reversed ? "reversed" : "shuffled";
+  return order == GroupOrder::reverse ? "reversed" : "shuffled";
 }
 
 } // namespace
-
-std::vector<std::uint64_t> groups_in(GroupOrder order, std::uint64_t groups) {
-  std::vector<std::uint64_t> all(groups);
-  std::iota(all.begin(), all.end(), std::uint64_t{0});
-  if (order == GroupOrder::reversed)
-    std::ranges::reverse(all);
-  else
-    // NOLINTNEXTLINE(*-random-generator-seed,cert-msc51-cpp): the same order in each run
-    std::ranges::shuffle(all, std::minstd_rand(1));
-  return all;
-}
 
 /// A copy of a range of memory. Its address is as well aligned as the original's.
 class OtherOrders::Copy {
@@ -123,8 +110,8 @@ OtherOrders::OtherOrders(const RunnableLaunch& record, const compiler::KernelCod
     return;
   }
   try {
-    for (const GroupOrder order : {GroupOrder::reversed, GroupOrder::shuffled}) {
-      if (order == GroupOrder::shuffled && groups == 2) break;
+    for (const GroupOrder order : {GroupOrder::reverse, GroupOrder::random}) {
+      if (order == GroupOrder::random && groups == 2) break;
       copies_.push_back(std::make_unique<Copies>(record, ranges_, order));
       run(*copies_.back(), order);
     }

@@ -6,6 +6,7 @@
 
 #include "compiler/abi/order.hpp"
 #include "compiler/compiler.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/launch/launch_record.hpp"
 
 #include <cstddef>
@@ -15,11 +16,6 @@
 #include <vector>
 
 namespace hostcl::runtime {
-
-enum class GroupOrder { reversed, shuffled };
-
-/// The numbers of all `groups` work-groups in this order.
-std::vector<std::uint64_t> groups_in(GroupOrder order, std::uint64_t groups);
 
 /// The runs of one launch in other orders. Used by the thread that runs the launch.
 class OtherOrders {

@@ -44,7 +44,7 @@ Result<Ref<Buffer>> Buffer::create(Context& context, cl_mem_flags flags, std::si
   if (buffer->has_device_address_) DeviceAddresses::instance().add(*buffer, buffer->data());
   if (host_pointer)
     copy_bytes(context.first_device().workers(), buffer->data(), host_pointer, size);
-  else if (size <= most_cleared_bytes)
+  else if (size <= most_cleared_bytes && !context.fill())
     std::memset(buffer->data(), 0, size);
   return buffer;
 }

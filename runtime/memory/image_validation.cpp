@@ -9,17 +9,19 @@
 namespace hostcl::runtime {
 
 std::size_t max_image_buffer_texels(const Device& device) {
-  return std::min<std::uint64_t>(device.max_allocation_bytes() / max_texel_bytes, INT32_MAX);
+  return std::min<std::uint64_t>(device.max_allocation_bytes() / max_texel_bytes,
+                                 device.limits().image_buffer_texels);
 }
 
 ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
   const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
-  const std::size_t side = is_3d ? Device::max_image_3d_side : Device::max_image_side;
+  const std::size_t width = context.most(is_3d ? &Limits::image_3d_width : &Limits::image_2d_width);
+  const std::size_t height = context.most(is_3d ? &Limits::image_3d_height : &Limits::image_2d_height);
   const std::size_t in_buffer = max_image_buffer_texels(context.first_device());
-  return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : side,
-          .height = has_height(type) ? side : 0,
-          .depth = is_3d ? side : 0,
-          .layers = is_image_array(type) ? Device::max_image_layers : 0};
+  return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : width,
+          .height = has_height(type) ? height : 0,
+          .depth = is_3d ? context.most(&Limits::image_3d_depth) : 0,
+          .layers = is_image_array(type) ? context.most(&Limits::image_layers) : 0};
 }
 
 namespace validate {
@@ -62,7 +64,7 @@ Status mip_levels(const cl_image_desc& d, const cl_image_format& format) {
                 "; 1D images of buffers and images of raw formats cannot have mipmaps");
   // OpenCL does not limit the number of levels to that of the image's own sides, so up to the number for the
   // longest possible side is accepted.
-  if (constexpr cl_uint most = std::bit_width(Device::max_image_side); d.num_mip_levels > most)
+  if (constexpr cl_uint most = std::bit_width(Limits().image_2d_width); d.num_mip_levels > most)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "num_mip_levels is ", d.num_mip_levels,
                 "; an image of this size has at most ", most);
   return {};
@@ -93,7 +95,10 @@ Status description(const cl_image_desc& d, const cl_image_format& format, const 
 
 Status side(const char* name, std::size_t size, std::size_t least, std::size_t most) {
   if (size >= least && size <= most) return {};
-  return fail(CL_INVALID_IMAGE_SIZE, name, " is ", size, ", not ", least, " to ", most);
+  if (most == 0)
+    return fail(CL_INVALID_OPERATION, "the device has no images of this type: the limit of ", name, " is 0");
+  return fail(CL_INVALID_IMAGE_SIZE, name, " is ", size, ", not ", least, " to ", most,
+              ", the device's limit for this type of image");
 }
 
 /// The layout of a description, without pitches.
@@ -193,6 +198,20 @@ Status whole_blocks(const cl_image_desc& d, const ImageFormat& format) {
               ", the number of texels that the format stores together");
 }
 
+/// A 2D image of a buffer needs a row pitch that each device of the context can use, if any can.
+Status pitch_in_buffer(const cl_image_desc& d, const Memory& buffer, const ImageFormat& format) {
+  if (d.image_type != CL_MEM_OBJECT_IMAGE2D) return {};
+  const cl_uint texels = buffer.context().first_device().limits().image_pitch_alignment;
+  if (!texels)
+    return fail(CL_INVALID_OPERATION,
+                "the device has no 2D images of buffers (CL_DEVICE_IMAGE_PITCH_ALIGNMENT is 0)");
+  if (d.image_row_pitch % (texels * std::max<std::size_t>(format.texel_bytes(), 1)))
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_row_pitch is ", d.image_row_pitch,
+                "; for a 2D image of a buffer it must be a multiple of ", texels,
+                " texels (CL_DEVICE_IMAGE_PITCH_ALIGNMENT)");
+  return {};
+}
+
 Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent, const ImageFormat& format) {
   const cl_image_desc& d = *a.description;
   ImageLayout layout = layout_of(d, format);
@@ -203,7 +222,10 @@ Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent
   }
   TRY(pitches(layout, d, parent || a.host_pointer || a.is_external,
               parent ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : a.pitch_error));
-  if (parent) TRY(in_buffer(layout, *parent));
+  if (parent) {
+    TRY(pitch_in_buffer(d, *parent, format));
+    TRY(in_buffer(layout, *parent));
+  }
   return layout;
 }
 
@@ -251,7 +273,8 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
     request.layout = layout;
   }
   TRY(host_pointer(a, format ? &request.layout : nullptr));
-  if (!format || !format->supports(a.description->image_type, flags))
+  if (!format || !format->supports(a.description->image_type, flags) ||
+      !context.has_image_format(*a.format, a.description->image_type, flags))
     return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED, "the channel order 0x", std::hex,
                 a.format->image_channel_order, " with the channel data type 0x",
                 a.format->image_channel_data_type, " is not supported for image_type 0x",

@@ -199,9 +199,7 @@ std::byte* allocate_pages(std::size_t bytes, std::size_t alignment) {
     if (granule == huge_page_bytes) madvise(memory, rounded, MADV_HUGEPAGE);
   }
   auto* first = static_cast<std::byte*>(memory);
-  if (options().clear)
-    std::memset(first, 0, rounded);
-  else if (bytes < least_page_bytes) // what a kernel reads behind a small object is the same each time
+  if (bytes < least_page_bytes) // what a kernel reads behind a small object is the same each time
     std::memset(first + bytes, 0, std::min<std::size_t>(rounded - bytes, 64));
   return first;
 }
@@ -214,12 +212,16 @@ void free_pages(std::byte* memory) {
 }
 
 std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment) {
-  if (!context.code_host()) return allocate_pages(bytes, alignment);
-  std::byte* memory = context.code_host()->allocate_data(bytes, std::max(alignment, granule_of(bytes)));
+  const bool is_hosted = context.code_host() != nullptr;
+  std::byte* memory = is_hosted
+                          ? context.code_host()->allocate_data(bytes, std::max(alignment, granule_of(bytes)))
+                          : allocate_pages(bytes, alignment);
   if (!memory) return nullptr;
-  if (bytes >= least_huge_bytes && Context::memory_in_use() <= machine().memory / 2 && has_huge_pages())
+  if (is_hosted && bytes >= least_huge_bytes && Context::memory_in_use() <= machine().memory / 2 &&
+      has_huge_pages())
     make_huge_pages(context.first_device().workers(), memory, bytes);
-  if (options().clear) std::memset(memory, 0, bytes);
+  if (const std::optional<std::byte> fill = context.fill()) [[unlikely]]
+    std::memset(memory, std::to_integer<int>(*fill), bytes);
   return memory;
 }
 

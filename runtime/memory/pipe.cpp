@@ -43,15 +43,15 @@ Status Pipe::pipe_info(cl_pipe_info name, Answer answer) const {
 
 namespace validate {
 
-Status pipe(cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+Status pipe(const Context& context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
             const cl_pipe_properties* properties) {
   if (flags & ~pipe_flags)
     return fail(CL_INVALID_VALUE, "flags 0x", std::hex, flags,
                 " of a pipe have bits besides CL_MEM_READ_WRITE and CL_MEM_HOST_NO_ACCESS");
   if (properties) return fail(CL_INVALID_VALUE, "properties is not NULL; pipes have no properties");
-  if (packet_bytes == 0 || packet_bytes > Device::max_pipe_packet_bytes)
-    return fail(CL_INVALID_PIPE_SIZE, "pipe_packet_size is ", packet_bytes, "; it must be in 1 to ",
-                Device::max_pipe_packet_bytes, " (CL_DEVICE_PIPE_MAX_PACKET_SIZE)");
+  if (const cl_uint most = context.most(&Limits::pipe_packet_bytes); packet_bytes == 0 || packet_bytes > most)
+    return fail(CL_INVALID_PIPE_SIZE, "pipe_packet_size is ", packet_bytes, "; it must be in 1 to ", most,
+                " (CL_DEVICE_PIPE_MAX_PACKET_SIZE)");
   if (max_packets == 0) return fail(CL_INVALID_PIPE_SIZE, "pipe_max_packets is 0; it must be at least 1");
   return {};
 }

@@ -38,7 +38,7 @@ inline Result<Pipe&> object_cast<Pipe>(cl_mem handle) {
 namespace validate {
 
 /// Checks the arguments of clCreatePipe(), in the order in which the specification lists the errors.
-Status pipe(cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
+Status pipe(const Context& context, cl_mem_flags flags, cl_uint packet_bytes, cl_uint max_packets,
             const cl_pipe_properties* properties);
 
 } // namespace validate

@@ -50,6 +50,16 @@ std::span<const cl_svm_capabilities_khr> svm_capabilities() {
   return std::span(all_capabilities).first(all_capabilities.size() - !Device::shares_all_memory());
 }
 
+namespace validate {
+
+Status has_svm(const Device& device) {
+  if (device.limits().svm) [[likely]]
+    return {};
+  return fail(CL_INVALID_OPERATION, "the device has no SVM (CL_DEVICE_SVM_CAPABILITIES is 0)");
+}
+
+} // namespace validate
+
 Allocations& Allocations::instance() {
   static auto* instance = new Allocations;
   return *instance;

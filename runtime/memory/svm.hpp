@@ -27,6 +27,13 @@ enum class AllocationKind { coarse, fine, device, host, shared, system, none };
 /// If kernels run in other processes (Device::shares_all_memory()), the last type, `system`, is missing.
 std::span<const cl_svm_capabilities_khr> svm_capabilities();
 
+namespace validate {
+
+/// CL_INVALID_OPERATION if the device has no kind of SVM.
+Status has_svm(const Device& device);
+
+} // namespace validate
+
 /// The API that an allocation was made with. It has to be freed by the same API.
 enum class AllocationApi { svm, intel };
 

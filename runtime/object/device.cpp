@@ -76,7 +76,33 @@ bool Device::shares_all_memory() {
   return options().guest == CompilerPlace::thread;
 }
 
+namespace {
+
+constexpr Limits host_limits;
+const Quirks no_quirks;
+
+const Limits* limits_of(const DescribedDevice* description) {
+  return description ? &description->limits : &host_limits;
+}
+
+} // namespace
+
+const Quirks& Device::quirks() const {
+  return description_ ? description_->quirks : no_quirks;
+}
+
+std::uint64_t Device::max_group_items(std::uint64_t private_bytes) const {
+  return std::min<std::uint64_t>(limits().work_group_size, quirks().registers.max_group_items(private_bytes));
+}
+
+bool Device::has_extension(std::string_view name) const {
+  return std::ranges::any_of(extensions_, [&](const cl_name_version& one) { return name == one.name; });
+}
+
 cl_device_type Device::type() const {
+  if (description_)
+    if (const auto described = description_->number(CL_DEVICE_TYPE))
+      return static_cast<cl_device_type>(*described);
   switch (options().device_type) {
   case DeviceType::cpu:
     return CL_DEVICE_TYPE_CPU;
@@ -88,19 +114,24 @@ cl_device_type Device::type() const {
   return CL_DEVICE_TYPE_CPU;
 }
 
-Device::Device(Platform& platform, compiler::SettingsPtr settings)
+Device::Device(Platform& platform, compiler::SettingsPtr settings,
+               std::shared_ptr<const DescribedDevice> description)
     : HandleObject(destroy_object<Device>),
       platform_(platform),
       settings_(std::move(settings)),
+      description_(std::move(description)),
+      limits_(limits_of(description_.get())),
       compute_units_(machine().threads),
       workers_(make_workers(compute_units_, options().pin ? root_processors() : Processors(), false)),
-      extensions_(all_extensions()),
+      extensions_(description_ ? description_->extensions : all_extensions()),
       extension_names_(joined_names(extensions_)) {}
 
 Device::Device(Device& parent, Part part, std::vector<cl_device_partition_property> partition)
     : HandleObject(destroy_object<Device>),
       platform_(parent.platform_),
       settings_(parent.settings_),
+      description_(parent.description_),
+      limits_(parent.limits_),
       parent_(Ref<Device>(parent)),
       compute_units_(part.compute_units),
       processors_(std::move(part.processors)),
@@ -127,7 +158,20 @@ const Processors& Device::root_processors() {
 }
 
 std::uint64_t Device::memory_bytes() const {
-  return machine().memory;
+  return std::min(machine().memory, limits().memory_bytes);
+}
+
+std::uint64_t Device::max_allocation_bytes() const {
+  return std::min(machine().memory / 2, limits().allocation_bytes);
+}
+
+bool Device::reserve_memory(std::uint64_t bytes) {
+  const std::uint64_t limit = memory_bytes();
+  auto used = reserved_bytes_.load(std::memory_order_relaxed);
+  do {
+    if (used > limit || bytes > limit - used) return false;
+  } while (!reserved_bytes_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
 }
 
 std::uint64_t Device::local_memory_bytes() const {
@@ -136,7 +180,7 @@ std::uint64_t Device::local_memory_bytes() const {
   // that cache: the rest is for the data that a group streams.
   static constexpr std::uint64_t least = 64 << 10;
   static constexpr std::uint64_t most = 256 << 10;
-  return std::clamp(caches().second_level / 4, least, most);
+  return std::min(std::clamp(caches().second_level / 4, least, most), limits().local_bytes);
 }
 
 bool Device::has_sub_groups() {

@@ -2,14 +2,16 @@
 
 // The CPU as an OpenCL device, and sub-devices, which use some of its threads.
 
-#include "compiler/abi/launch.hpp"
 #include "compiler/settings/settings.hpp"
+#include "runtime/description/described_device.hpp"
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 #include "runtime/threads/parallel.hpp"
 #include "runtime/threads/topology.hpp"
 
 #include <array>
+#include <atomic>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,24 +23,15 @@ class Platform;
 /// The root device, or a sub-device. Applications own sub-devices by handles.
 class Device : public HandleObject<_cl_device_id, Kind::device, CL_INVALID_DEVICE> {
 public:
-  static constexpr std::size_t max_work_group_size = abi::max_group_items;
+  static constexpr cl_version host_version = CL_MAKE_VERSION(3, 1, 0);
   static constexpr cl_uint max_dimensions = 3;
-  static constexpr std::size_t max_parameter_bytes = 4096;
-  static constexpr std::size_t max_image_side = 65536;    ///< of 1D and 2D images
-  static constexpr std::size_t max_image_3d_side = 16384; ///< of 3D images
-  static constexpr std::size_t max_image_layers = 16384;
-  static constexpr cl_uint max_image_arguments = 128; ///< for each kind of access
-  static constexpr cl_uint max_samplers = 128;
-  static constexpr cl_uint max_pipe_arguments = 128;
-  static constexpr cl_uint max_pipe_packet_bytes = 65536;
-  /// CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS. The implementation has no limit but the number of packets of the pipe. It
-  /// reports a small number, because applications allocate tables of this size.
-  static constexpr cl_uint max_pipe_reservations = 65536;
-  static constexpr cl_uint base_address_alignment = 128; ///< bytes, for sub-buffers: the size of long16
+  static constexpr cl_uint base_address_alignment = 128; ///< bytes, of all allocations: the size of long16
 
-  /// Makes the root device, which lives as long as the platform. Retaining and releasing it has no effect.
+  /// Makes a root device, which lives as long as the platform. Retaining and releasing it has no effect.
   /// @param settings of the compiler, which contexts of the device get
-  Device(Platform& platform, compiler::SettingsPtr settings);
+  /// @param description null: the device has everything that the host has
+  Device(Platform& platform, compiler::SettingsPtr settings,
+         std::shared_ptr<const DescribedDevice> description = nullptr);
   /// Describes a sub-device.
   struct Part {
     unsigned compute_units;
@@ -50,10 +43,26 @@ public:
 
   bool is_root() const { return !parent_; }
   Device& root() { return parent_ ? parent_->root() : *this; }
+  const Device& root() const { return parent_ ? parent_->root() : *this; }
   Platform& platform() const { return platform_; }
   const compiler::SettingsPtr& settings() const { return settings_; }
   Device* parent() const { return parent_.get(); }
-  /// CL_DEVICE_TYPE_CPU, unless HOSTCL_DEVICE_TYPE says otherwise.
+  /// The description that the device keeps to, or null.
+  const DescribedDevice* description() const { return description_.get(); }
+  const Limits& limits() const { return *limits_; }
+  /// Behaviour of the described device that no query tells; all off without a description.
+  const Quirks& quirks() const;
+  /// CL_KERNEL_WORK_GROUP_SIZE of a kernel with this many bytes of private variables.
+  std::uint64_t max_group_items(std::uint64_t private_bytes) const;
+  bool has_extension(std::string_view name) const;
+  bool has_embedded_profile() const { return description_ && description_->is_embedded; }
+  /// CL_DEVICE_NUMERIC_VERSION
+  cl_version version() const { return description_ ? description_->version : host_version; }
+  /// Whether the device has the image format, one of those that the host has.
+  bool has_image_format(const cl_image_format& format, cl_mem_object_type type, cl_mem_flags flags) const {
+    return !description_ || description_->has_image_format(format, type, flags);
+  }
+  /// CL_DEVICE_TYPE_CPU, unless the description or HOSTCL_DEVICE_TYPE says otherwise.
   cl_device_type type() const;
   unsigned compute_units() const { return compute_units_; }
   Workers& workers(Priority priority = Priority::normal) const {
@@ -69,8 +78,11 @@ public:
 
   /// Bytes of memory that may be allocated on the device in all; a single allocation may have half of it.
   std::uint64_t memory_bytes() const;
-  std::uint64_t max_allocation_bytes() const { return memory_bytes() / 2; }
+  std::uint64_t max_allocation_bytes() const;
   std::uint64_t local_memory_bytes() const;
+  /// Counts memory of a root device that is allocated. @returns false if the device has no more
+  bool reserve_memory(std::uint64_t bytes);
+  void unreserve_memory(std::uint64_t bytes) { reserved_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
   static bool has_sub_groups();
   /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the
   /// driver has allocated.
@@ -93,6 +105,8 @@ private:
 
   Platform& platform_;
   compiler::SettingsPtr settings_;
+  std::shared_ptr<const DescribedDevice> description_;
+  const Limits* limits_;
   Ref<Device> parent_;
   unsigned compute_units_;
   Processors processors_;                  ///< of a sub-device
@@ -100,6 +114,7 @@ private:
   std::vector<cl_device_partition_property> partition_;
   std::vector<cl_name_version> extensions_;
   std::string extension_names_;
+  std::atomic<std::uint64_t> reserved_bytes_ = 0; ///< of a root device
 };
 
 cl_name_version name_version(std::string_view name, cl_version version);

@@ -34,6 +34,10 @@ enum class Kind : std::uint8_t {
 /// The table of API functions that the ICD loader expects in each object. Set once by the ICD layer.
 extern const cl_icd_dispatch* dispatch_table;
 
+/// A table without the functions that are newer than a version of OpenCL, for devices of older versions. Set like
+/// dispatch_table; null in programs without the ICD layer.
+extern const cl_icd_dispatch* (*dispatch_table_up_to)(cl_version version);
+
 /// The base class. It must not have virtual functions, because the pointer to the dispatch table must come
 /// first.
 class Object {

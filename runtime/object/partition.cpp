@@ -127,6 +127,8 @@ std::vector<cl_device_partition_property> Device::partition_types() const {
   std::vector<cl_device_partition_property> types = {
       CL_DEVICE_PARTITION_EQUALLY, CL_DEVICE_PARTITION_BY_COUNTS, CL_DEVICE_PARTITION_BY_NAMES_INTEL};
   if (affinity_domains()) types.push_back(CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN);
+  if (description_) std::erase_if(types, [&](auto type) { return !description_->may_be_partitioned(type); });
+  if (types.empty()) types.push_back(0);
   return types;
 }
 
@@ -138,6 +140,9 @@ Result<std::vector<Ref<Device>>> Device::partitioned(const cl_device_partition_p
   if (!has_list && properties[0] && properties[2])
     return fail(CL_INVALID_VALUE, "properties has 0x", std::hex, properties[2],
                 " after the first partition type and its value; only one type is allowed");
+  if (description_ && !description_->may_be_partitioned(properties[0]))
+    return fail(CL_INVALID_VALUE, "partition type 0x", std::hex, properties[0],
+                " is not in CL_DEVICE_PARTITION_PROPERTIES of the device ", description_->name);
   std::vector<Part> parts;
   std::vector<cl_device_partition_property> used = {properties[0]};
   switch (properties[0]) {

@@ -152,7 +152,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
   if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
-                "'; the device has ", most, " bytes of local memory");
+                "'; the device has ", most, " bytes of local memory (CL_DEVICE_LOCAL_MEM_SIZE)");
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
   arguments_[index].is_set = true;
@@ -174,6 +174,10 @@ Status Kernel::set_pointer(std::size_t index, std::size_t size, const void* valu
     if ((buffer.flags() & CL_MEM_IMMUTABLE_EXT) && !(argument.type_qualifier & CL_KERNEL_ARG_TYPE_CONST))
       return fail(CL_INVALID_ARG_VALUE, "argument '", argument.name,
                   "' is not const, and its buffer was created with CL_MEM_IMMUTABLE_EXT");
+    if (const std::uint64_t most = context().most(&Limits::constant_bytes);
+        argument.kind == ArgumentKind::constant_pointer && buffer.size() > most)
+      return fail(CL_OUT_OF_RESOURCES, "the buffer for constant argument '", argument.name, "' has ",
+                  buffer.size(), " bytes; CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE is ", most);
     memory = WeakMemory(buffer);
     address = buffer.data();
     buffer_bytes = buffer.size();
@@ -329,6 +333,11 @@ Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const v
   }
   // An empty list replaces the list that was set before.
   if (!value && size) return fail(CL_INVALID_VALUE, "param_value is NULL");
+  if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM && *static_cast<const cl_bool*>(value) &&
+      !context().has_svm(CL_DEVICE_SVM_FINE_GRAIN_SYSTEM))
+    return fail(CL_INVALID_OPERATION,
+                "CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM is CL_TRUE; the device lacks "
+                "CL_DEVICE_SVM_FINE_GRAIN_SYSTEM");
   if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM && *static_cast<const cl_bool*>(value) &&
       !Device::shares_all_memory())
     return fail(CL_INVALID_OPERATION,

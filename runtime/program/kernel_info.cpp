@@ -52,28 +52,34 @@ std::array<std::size_t, 3> required_size(const Kernel& k) {
   const auto& required = k.signature().required_local_size;
   return {required[0], required[1], required[2]};
 }
-std::size_t max_group_size(const Kernel& k) {
+std::size_t max_group_size(const Kernel& k, const Device& device) {
   const auto& required = k.signature().required_local_size;
-  return required[0] ? required[0] * required[1] * required[2] : Device::max_work_group_size;
+  return required[0] ? required[0] * required[1] * required[2]
+                     : device.max_group_items(k.signature().private_bytes);
 }
-std::size_t preferred_multiple(const Kernel& k) {
-  return k.context().first_device().vector_width();
+std::size_t preferred_multiple(const Device& device) {
+  if (device.description())
+    if (const auto described = device.description()->number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE))
+      return *described;
+  return device.vector_width();
 }
 cl_ulong private_bytes(const Kernel& k) {
   return k.signature().private_bytes;
 }
 
 constexpr Row<Kernel> work_group_rows[] = {
-    K::value<std::size_t, max_group_size>(CL_KERNEL_WORK_GROUP_SIZE),
     K::array<required_size>(CL_KERNEL_COMPILE_WORK_GROUP_SIZE),
     K::value<cl_ulong, &Kernel::local_bytes>(CL_KERNEL_LOCAL_MEM_SIZE),
-    K::value<std::size_t, preferred_multiple>(CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE),
     K::value<cl_ulong, private_bytes>(CL_KERNEL_PRIVATE_MEM_SIZE),
     // Spilled registers are on the threads' stacks.
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 
+/// The sub-group size of a kernel, for groups of this size. A device whose description gives sizes has the same one for
+/// all kernels that require none (compiler::Language::sub_group_sizes).
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
+  const std::vector<unsigned>& sizes = device.settings()->language.sub_group_sizes;
+  if (!sizes.empty() && kernel.signature().required_sub_group_size == 0) return sizes.front();
   const Kernel::Code* built = kernel.code_for(device);
   return built ? built->kernel->sub_group_width(local) : 1;
 }
@@ -108,7 +114,9 @@ Status Kernel::argument_info(cl_uint index, cl_kernel_arg_info name, Answer answ
   return answer_query(argument_rows, signature_.arguments[index], name, answer);
 }
 
-Status Kernel::work_group_info(const Device&, cl_kernel_work_group_info name, Answer answer) const {
+Status Kernel::work_group_info(const Device& device, cl_kernel_work_group_info name, Answer answer) const {
+  if (name == CL_KERNEL_WORK_GROUP_SIZE) return put(answer, max_group_size(*this, device));
+  if (name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) return put(answer, preferred_multiple(device));
   if (name == CL_KERNEL_GLOBAL_WORK_SIZE)
     return fail(CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices");
   return answer_query(work_group_rows, *this, name, answer);
@@ -129,16 +137,16 @@ Status Kernel::sub_group_info(const Device& device, cl_kernel_sub_group_info nam
     if (!input || input_size != sizeof(std::size_t))
       return fail(CL_INVALID_VALUE, "input_value_size is ", input_size, "; it must be ", sizeof(std::size_t));
     std::size_t count = *static_cast<const std::size_t*>(input);
-    std::size_t width = sub_group_width(*this, device, {Device::max_work_group_size, 1, 1});
-    bool possible = count && count <= Device::max_work_group_size / width;
+    std::size_t width = sub_group_width(*this, device, {device.limits().work_group_size, 1, 1});
+    bool possible = count && count <= device.limits().work_group_size / width;
     std::size_t size[3] = {possible ? count * width : 0, possible ? 1u : 0u, possible ? 1u : 0u};
     std::size_t wanted =
         std::clamp<std::size_t>(answer.value() ? answer.capacity() / sizeof(std::size_t) : 1, 1, 3);
     return answer.bytes(size, wanted * sizeof(std::size_t));
   }
   case CL_KERNEL_MAX_NUM_SUB_GROUPS: {
-    std::size_t width = sub_group_width(*this, device, {max_group_size(*this), 1, 1});
-    return put(answer, (max_group_size(*this) + width - 1) / width);
+    std::size_t width = sub_group_width(*this, device, {max_group_size(*this, device), 1, 1});
+    return put(answer, (max_group_size(*this, device) + width - 1) / width);
   }
   case CL_KERNEL_COMPILE_NUM_SUB_GROUPS:
     return put(answer, 0);

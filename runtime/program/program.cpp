@@ -118,7 +118,6 @@ struct Input {
   std::vector<compiler::Specialisation> values; ///< values of specialisation constants
   std::string options;
 
-  const compiler::SettingsPtr& settings() const { return program.context().settings(); }
   bool is_il() const { return program.origin() == Program::Origin::il; }
   void describe(timeline::Span& span) const {
     span.argument(is_il() ? "il_bytes" : "source_bytes",
@@ -127,28 +126,28 @@ struct Input {
   }
 };
 
-Result<compiler::ModulePtr> compiled(const Input& input, std::span<const compiler::Header> headers,
-                                     Program::Build& build) {
+Result<compiler::ModulePtr> compiled(const Input& input, const compiler::SettingsPtr& settings,
+                                     std::span<const compiler::Header> headers, Program::Build& build) {
   timeline::Span span(timeline::Category::build, "compile");
   input.describe(span);
-  return taken(input.is_il()
-                   ? compiler::compile_il(input.settings(), input.program.il(), input.values, input.options)
-                   : compiler::compile(input.settings(), input.program.source(), input.options, headers),
+  return taken(input.is_il() ? compiler::compile_il(settings, input.program.il(), input.values, input.options)
+                             : compiler::compile(settings, input.program.source(), input.options, headers),
                build, compile_errors);
 }
 
-Result<compiler::ModulePtr> linked(const Context& context, std::span<const compiler::ModulePtr> modules,
-                                   const std::string& options, Program::Build& build) {
+Result<compiler::ModulePtr> linked(const compiler::SettingsPtr& settings,
+                                   std::span<const compiler::ModulePtr> modules, const std::string& options,
+                                   Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
   span.argument("modules", modules.size());
   span.argument("options", options);
-  return taken(compiler::link(context.settings(), modules, options), build, link_errors);
+  return taken(compiler::link(settings, modules, options), build, link_errors);
 }
 
-Result<compiler::ModulePtr> linked(const Context& context, const compiler::ModulePtr& module,
+Result<compiler::ModulePtr> linked(const compiler::SettingsPtr& settings, const compiler::ModulePtr& module,
                                    Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
-  return taken(compiler::link(context.settings(), module), build, build_errors);
+  return taken(compiler::link(settings, module), build, build_errors);
 }
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
@@ -161,22 +160,22 @@ Status initialise(Context& context, std::shared_ptr<compiler::Executable> execut
   return {};
 }
 
-Status load_executable(Context& context, Program::Build& build,
+Status load_executable(Context& context, const compiler::SettingsPtr& settings, Program::Build& build,
                        const std::shared_ptr<ReleaseCallbacks>& release, ErrorCodes errors) {
   timeline::Span span(timeline::Category::build, "load");
   TRY(std::shared_ptr<compiler::Executable> executable,
-      taken(compiler::load(context.settings(), build.module, context.code_host()), build, errors));
+      taken(compiler::load(settings, build.module, context.code_host()), build, errors));
   return initialise(context, std::move(executable), build, release, errors);
 }
 
-Status build_program(const Input& input, Program::Build& build,
+Status build_program(const Input& input, const compiler::SettingsPtr& settings, Program::Build& build,
                      const std::shared_ptr<ReleaseCallbacks>& release) {
   timeline::Span span(timeline::Category::build, "program");
   input.describe(span);
   TRY(compiler::Program built,
-      taken(input.is_il() ? compiler::build_il(input.settings(), input.program.il(), input.values,
-                                               input.options, input.program.context().code_host())
-                          : compiler::build(input.settings(), input.program.source(), input.options,
+      taken(input.is_il() ? compiler::build_il(settings, input.program.il(), input.values, input.options,
+                                               input.program.context().code_host())
+                          : compiler::build(settings, input.program.source(), input.options,
                                             input.program.context().code_host()),
             build, build_errors));
   build.module = std::move(built.module);
@@ -227,15 +226,17 @@ void Program::compile_ahead(const std::shared_ptr<LoadedProgram>& loaded) {
     kernel->compile_ahead_in_background();
 }
 
-/// Groups devices by the modules that `inputs_of` gives for them: devices with equal modules share a build.
+/// Groups devices by their compiler's settings and by the modules that `inputs_of` gives for them: devices with equal
+/// settings and modules share a build.
 template <class Inputs>
 std::vector<Program::Part> Program::parts_of(const std::vector<Device*>& devices, Inputs inputs_of) const {
   std::vector<Part> parts;
   auto same_module = [](const Build& a, const Build& b) { return a.module == b.module; };
   for (Device* device : devices) {
     std::vector<Build> inputs = inputs_of(*device);
-    auto part = std::ranges::find_if(
-        parts, [&](const Part& part) { return std::ranges::equal(part.inputs, inputs, same_module); });
+    auto part = std::ranges::find_if(parts, [&](const Part& part) {
+      return part.settings() == device->settings() && std::ranges::equal(part.inputs, inputs, same_module);
+    });
     if (part == parts.end()) part = parts.insert(part, Part{{}, std::move(inputs)});
     part->devices.push_back(device);
   }
@@ -279,7 +280,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     Status status;
     try {
       build.options = options;
-      status = action(build, part.inputs);
+      status = action(build, part);
     } catch (const std::bad_alloc&) {
       status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
     } catch (const std::exception& error) {
@@ -337,13 +338,13 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
   };
   return run(parts_of(devices, binary_of), options, notify, user_data,
              [this, input = Input{*this, specialisations(), options_of_build(options)}](
-                 Build& build, std::span<const Build> binary) -> Status {
-               if (has_code()) return build_program(input, build, release_);
-               build.module = binary.front().module;
+                 Build& build, const Part& part) -> Status {
+               if (has_code()) return build_program(input, part.settings(), build, release_);
+               build.module = part.inputs.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
-                 TRY(build.module, linked(context(), build.module, build));
+                 TRY(build.module, linked(part.settings(), build.module, build));
                }
-               return load_executable(context(), build, release_, build_errors);
+               return load_executable(context(), part.settings(), build, release_, build_errors);
              });
 }
 
@@ -352,11 +353,11 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
   auto nothing = [](const Device&) { return std::vector<Build>(); };
   return run(parts_of(devices, nothing), options, notify, user_data,
              [input = Input{*this, specialisations(), options_of_build(options)},
-              headers = std::move(headers)](Build& build, std::span<const Build>) -> Status {
+              headers = std::move(headers)](Build& build, const Part& part) -> Status {
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
-               TRY(build.module, compiled(input, sources, build));
+               TRY(build.module, compiled(input, part.settings(), sources, build));
                return {};
              });
 }
@@ -371,13 +372,13 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
     return objects;
   };
   return run(parts_of(devices, objects_for), options, notify, user_data,
-             [this, options](Build& build, std::span<const Build> objects) -> Status {
+             [this, options](Build& build, const Part& part) -> Status {
                std::vector<compiler::ModulePtr> modules;
-               for (const Build& object : objects)
+               for (const Build& object : part.inputs)
                  modules.push_back(object.module);
-               TRY(build.module, linked(context(), modules, options, build));
+               TRY(build.module, linked(part.settings(), modules, options, build));
                if (build.module->kind() == compiler::ModuleKind::executable)
-                 return load_executable(context(), build, release_, link_errors);
+                 return load_executable(context(), part.settings(), build, release_, link_errors);
                return {};
              });
 }
@@ -391,7 +392,7 @@ std::vector<std::byte> Program::binary_of(const Build& build) {
 
 Status Program::load_binary(const Device& device, std::span<const std::byte> binary) {
   Build build;
-  TRY(build.module, taken(compiler::deserialise(context().settings(), binary), build, build_errors));
+  TRY(build.module, taken(compiler::deserialise(device.settings(), binary), build, build_errors));
   std::scoped_lock guard(mutex_);
   builds_[index_of(device)] = std::move(build);
   return {};

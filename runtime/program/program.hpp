@@ -100,6 +100,8 @@ private:
   struct Part {
     std::vector<Device*> devices;
     std::vector<Build> inputs;
+
+    const compiler::SettingsPtr& settings() const { return devices.front()->settings(); }
   };
 
   Status begin(const std::vector<Device*>& devices, const std::string& options);

@@ -107,7 +107,7 @@ constexpr Row<Device> rows[] = {
     D::string<driver_version>(CL_DRIVER_VERSION),
     D::string<profile>(CL_DEVICE_PROFILE),
     D::string<device_version>(CL_DEVICE_VERSION),
-    D::constant<cl_version, opencl_version>(CL_DEVICE_NUMERIC_VERSION),
+    D::constant<cl_version, Device::host_version>(CL_DEVICE_NUMERIC_VERSION),
     D::string<language_version>(CL_DEVICE_OPENCL_C_VERSION),
     D::array<language_versions>(CL_DEVICE_OPENCL_C_ALL_VERSIONS),
     D::constant<cl_version, language_version_number>(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR),
@@ -136,9 +136,22 @@ constexpr Row<Device> rows[] = {
     D::value<cl_uint, reference_count>(CL_DEVICE_REFERENCE_COUNT_EXT),
 };
 
+/// Whether the answer is about the compute units of a sub-device, which no description tells.
+bool is_of_part(const Device& device, cl_device_info name) {
+  return !device.is_root() &&
+         (name == CL_DEVICE_MAX_COMPUTE_UNITS || name == CL_DEVICE_PARTITION_MAX_SUB_DEVICES);
+}
+
 } // namespace
 
 Status device_info(const Device& device, cl_device_info name, Answer answer) {
+  if (const DescribedDevice* described = device.description(); described && !is_of_part(device, name))
+    if (const auto found = described->answers.find(name); found != described->answers.end()) {
+      if (found->second) return answer.bytes(found->second->data(), found->second->size());
+      return fail(CL_INVALID_VALUE, "the device ", described->name, " has no answer to param_name 0x",
+                  std::hex, name, " (", find_device_query(name)->name, "), which is of ",
+                  find_device_query(name)->since);
+    }
   return answer_query<Device>({rows, execution_rows(), memory_rows(), extension_rows()}, device, name,
                               answer);
 }

@@ -11,6 +11,10 @@ namespace hostcl::runtime {
 
 Status device_info(const Device& device, cl_device_info name, Answer answer);
 
+/// The answer of a row that is one of the device's limits.
+template <auto member>
+inline constexpr auto limit = [](const Device& device) { return device.limits().*member; };
+
 // The rows that are in other files than device_info.cpp.
 std::span<const Row<Device>> execution_rows();
 std::span<const Row<Device>> memory_rows();

@@ -60,12 +60,12 @@ std::size_t timer_resolution(const Device&) {
 cl_uint clock_mhz(const Device&) {
   return static_cast<cl_uint>(machine().clock_mhz);
 }
-std::array<std::size_t, 3> max_item_sizes(const Device&) {
-  return {Device::max_work_group_size, Device::max_work_group_size, Device::max_work_group_size};
+const auto& max_item_sizes(const Device& d) {
+  return d.limits().work_item_sizes;
 }
 
-cl_uint max_sub_groups(const Device&) {
-  return Device::has_sub_groups() ? Device::max_work_group_size : 0;
+cl_uint max_sub_groups(const Device& d) {
+  return Device::has_sub_groups() ? d.limits().sub_groups : 0;
 }
 cl_bool has_generic(const Device&) {
   return has_language_feature("__opencl_c_generic_address_space");
@@ -78,7 +78,7 @@ constexpr Row<Device> rows[] = {
     D::value<cl_uint, &Device::compute_units>(CL_DEVICE_MAX_COMPUTE_UNITS),
     D::constant<cl_uint, Device::max_dimensions>(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS),
     D::array<max_item_sizes>(CL_DEVICE_MAX_WORK_ITEM_SIZES),
-    D::constant<std::size_t, Device::max_work_group_size>(CL_DEVICE_MAX_WORK_GROUP_SIZE),
+    D::value<std::size_t, limit<&Limits::work_group_size>>(CL_DEVICE_MAX_WORK_GROUP_SIZE),
     D::constant<cl_uint, preferred_width>(CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR),
     D::constant<cl_uint, preferred_width>(CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT),
     D::constant<cl_uint, preferred_width>(CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT),
@@ -99,15 +99,13 @@ constexpr Row<Device> rows[] = {
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_AVAILABLE),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_COMPILER_AVAILABLE),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_LINKER_AVAILABLE),
-    D::constant<cl_device_exec_capabilities, CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL>(
-        CL_DEVICE_EXECUTION_CAPABILITIES),
-    D::constant<cl_command_queue_properties,
-                CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE>(
+    D::value<cl_device_exec_capabilities, limit<&Limits::execution>>(CL_DEVICE_EXECUTION_CAPABILITIES),
+    D::value<cl_command_queue_properties, limit<&Limits::queue_properties>>(
         CL_DEVICE_QUEUE_ON_HOST_PROPERTIES),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC),
     // The driver does not collect the output of printf() in a buffer. It reports the least size that the specification
     // allows.
-    D::constant<std::size_t, 1024 * 1024>(CL_DEVICE_PRINTF_BUFFER_SIZE),
+    D::value<std::size_t, limit<&Limits::printf_bytes>>(CL_DEVICE_PRINTF_BUFFER_SIZE),
     D::value<cl_uint, max_sub_groups>(CL_DEVICE_MAX_NUM_SUB_GROUPS),
     D::constant<cl_bool, CL_FALSE>(CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS),
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT),
@@ -133,8 +131,8 @@ constexpr Row<Device> rows[] = {
                 CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE>(
         CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES),
     D::constant<cl_uint, DeviceQueue::preferred_bytes>(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE),
-    D::constant<cl_uint, DeviceQueue::max_bytes>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
-    D::constant<cl_uint, DeviceQueue::max_queues>(CL_DEVICE_MAX_ON_DEVICE_QUEUES),
+    D::value<cl_uint, limit<&Limits::device_queue_bytes>>(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE),
+    D::value<cl_uint, limit<&Limits::device_queues>>(CL_DEVICE_MAX_ON_DEVICE_QUEUES),
     D::constant<cl_uint, DeviceQueue::max_events>(CL_DEVICE_MAX_ON_DEVICE_EVENTS),
 };
 

@@ -76,7 +76,7 @@ auto svm_capability_list(const Device&) {
 // Devices of a context synchronise with each other, sub-devices by way of their root device.
 constexpr cl_uint sync_device_count = 1;
 std::array<cl_device_id, sync_device_count> sync_devices(const Device& device) {
-  return {device.platform().device().handle()};
+  return {const_cast<Device&>(device.root()).handle()};
 }
 
 // Rows of extensions exist only while the compiler reports the extension.

@@ -46,16 +46,15 @@ cl_device_svm_capabilities svm(const Device&) {
 constexpr Row<Device> rows[] = {
     D::constant<cl_uint, 8 * sizeof(void*)>(CL_DEVICE_ADDRESS_BITS),
     D::value<cl_ulong, &Device::max_allocation_bytes>(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
-    D::constant<std::size_t, Device::max_parameter_bytes>(CL_DEVICE_MAX_PARAMETER_SIZE),
-    D::constant<cl_uint, 8 * Device::base_address_alignment>(CL_DEVICE_MEM_BASE_ADDR_ALIGN),
+    D::value<std::size_t, limit<&Limits::parameter_bytes>>(CL_DEVICE_MAX_PARAMETER_SIZE),
+    D::value<cl_uint, limit<&Limits::base_address_bits>>(CL_DEVICE_MEM_BASE_ADDR_ALIGN),
     D::constant<cl_uint, Device::base_address_alignment>(CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE),
     D::constant<cl_device_mem_cache_type, CL_READ_WRITE_CACHE>(CL_DEVICE_GLOBAL_MEM_CACHE_TYPE),
     D::value<cl_uint, cache_line>(CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE),
     D::value<cl_ulong, cache_bytes>(CL_DEVICE_GLOBAL_MEM_CACHE_SIZE),
     D::value<cl_ulong, &Device::memory_bytes>(CL_DEVICE_GLOBAL_MEM_SIZE),
     D::value<cl_ulong, constant_bytes>(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
-    // As many pointers as fit into the parameters.
-    D::constant<cl_uint, Device::max_parameter_bytes / 8>(CL_DEVICE_MAX_CONSTANT_ARGS),
+    D::value<cl_uint, limit<&Limits::constant_arguments>>(CL_DEVICE_MAX_CONSTANT_ARGS),
     D::value<std::size_t, max_global_variable>(CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE),
     D::value<std::size_t, max_global_variable>(CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE),
     D::constant<cl_device_local_mem_type, CL_GLOBAL>(CL_DEVICE_LOCAL_MEM_TYPE),
@@ -72,26 +71,26 @@ constexpr Row<Device> rows[] = {
 
     // Images
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_IMAGE_SUPPORT),
-    D::constant<cl_uint, Device::max_image_arguments>(CL_DEVICE_MAX_READ_IMAGE_ARGS),
-    D::constant<cl_uint, Device::max_image_arguments>(CL_DEVICE_MAX_WRITE_IMAGE_ARGS),
-    D::constant<cl_uint, Device::max_image_arguments>(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS),
-    D::constant<std::size_t, Device::max_image_side>(CL_DEVICE_IMAGE2D_MAX_WIDTH),
-    D::constant<std::size_t, Device::max_image_side>(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
-    D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_WIDTH),
-    D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
-    D::constant<std::size_t, Device::max_image_3d_side>(CL_DEVICE_IMAGE3D_MAX_DEPTH),
+    D::value<cl_uint, limit<&Limits::read_image_arguments>>(CL_DEVICE_MAX_READ_IMAGE_ARGS),
+    D::value<cl_uint, limit<&Limits::write_image_arguments>>(CL_DEVICE_MAX_WRITE_IMAGE_ARGS),
+    D::value<cl_uint, limit<&Limits::read_write_image_arguments>>(CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS),
+    D::value<std::size_t, limit<&Limits::image_2d_width>>(CL_DEVICE_IMAGE2D_MAX_WIDTH),
+    D::value<std::size_t, limit<&Limits::image_2d_height>>(CL_DEVICE_IMAGE2D_MAX_HEIGHT),
+    D::value<std::size_t, limit<&Limits::image_3d_width>>(CL_DEVICE_IMAGE3D_MAX_WIDTH),
+    D::value<std::size_t, limit<&Limits::image_3d_height>>(CL_DEVICE_IMAGE3D_MAX_HEIGHT),
+    D::value<std::size_t, limit<&Limits::image_3d_depth>>(CL_DEVICE_IMAGE3D_MAX_DEPTH),
     D::value<std::size_t, max_image_buffer_texels>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE),
-    D::constant<std::size_t, Device::max_image_layers>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
-    D::constant<cl_uint, Device::max_samplers>(CL_DEVICE_MAX_SAMPLERS),
+    D::value<std::size_t, limit<&Limits::image_layers>>(CL_DEVICE_IMAGE_MAX_ARRAY_SIZE),
+    D::value<cl_uint, limit<&Limits::samplers>>(CL_DEVICE_MAX_SAMPLERS),
     // In texels
-    D::constant<cl_uint, 1>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
-    D::constant<cl_uint, 1>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT),
+    D::value<cl_uint, limit<&Limits::image_pitch_alignment>>(CL_DEVICE_IMAGE_PITCH_ALIGNMENT),
+    D::value<cl_uint, limit<&Limits::image_base_alignment>>(CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT),
 
     // Pipes
     D::constant<cl_bool, CL_TRUE>(CL_DEVICE_PIPE_SUPPORT),
-    D::constant<cl_uint, Device::max_pipe_arguments>(CL_DEVICE_MAX_PIPE_ARGS),
-    D::constant<cl_uint, Device::max_pipe_reservations>(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
-    D::constant<cl_uint, Device::max_pipe_packet_bytes>(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
+    D::value<cl_uint, limit<&Limits::pipe_arguments>>(CL_DEVICE_MAX_PIPE_ARGS),
+    D::value<cl_uint, limit<&Limits::pipe_reservations>>(CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS),
+    D::value<cl_uint, limit<&Limits::pipe_packet_bytes>>(CL_DEVICE_PIPE_MAX_PACKET_SIZE),
 };
 
 } // namespace

@@ -1,19 +1,24 @@
 #include "runtime/queries/platform.hpp"
 
 #include "compiler/compiler.hpp"
+#include "runtime/description/chosen_devices.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/memory/svm.hpp"
 #include "runtime/object/device.hpp"
 #include "runtime/program/compiler_settings.hpp"
+#include "runtime/queries/device_info.hpp"
 #include "runtime/semaphore/semaphore.hpp"
+#include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 namespace hostcl::runtime {
@@ -49,14 +54,56 @@ constexpr compiler::NamedVersion extensions_of_platform_alone[] = {
     {"cl_khr_terminate_context", CL_MAKE_VERSION(1, 0, 0)},
 };
 
-std::vector<cl_name_version> platform_extensions(const Device& device) {
+/// The extensions of all devices. The last list is the host's: a described device has none of it but cl_khr_icd.
+std::vector<cl_name_version> platform_extensions(const std::vector<Device*>& devices) {
   std::vector<cl_name_version> list;
-  std::ranges::copy_if(device.extensions(), std::back_inserter(list), [](const cl_name_version& extension) {
-    return std::ranges::find(extensions_of_platform, extension.name) != std::end(extensions_of_platform);
-  });
+  const auto is_new = [&](const cl_name_version& extension) {
+    return std::ranges::none_of(
+        list, [&](const auto& one) { return std::string_view(one.name) == extension.name; });
+  };
+  for (const Device* device : devices)
+    std::ranges::copy_if(device->extensions(), std::back_inserter(list),
+                         [&](const cl_name_version& extension) {
+                           return std::ranges::find(extensions_of_platform, extension.name) !=
+                                      std::end(extensions_of_platform) &&
+                                  is_new(extension);
+                         });
   for (const auto& extension : extensions_of_platform_alone)
-    list.push_back(name_version(extension.name, extension.version));
+    if (!devices.front()->description() || std::string_view(extension.name) == "cl_khr_icd")
+      list.push_back(name_version(extension.name, extension.version));
   return list;
+}
+
+/// The answer of a device to a query; empty if it has none.
+std::optional<AnswerBytes> answer_of_device(const Device& device, cl_device_info query) {
+  std::size_t bytes = 0;
+  if (!device_info(device, query, Answer(0, nullptr, &bytes)).ok()) return std::nullopt;
+  AnswerBytes answer(bytes);
+  if (bytes && !device_info(device, query, Answer(bytes, answer.data(), nullptr)).ok()) return std::nullopt;
+  return answer;
+}
+
+using DescribedPtr = std::shared_ptr<const DescribedDevice>;
+
+/// The devices that HOSTCL_DEVICE names, as far as the host has what they have.
+std::vector<DescribedPtr> described_devices(const Device& host) {
+  std::vector<DescribedPtr> devices;
+  if (options().device.empty()) return devices;
+  for (const DeviceDescription& description : chosen_descriptions()) {
+    std::vector<std::string> warnings;
+    devices.push_back(std::make_shared<const DescribedDevice>(described_device(
+        description, [&](cl_device_info query) { return answer_of_device(host, query); }, warnings)));
+    for (const std::string& warning : warnings)
+      log(LogLevel::warn, "HOSTCL_DEVICE=", description.name, ": ", warning);
+  }
+  return devices;
+}
+
+Ref<Device> make_described(Platform& platform, const compiler::Settings& settings, DescribedPtr described) {
+  auto own = std::make_shared<compiler::Settings>(settings);
+  own->language = described->language;
+  apply(described->quirks, *own);
+  return make_object<Device>(platform, std::move(own), std::move(described));
 }
 
 } // namespace
@@ -72,11 +119,26 @@ Platform& Platform::instance() {
     host_callbacks();
     Background::instance(); // fork() does not call handlers that are registered while it runs
     Ref<Platform> platform = make_object<Platform>();
-    Ref<Device> device = make_object<Device>(*platform, settings);
-    platform->extension_versions_ = platform_extensions(*device);
+    std::vector<Ref<Device>> devices;
+    devices.push_back(make_object<Device>(*platform, settings));
+    if (const auto described = described_devices(*devices.front()); !described.empty()) {
+      devices.clear();
+      // Objects get the dispatch table when they are made.
+      const cl_version newest =
+          (*std::ranges::max_element(described, {}, [](const auto& d) { return d->version; }))->version;
+      if (newest < Device::host_version && dispatch_table_up_to)
+        dispatch_table = dispatch_table_up_to(newest);
+      platform = make_object<Platform>();
+      for (const DescribedPtr& one : described)
+        devices.push_back(make_described(*platform, *settings, one));
+    }
+    for (Ref<Device>& device : devices) {
+      platform->version_ = std::max(platform->version_, device->version());
+      platform->devices_.push_back(device.get());
+      expose(std::move(device));
+    }
+    platform->extension_versions_ = platform_extensions(platform->devices_);
     platform->extensions_ = joined_names(platform->extension_versions_);
-    platform->device_ = device.get();
-    expose(std::move(device));
     expose(Ref<Platform>(*platform));
     return platform.detach();
   }();
@@ -84,6 +146,10 @@ Platform& Platform::instance() {
 }
 
 Platform::Platform() : HandleObject(destroy_object<Platform>) {}
+
+bool Platform::has_extension(std::string_view name) const {
+  return std::ranges::any_of(devices_, [&](const Device* device) { return device->has_extension(name); });
+}
 
 Result<Platform&> platform_or_default(cl_platform_id platform) {
   if (!platform) return Platform::instance();
@@ -93,11 +159,13 @@ Result<Platform&> platform_or_default(cl_platform_id platform) {
 namespace {
 
 using P = Rows<Platform>;
-std::string_view profile(const Platform&) {
-  return "FULL_PROFILE";
+std::string profile(const Platform& p) {
+  const auto is_embedded = [](const Device* device) { return device->has_embedded_profile(); };
+  return std::ranges::all_of(p.devices(), is_embedded) ? "EMBEDDED_PROFILE" : "FULL_PROFILE";
 }
-std::string_view version(const Platform&) {
-  return "OpenCL 3.1 hostcl " HOSTCL_VERSION;
+std::string version(const Platform& p) {
+  return text("OpenCL ", CL_VERSION_MAJOR(p.version()), ".", CL_VERSION_MINOR(p.version()),
+              " hostcl " HOSTCL_VERSION);
 }
 std::string_view name(const Platform&) {
   return options().platform_name;
@@ -126,7 +194,7 @@ auto svm_capability_list(const Platform&) {
 constexpr Row<Platform> rows[] = {
     P::string<profile>(CL_PLATFORM_PROFILE),
     P::string<version>(CL_PLATFORM_VERSION),
-    P::constant<cl_version, opencl_version>(CL_PLATFORM_NUMERIC_VERSION),
+    P::value<cl_version, &Platform::version>(CL_PLATFORM_NUMERIC_VERSION),
     P::string<name>(CL_PLATFORM_NAME),
     P::string<vendor>(CL_PLATFORM_VENDOR),
     P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),

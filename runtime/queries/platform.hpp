@@ -1,11 +1,12 @@
 #pragma once
 
-// The one platform and its root device.
+// The one platform and its root devices.
 
 #include "runtime/object/info.hpp"
 #include "runtime/object/object.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hostcl::runtime {
@@ -17,7 +18,12 @@ public:
   /// Created by the first call, and never destroyed, because threads may still run when the process exits.
   static Platform& instance();
 
-  Device& device() const { return *device_; }
+  /// The root devices: the host, or one for each description that HOSTCL_DEVICE names.
+  const std::vector<Device*>& devices() const { return devices_; }
+  Device& device() const { return *devices_.front(); }
+  /// The newest version of the devices.
+  cl_version version() const { return version_; }
+  bool has_extension(std::string_view name) const;
   Status info(cl_platform_info name, Answer answer) const;
 
   const std::string& extensions() const { return extensions_; }
@@ -27,7 +33,8 @@ private:
   friend Ref<Platform> make_object<Platform>();
   Platform();
 
-  Device* device_ = nullptr;
+  std::vector<Device*> devices_;
+  cl_version version_ = 0;
   std::string extensions_;
   std::vector<cl_name_version> extension_versions_;
 };
@@ -35,7 +42,5 @@ private:
 /// The platform of the handle. NULL stands for the driver's platform, in functions for which the specification leaves
 /// the meaning of NULL to the implementation.
 Result<Platform&> platform_or_default(cl_platform_id platform);
-
-inline constexpr cl_version opencl_version = CL_MAKE_VERSION(3, 1, 0);
 
 } // namespace hostcl::runtime

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <mutex>
+#include <thread>
 #include <utility>
+
+#include <pthread.h>
 
 namespace hostcl::runtime {
 
@@ -94,6 +97,24 @@ void Event::advance(cl_int status) {
 }
 
 void Event::call_back() {
+  const std::uint32_t delay_us = queue_ ? context_->first_device().quirks().callback_delay_us : 0;
+  if (delay_us != 0 && call_back_later(std::chrono::microseconds(delay_us))) return;
+  call_back_now();
+}
+
+/// Calls the callbacks on a thread of its own, as a device does whose driver hears of the end of a command late. Commands
+/// and calls that wait for the event are not delayed.
+/// @returns false if no thread can be started
+bool Event::call_back_later(std::chrono::microseconds delay) {
+  const auto thread = start_thread([self = Ref<Event>(*this), delay] {
+    std::this_thread::sleep_for(delay);
+    self->call_back_now();
+  });
+  if (thread) pthread_detach(*thread);
+  return thread.has_value();
+}
+
+void Event::call_back_now() {
   const Ref<Event> self(*this); // a callback may release the application's reference
   unsigned& depth = ApplicationCode::depth().events;
   if (depth == max_callback_depth) {

@@ -10,6 +10,7 @@
 #include "runtime/support/lock.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -146,6 +147,8 @@ private:
 
   void take_time(cl_int status);
   void call_back();
+  bool call_back_later(std::chrono::microseconds delay);
+  void call_back_now();
   static void call_deferred();
   void run_callbacks();
   void wait_for_user();

@@ -4,6 +4,8 @@
 
 #include <hostcl/declare.h>
 
+#ifndef __hostcl_lacks_cl_khr_extended_async_copies
+
 #define __HOSTCL_COPIES(to, from)                                                                            \
   event_t __HOSTCL_COLLECTIVE async_work_group_copy_2D2D(                                                    \
       to void* dst, size_t dst_offset, const from void* src, size_t src_offset, size_t bytes_per_element,    \
@@ -17,4 +19,5 @@ __HOSTCL_COPIES(__local, __global)
 __HOSTCL_COPIES(__global, __local)
 #undef __HOSTCL_COPIES
 
+#endif
 #endif

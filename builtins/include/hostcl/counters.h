@@ -8,19 +8,23 @@
 
 #include <hostcl/declare.h>
 
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_32
 struct __hostcl_counter32 {
   unsigned int value;
 };
+typedef __global struct __hostcl_counter32* counter32_t;
+unsigned int __HOSTCL_OVERLOADABLE atomic_inc(counter32_t counter);
+unsigned int __HOSTCL_OVERLOADABLE atomic_dec(counter32_t counter);
+#endif
+
+#ifndef __hostcl_lacks_cl_ext_atomic_counters_64
 struct __hostcl_counter64 {
   unsigned long value;
 };
-typedef __global struct __hostcl_counter32* counter32_t;
 typedef __global struct __hostcl_counter64* counter64_t;
-
-unsigned int __HOSTCL_OVERLOADABLE atomic_inc(counter32_t counter);
-unsigned int __HOSTCL_OVERLOADABLE atomic_dec(counter32_t counter);
 unsigned long __HOSTCL_OVERLOADABLE atomic_inc(counter64_t counter);
 unsigned long __HOSTCL_OVERLOADABLE atomic_dec(counter64_t counter);
+#endif
 
 #define __HOSTCL_STEP(space, T)                                                                              \
   T __HOSTCL_OVERLOADABLE atomic_inc(volatile space T* p);                                                   \

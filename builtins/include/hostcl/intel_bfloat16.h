@@ -4,6 +4,8 @@
 
 #include <hostcl/declare.h>
 
+#ifndef __hostcl_lacks_cl_intel_bfloat16_conversions
+
 #define __HOSTCL_BFLOAT16(n)                                                                                 \
   ushort##n __attribute__((const, overloadable)) intel_convert_bfloat16##n##_as_ushort##n(float##n x);       \
   float##n __attribute__((const, overloadable)) intel_convert_as_bfloat16##n##_float##n(ushort##n x);
@@ -15,4 +17,5 @@ __HOSTCL_BFLOAT16(8)
 __HOSTCL_BFLOAT16(16)
 #undef __HOSTCL_BFLOAT16
 
+#endif
 #endif

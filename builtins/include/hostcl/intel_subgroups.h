@@ -4,6 +4,8 @@
 
 #include <hostcl/declare.h>
 
+#ifndef __hostcl_lacks_cl_intel_subgroups
+
 #define __HOSTCL_SHUFFLES(T)                                                                                 \
   T __HOSTCL_COLLECTIVE intel_sub_group_shuffle(T x, unsigned int lane);                                     \
   T __HOSTCL_COLLECTIVE intel_sub_group_shuffle_down(T current, T next, unsigned int delta);                 \
@@ -13,10 +15,14 @@
   __HOSTCL_SHUFFLES(T)                                                                                       \
   __HOSTCL_SHUFFLES(T##2)                                                                                    \
   __HOSTCL_SHUFFLES(T##3) __HOSTCL_SHUFFLES(T##4) __HOSTCL_SHUFFLES(T##8) __HOSTCL_SHUFFLES(T##16)
+#ifndef __hostcl_lacks_cl_intel_subgroups_char
 __HOSTCL_SHUFFLE_WIDTHS(char)
 __HOSTCL_SHUFFLE_WIDTHS(uchar)
+#endif
+#ifndef __hostcl_lacks_cl_intel_subgroups_short
 __HOSTCL_SHUFFLE_WIDTHS(short)
 __HOSTCL_SHUFFLE_WIDTHS(ushort)
+#endif
 __HOSTCL_SHUFFLE_WIDTHS(int)
 __HOSTCL_SHUFFLE_WIDTHS(uint)
 __HOSTCL_SHUFFLE_WIDTHS(float)
@@ -49,29 +55,44 @@ __HOSTCL_SHUFFLES(half)
 #define __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)
 #endif
 
+#ifndef __hostcl_lacks_cl_intel_subgroup_local_block_io
+#define __HOSTCL_LOCAL_BLOCK(T, E, suffix)                                                                   \
+  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __local E* p);                              \
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__local E* p, T value);
+#else
+#define __HOSTCL_LOCAL_BLOCK(T, E, suffix)
+#endif
+
 #define __HOSTCL_BLOCK(T, E, suffix)                                                                         \
   __HOSTCL_IMAGE_BLOCK(T, suffix)                                                                            \
   __HOSTCL_READ_WRITE_IMAGE_BLOCK(T, suffix)                                                                 \
+  __HOSTCL_LOCAL_BLOCK(T, E, suffix)                                                                         \
   T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __global E* p);                             \
-  T __HOSTCL_COLLECTIVE intel_sub_group_block_read##suffix(const __local E* p);                              \
-  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__global E* p, T value);                      \
-  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__local E* p, T value);
+  void __HOSTCL_COLLECTIVE intel_sub_group_block_write##suffix(__global E* p, T value);
 #define __HOSTCL_BLOCKS(E, letters)                                                                          \
   __HOSTCL_BLOCK(E, E, letters)                                                                              \
   __HOSTCL_BLOCK(E##2, E, letters##2) __HOSTCL_BLOCK(E##4, E, letters##4) __HOSTCL_BLOCK(E##8, E, letters##8)
 __HOSTCL_BLOCKS(uint, )
 __HOSTCL_BLOCKS(uint, _ui)
+#ifndef __hostcl_lacks_cl_intel_subgroups_short
 __HOSTCL_BLOCKS(ushort, _us)
-__HOSTCL_BLOCKS(uchar, _uc)
-__HOSTCL_BLOCKS(ulong, _ul)
 __HOSTCL_BLOCK(ushort16, ushort, _us16)
+#endif
+#ifndef __hostcl_lacks_cl_intel_subgroups_char
+__HOSTCL_BLOCKS(uchar, _uc)
 __HOSTCL_BLOCK(uchar16, uchar, _uc16)
+#endif
+#ifndef __hostcl_lacks_cl_intel_subgroups_long
+__HOSTCL_BLOCKS(ulong, _ul)
+#endif
 #undef __HOSTCL_BLOCK
+#undef __HOSTCL_LOCAL_BLOCK
 #undef __HOSTCL_IMAGE_BLOCK
 #undef __HOSTCL_READ_WRITE_IMAGE_BLOCK
 #undef __HOSTCL_BLOCKS
 
 // cl_intel_subgroup_buffer_prefetch
+#ifndef __hostcl_lacks_cl_intel_subgroup_buffer_prefetch
 #define __HOSTCL_PREFETCH(E, suffix)                                                                         \
   void __HOSTCL_COLLECTIVE intel_sub_group_block_prefetch##suffix(const __global E* p);
 #define __HOSTCL_PREFETCHES(E, letters)                                                                      \
@@ -85,5 +106,7 @@ __HOSTCL_PREFETCHES(uint, _ui)
 __HOSTCL_PREFETCHES(ulong, _ul)
 #undef __HOSTCL_PREFETCH
 #undef __HOSTCL_PREFETCHES
+#endif
 
+#endif
 #endif

@@ -4,6 +4,8 @@
 
 #include <hostcl/declare.h>
 
+#ifndef __hostcl_lacks_cl_khr_work_group_uniform_arithmetic
+
 #if defined(__opencl_c_work_group_collective_functions) || __OPENCL_C_VERSION__ == 200 ||                    \
     defined(__OPENCL_CPP_VERSION__)
 
@@ -32,4 +34,5 @@ __HOSTCL_SPANS(int, logical_xor)
 #undef __HOSTCL_BITWISE
 #endif
 
+#endif
 #endif

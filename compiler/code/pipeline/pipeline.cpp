@@ -55,16 +55,22 @@ void describe_launch(Function& kernel, const Variant& variant, const Switches& s
   if (variant.group_size_agnostic) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
-/// The sub-group size that intel_reqd_sub_group_size requires, or 0.
-unsigned required_width(const Function& kernel) {
-  const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size");
-  if (!required) return 0;
-  return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+/// Whether the vector width is part of the kernel's results, before or after vectorisation.
+bool shows_width(const Function& kernel) {
+  return kernel_shape(kernel).sees_vectors || uses_sub_groups(kernel);
 }
 
-/// The vector width that the kernel requires, or else the one that suits it.
+/// The sub-group size that intel_reqd_sub_group_size requires, or else the size that the device's description gives to
+/// kernels that use sub-groups. Otherwise 0.
+unsigned required_width(const Function& kernel, const Language& language) {
+  if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
+    return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());
+  return !language.sub_group_sizes.empty() && shows_width(kernel) ? language.sub_group_sizes.front() : 0;
+}
+
+/// The vector width that the kernel or the device requires, or else the one that suits it.
 unsigned preferred_width(const Function& kernel, const PipelineOptions& options, bool along_columns) {
-  if (const unsigned required = required_width(kernel)) return required;
+  if (const unsigned required = required_width(kernel, options.settings.language)) return required;
   // The sub-group size must not depend on image formats.
   if (kernel.hasFnAttribute(metadata::takes_images) && uses_sub_groups(kernel))
     return options.settings.cpu.capabilities.vector_bits / 32;
@@ -176,8 +182,9 @@ Error note_vectors(PipelineRun& run) {
   StringRef remark = run.result.remark;
   remark.consume_front((kernel.getName() + ": ").str());
   run.result.remark = remark.str();
-  const bool keeps_width = kernel_shape(kernel).sees_vectors || uses_sub_groups(kernel);
-  if (const unsigned required = keeps_width ? required_width(kernel) : 0; required && width != required)
+  const bool keeps_width = shows_width(kernel);
+  if (const unsigned required = keeps_width ? required_width(kernel, run.options.settings.language) : 0;
+      required && width != required)
     return createStringError("it requires sub-groups of " + Twine(required) + " work-items, but is " +
                              run.result.remark);
   // Results depend on the width, so it has to be the same at all fallback levels.
@@ -297,7 +304,7 @@ KernelProperties properties_of(const Function& kernel, const PipelineOptions& op
   properties.sees_vectors = uses_sub_groups(kernel);
   properties.columns = !properties.sees_vectors && reads_columns(kernel, switches);
   properties.width = preferred_width(kernel, options, properties.columns);
-  properties.required = required_width(kernel) != 0;
+  properties.required = required_width(kernel, options.settings.language) != 0;
   properties.group_rows = kernel_shape(kernel).group_rows;
   properties.gains_if_disjoint = switches.is_on(Heuristic::disjoint_buffers) && has_gain_if_disjoint(kernel);
   properties.dimensions = dimensions_asked(kernel);

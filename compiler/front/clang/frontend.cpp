@@ -73,7 +73,15 @@ std::vector<std::string> included_headers(std::string_view source, const Options
   return names;
 }
 
+/// The definition of __OPENCL_VERSION__, as an argument of clang.
+std::string version_macro(const Language& language) {
+  if (language.device_version == 0) return "-D__OPENCL_VERSION__=310";
+  const std::uint32_t major = language.device_version >> 22, minor = language.device_version >> 12 & 0x3ff;
+  return "-D__OPENCL_VERSION__=" + std::to_string(100 * major + 10 * minor);
+}
+
 std::vector<std::string> command_line(const CompileRequest& request, const Options& options) {
+  const Language& language = request.settings->language;
   std::vector<std::string> line = {
       "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-O2", "-x",
       "cl", "-main-file-name", source_name, "-nostdsysteminc", "-mframe-pointer=none", "-internal-isystem",
@@ -82,8 +90,10 @@ std::vector<std::string> command_line(const CompileRequest& request, const Optio
       // Complex products and quotients become instructions, not calls of a library.
       "-complex-range=basic",
       // An atomic operation on a type without an instruction of its size would become a call as well.
-      "-Werror=atomic-alignment", "-D__OPENCL_VERSION__=310", "-DCL_VERSION_3_1=310", "-fno-validate-pch",
-      "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument()};
+      "-Werror=atomic-alignment", version_macro(language), "-DCL_VERSION_3_1=310", "-fno-validate-pch",
+      "-fmessage-length=0", "-disable-pragma-debug-crash", "-cl-ext=" + extension_argument(language)};
+  for (std::string& macro : missing_macros(language))
+    line.push_back(std::move(macro));
   for (const std::string& name : included_headers(request.source, options, request.headers))
     line.insert(line.end(), {"-include", std::string(library_folder) + "/" + name});
   // Headers of the application take precedence over files (OpenCL 3.0 API, 5.8.3).
@@ -142,16 +152,19 @@ private:
 /// Runs the visitors of visitors.hpp before the code generator.
 class Visits final : public clang::ASTConsumer {
 public:
-  explicit Visits(clang::CompilerInstance& compiler) : compiler_(compiler) {}
+  Visits(clang::CompilerInstance& compiler, const Language& language)
+      : compiler_(compiler), language_(language) {}
 
   void Initialize(clang::ASTContext&) override {
     finder_ = make_unsupported_finder(compiler_);
+    if (!language_.lacks.empty()) missing_ = make_missing_finder(compiler_, language_);
     if (compiler_.getLangOpts().Blocks) repairer_ = make_enqueue_repairer(compiler_);
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
     for (clang::Decl* declaration : group) {
       finder_->TraverseDecl(declaration);
+      if (missing_ && !is_of_library(*declaration)) missing_->TraverseDecl(declaration);
       // In C, an inline definition alone provides no external definition, but the host needs one of each kernel.
       if (auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
           function && function->hasAttr<clang::DeviceKernelAttr>())
@@ -163,7 +176,7 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (compiler_.getDiagnostics().hasErrorOccurred()) return;
-    const auto checker = make_restriction_checker(compiler_);
+    const auto checker = make_restriction_checker(compiler_, language_);
     // Declarations of a precompiled header are skipped: built-ins need no check, and loading their
     // declarations takes time.
     const llvm::SmallVector<clang::Decl*, 32> written(context.getTranslationUnitDecl()->noload_decls());
@@ -172,15 +185,24 @@ public:
   }
 
 private:
+  /// Whether a declaration is in one of the headers that the driver puts in front of each program.
+  bool is_of_library(const clang::Decl& declaration) const {
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    const clang::SourceLocation where = sources.getExpansionLoc(declaration.getLocation());
+    return where.isInvalid() || sources.getFilename(where).starts_with(library_folder);
+  }
+
   clang::CompilerInstance& compiler_;
-  std::unique_ptr<Visitor> finder_, repairer_;
+  const Language& language_;
+  std::unique_ptr<Visitor> finder_, missing_, repairer_;
 };
 
 /// Runs the checks that clang does not make, and then the code generator. clang's EmitLLVMOnlyAction would
 /// also set up an optimiser for each program.
 class KernelAction final : public clang::ASTFrontendAction {
 public:
-  explicit KernelAction(llvm::LLVMContext& context) : context_(context) {}
+  KernelAction(llvm::LLVMContext& context, const Language& language)
+      : context_(context), language_(language) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
@@ -188,7 +210,7 @@ public:
     generator_ = generator.get();
     compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-    consumers.push_back(std::make_unique<Visits>(compiler));
+    consumers.push_back(std::make_unique<Visits>(compiler, language_));
     consumers.push_back(std::move(generator));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -216,6 +238,7 @@ private:
   }
 
   llvm::LLVMContext& context_;
+  const Language& language_;
   clang::CodeGenerator* generator_ = nullptr;
   bool used_outside_inputs_ = false;
   std::unique_ptr<llvm::Module> module_;
@@ -280,7 +303,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(llvm::nulls());
-  KernelAction action(context);
+  KernelAction action(context, request.settings->language);
   const LongStep step;
   if (compiler.ExecuteAction(action)) result.module = action.take_module();
   const bool misses_file = result.log.find("file not found") != result.log.npos;

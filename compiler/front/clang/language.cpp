@@ -117,16 +117,35 @@ std::span<const NamedVersion> language_features() {
   return features;
 }
 
-const std::string& extension_argument() {
-  static const std::string argument = [] {
+std::string extension_argument(const Language& language) {
+  const auto list_of = [](const Language& had) {
     std::string list = "-all";
-    for (const NamedVersion& extension : extensions)
-      list += std::string(",+") + extension.name;
-    for (const NamedVersion& feature : features)
-      list += std::string(",+") + feature.name;
+    for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
+      for (const NamedVersion& row : rows)
+        if (!is_missing(had, row.name)) list.append(",+").append(row.name);
+    // The name of sub-groups before OpenCL 3.0.
+    const bool is_old = had.device_version != 0 && had.device_version < v3;
+    if (is_old && !is_missing(had, "__opencl_c_subgroups")) list.append(",+cl_khr_subgroups");
     return list;
-  }();
-  return argument;
+  };
+  static const std::string all = list_of({});
+  return language.lacks.empty() ? all : list_of(language);
+}
+
+std::vector<std::string> missing_macros(const Language& language) {
+  std::vector<std::string> arguments;
+  if (language.lacks.empty()) return arguments;
+  for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
+    for (const NamedVersion& row : rows)
+      if (is_missing(language, row.name))
+        arguments.push_back(std::string("-D__hostcl_lacks_").append(row.name));
+  // opencl-c-base.h has sub-groups in OpenCL C 2.0 only if there is cl_intel_subgroups or cl_khr_subgroups.
+  if (is_missing(language, "cl_intel_subgroups") && !is_missing(language, "__opencl_c_subgroups"))
+    arguments.emplace_back("-D__opencl_subgroup_builtins=1");
+  // clang defines these macros whatever -cl-ext says.
+  if (is_missing(language, "__opencl_c_images")) arguments.emplace_back("-U__IMAGE_SUPPORT__");
+  if (is_missing(language, "__opencl_c_int64")) arguments.emplace_back("-U__opencl_c_int64");
+  return arguments;
 }
 
 std::string_view opencl_base_header() {

@@ -2,13 +2,20 @@
 
 // The language that is compiled: extensions, features, and the header in front of each program.
 
+#include "compiler/settings/language.hpp"
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hostcl::compiler {
 
-/// The argument of clang's -cl-ext: everything off, followed by the extensions that hostcl supports.
-const std::string& extension_argument();
+/// The argument of clang's -cl-ext: everything off, followed by the extensions and features that the device has.
+std::string extension_argument(const Language& language);
+
+/// Macros that say what the device lacks, as arguments of clang. hostcl's headers define and declare nothing of a
+/// missing extension or feature.
+std::vector<std::string> missing_macros(const Language& language);
 
 /// The text of clang's opencl-c-base.h, which is embedded in this binary.
 std::string_view opencl_base_header();

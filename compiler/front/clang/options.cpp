@@ -4,6 +4,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <algorithm>
 #include <cctype>
 #include <iterator>
 
@@ -88,13 +89,38 @@ constexpr Flag flags[] = {
     {"-enable-link-options", false, nullptr},
 };
 
-/// A version of OpenCL C, and the version as which clang compiles it. 1.0 is compiled as 1.1, as all vendors do. CL3.0
-/// is the newest version of OpenCL C that clang knows.
-constexpr struct {
-  std::string_view name, clangs;
-} standards[] = {{"CL1.0", "CL1.1"},    {"CL1.1", "CL1.1"},       {"CL1.2", "CL1.2"},
-                 {"CL2.0", "CL2.0"},    {"CL3.0", "CL3.0"},       {"CL3.1", "CL3.0"},
-                 {"CLC++", "CLC++1.0"}, {"CLC++1.0", "CLC++1.0"}, {"CLC++2021", "CLC++2021"}};
+/// A version of the language that -cl-std may name.
+struct Standard {
+  std::string_view name;
+  std::string_view clangs; ///< the version as which clang compiles it
+  std::uint32_t version;   ///< of OpenCL C, as CL_MAKE_VERSION packs it; 0: C++ for OpenCL
+};
+constexpr std::uint32_t c_version(unsigned major, unsigned minor) {
+  return major << 22 | minor << 12;
+}
+/// 1.0 is compiled as 1.1, as all vendors do. CL3.0 is the newest version of OpenCL C that clang knows.
+constexpr Standard standards[] = {{"CL1.0", "CL1.1", c_version(1, 0)},
+                                  {"CL1.1", "CL1.1", c_version(1, 1)},
+                                  {"CL1.2", "CL1.2", c_version(1, 2)},
+                                  {"CL2.0", "CL2.0", c_version(2, 0)},
+                                  {"CL3.0", "CL3.0", c_version(3, 0)},
+                                  {"CL3.1", "CL3.0", c_version(3, 1)},
+                                  {"CLC++", "CLC++1.0", 0},
+                                  {"CLC++1.0", "CLC++1.0", 0},
+                                  {"CLC++2021", "CLC++2021", 0}};
+
+/// Features that all devices have whose language is OpenCL C 2.0 or C++ for OpenCL 1.0, which is based on it,
+/// apart from __opencl_c_read_write_images, which devices without images lack.
+/// A feature comes before those that depend on it, so that messages name it.
+constexpr std::string_view features_of_2_0[] = {"__opencl_c_generic_address_space",
+                                                "__opencl_c_program_scope_global_variables",
+                                                "__opencl_c_pipes",
+                                                "__opencl_c_device_enqueue",
+                                                "__opencl_c_atomic_order_acq_rel",
+                                                "__opencl_c_atomic_order_seq_cst",
+                                                "__opencl_c_atomic_scope_all_devices",
+                                                "__opencl_c_atomic_scope_device",
+                                                "__opencl_c_work_group_collective_functions"};
 
 bool take_flag(Options& options, const std::string& word) {
   for (const Flag& flag : flags) {
@@ -108,19 +134,49 @@ bool take_flag(Options& options, const std::string& word) {
 
 constexpr std::string_view standard_prefix = "-cl-std=";
 
-Error take_standard(Options& options, const std::string& word) {
-  const std::string_view name = std::string_view(word).substr(standard_prefix.size());
+Error check_has(StringRef word, std::string_view name, const Language& language) {
+  if (!is_missing(language, name)) return Error::success();
+  return createStringError(word + ": this language needs " + StringRef(name) + ", which " +
+                           described_device(language) + " lacks");
+}
+
+/// Returns an error if the device does not have this version of the language.
+Error check_standard(StringRef word, const Standard& standard, const Language& language) {
+  if (language.newest_c != 0 && standard.version > language.newest_c)
+    return createStringError(word + ": the newest OpenCL C of " + described_device(language) + " is " +
+                             version_text(language.newest_c));
+  if (standard.version == 0)
+    if (Error error = check_has(word, "cl_ext_cxx_for_opencl", language)) return error;
+  if (standard.version != c_version(2, 0) && standard.clangs != "CLC++1.0") return Error::success();
+  for (const std::string_view feature : features_of_2_0)
+    if (Error error = check_has(word, feature, language)) return error;
+  if (is_missing(language, "__opencl_c_images")) return Error::success();
+  return check_has(word, "__opencl_c_read_write_images", language);
+}
+
+Error take_standard(Options& options, StringRef word, const Language& language) {
+  const std::string_view name = word.substr(standard_prefix.size());
   const auto* standard = find_if(standards, [&](const auto& row) { return row.name == name; });
   if (standard == std::end(standards))
     return createStringError(word +
                              " is not a version of OpenCL C; known are CL1.0, CL1.1, CL1.2, CL2.0, CL3.0, "
                              "CL3.1, CLC++1.0 and CLC++2021");
+  if (Error error = check_standard(word, *standard, language)) return error;
+  options.has_standard = true;
   options.opencl_c_1 = name.starts_with("CL1.");
   options.opencl_c_3_1 = name == "CL3.1";
   options.frontend.push_back(std::string(standard_prefix).append(standard->clangs));
   // OpenCL C 2.0 has blocks.
   if (standard->clangs == "CLC++1.0") options.frontend.push_back("-fblocks");
   return Error::success();
+}
+
+/// The language of programs that are built without -cl-std. clang's own default is OpenCL C 1.2.
+Error take_default_standard(Options& options, const Language& language) {
+  std::uint32_t version = language.default_c;
+  if (version == 0 && language.newest_c != 0) version = std::min(language.newest_c, c_version(1, 2));
+  if (version == 0) return Error::success();
+  return take_standard(options, (StringRef(standard_prefix) + "CL" + version_text(version)).str(), language);
 }
 
 constexpr std::string_view debug_prefix = "-cl-hostcl-debug=";
@@ -151,10 +207,11 @@ Error take_with_argument(Options& options, const std::vector<std::string>& words
 }
 
 /// Takes words[i] and its argument.
-Error take(Options& options, const std::vector<std::string>& words, std::size_t& i) {
+Error take(Options& options, const std::vector<std::string>& words, std::size_t& i,
+           const Language& language) {
   const std::string& word = words[i];
   if (take_flag(options, word)) return Error::success();
-  if (word.starts_with(standard_prefix)) return take_standard(options, word);
+  if (word.starts_with(standard_prefix)) return take_standard(options, word, language);
   if (word.starts_with(debug_prefix))
     return take_debugged_kernels(options, std::string_view(word).substr(debug_prefix.size()));
   if (word.starts_with("-D") || word.starts_with("-I") || word.starts_with("-U"))
@@ -171,12 +228,14 @@ bool Options::has_debug_form(std::string_view kernel) const {
   return (debug_info && unoptimised) || is_contained(debugged_kernels, kernel);
 }
 
-Expected<Options> parse_options(std::string_view text) {
+Expected<Options> parse_options(std::string_view text, const Language& language) {
   Options options;
   auto words = split(text);
   if (!words) return words.takeError();
   for (std::size_t i = 0; i < words->size(); ++i)
-    if (Error error = take(options, *words, i)) return std::move(error);
+    if (Error error = take(options, *words, i, language)) return std::move(error);
+  if (!options.has_standard)
+    if (Error error = take_default_standard(options, language)) return std::move(error);
   if (options.opencl_c_3_1)
     options.frontend.insert(options.frontend.end(),
                             {"-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"});

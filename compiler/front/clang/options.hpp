@@ -2,6 +2,8 @@
 
 // Parses the build options that an application passes as a string (OpenCL 3.0 API, 5.8.6 and 5.8.7).
 
+#include "compiler/settings/language.hpp"
+
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -20,6 +22,7 @@ struct Options {
   bool argument_info = false;   ///< -cl-kernel-arg-info
   bool debug_info = false;      ///< -g
   bool unoptimised = false;     ///< -cl-opt-disable or -O0
+  bool has_standard = false;    ///< -cl-std, or the device's own default
   bool opencl_c_1 = true;       ///< OpenCL C 1.x, the default
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
@@ -32,7 +35,8 @@ struct Options {
   bool has_debug_form(std::string_view kernel) const;
 };
 
+/// @param language of the device, for -cl-std
 /// @returns an error that names the first rule which the string breaks
-llvm::Expected<Options> parse_options(std::string_view text);
+llvm::Expected<Options> parse_options(std::string_view text, const Language& language);
 
 } // namespace hostcl::compiler

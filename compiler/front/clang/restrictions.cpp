@@ -56,7 +56,7 @@ llvm::StringRef counter_within(QualType type) {
 
 class Checker final : public Visitor {
 public:
-  explicit Checker(CompilerInstance& compiler) : Visitor(compiler) {}
+  Checker(CompilerInstance& compiler, const Language& language) : Visitor(compiler), language_(language) {}
 
   bool VisitCallExpr(CallExpr* call) override {
     const FunctionDecl* callee = call->getDirectCallee();
@@ -105,9 +105,9 @@ public:
     if (auto counter = counter_within(function->getReturnType()); !counter.empty())
       error(function->getLocation(), "a function cannot return '%0'") << counter;
     if (const auto* required = function->getAttr<OpenCLIntelReqdSubGroupSizeAttr>();
-        required && !may_require_sub_groups_of(required->getSubGroupSize()))
+        required && !may_require_sub_groups_of(required->getSubGroupSize(), language_))
       error(required->getLocation(), "the required size of sub-groups is %0; it must be %1")
-          << required->getSubGroupSize() << required_sub_group_sizes;
+          << required->getSubGroupSize() << sub_group_sizes_of(language_);
     if (function->doesThisDeclarationHaveABody()) check_counters(function);
     return true;
   }
@@ -219,6 +219,7 @@ private:
 
   void check_counters(FunctionDecl* function);
 
+  const Language& language_;
   std::set<unsigned> reported_; ///< locations that have been reported, because casts may be nested
 };
 
@@ -285,8 +286,8 @@ void Checker::check_counters(FunctionDecl* function) {
 
 } // namespace
 
-std::unique_ptr<Visitor> make_restriction_checker(CompilerInstance& compiler) {
-  return std::make_unique<Checker>(compiler);
+std::unique_ptr<Visitor> make_restriction_checker(CompilerInstance& compiler, const Language& language) {
+  return std::make_unique<Checker>(compiler, language);
 }
 
 } // namespace hostcl::compiler

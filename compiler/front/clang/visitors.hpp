@@ -3,6 +3,8 @@
 // Visitors of a program's syntax tree. They run before the code generator; what they report are ordinary errors with
 // line and column.
 
+#include "compiler/settings/language.hpp"
+
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -35,9 +37,17 @@ private:
 /// types without arithmetic. The code generator might crash on them. Test: tests/kernels/language/attributes.cpp
 std::unique_ptr<Visitor> make_unsupported_finder(clang::CompilerInstance& compiler);
 
-/// Checks rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1) and atomic
-/// counters (cl_ext_atomic_counters_32 and _64).
-std::unique_ptr<Visitor> make_restriction_checker(clang::CompilerInstance& compiler);
+/// Reports what clang accepts although the device lacks the extension or feature: types and functions that clang cannot
+/// turn off, or not in all versions of the language. Drops the attribute of cl_intel_required_subgroup_size with a
+/// warning. Test: compiler/tests/language.cpp
+/// @param language lives as long as the visitor
+std::unique_ptr<Visitor> make_missing_finder(clang::CompilerInstance& compiler, const Language& language);
+
+/// Checks rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1), atomic
+/// counters (cl_ext_atomic_counters_32 and _64) and required sub-group sizes (cl_intel_required_subgroup_size).
+/// @param language lives as long as the visitor
+std::unique_ptr<Visitor> make_restriction_checker(clang::CompilerInstance& compiler,
+                                                  const Language& language);
 
 /// Rewrites two kinds of expressions for which clang's code generator crashes or writes invalid IR, in programs whose
 /// language version has blocks: comparisons of queues or of events, and blocks in parentheses that are enqueued or

@@ -59,9 +59,9 @@ void describe_mode(Reader& r, Function& kernel, const ExecutionMode& mode) {
     if (MDNode* hint = type_hint(r.context(), first)) kernel.setMetadata("vec_type_hint", hint);
     break;
   case spv::ExecutionModeSubgroupSize:
-    if (!may_require_sub_groups_of(first))
+    if (const Language& language = r.request.settings->language; !may_require_sub_groups_of(first, language))
       refuse("the execution mode SubgroupSize is " + Twine(first) + "; it must be " +
-             required_sub_group_sizes);
+             sub_group_sizes_of(language));
     kernel.setMetadata("intel_reqd_sub_group_size", MDNode::get(r.context(), number(r.context(), first)));
     break;
   case floating_point_mode_alt:

@@ -120,12 +120,27 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
   return reader.take_module();
 }
 
+/// A version of SPIR-V as in "1.6". @param version as in the header of a module
+std::string text_of_version(std::uint32_t version) {
+  return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 0xff);
+}
+
+void check_version(std::uint32_t version, const Language& language) {
+  if (language.newest_spirv == 0) return;
+  if (language.newest_spirv == Language::no_spirv) refuse(described_device(language) + " has no SPIR-V");
+  const std::uint32_t newest = language.newest_spirv >> 22 << 16 | (language.newest_spirv >> 12 & 0xff) << 8;
+  if (version > newest)
+    refuse("its version is " + text_of_version(version) + "; the newest SPIR-V of " +
+           described_device(language) + " is " + version_text(language.newest_spirv));
+}
+
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::Module>> read_module(llvm::LLVMContext& context,
                                                           const CompileIlRequest& request, bool with_lines) {
   try {
     const Words words(request.il);
+    check_version(words.version(), request.settings->language);
     Reader reader(context, words, request);
     return read_all(reader, words, with_lines);
   } catch (const Refusal& refusal) {

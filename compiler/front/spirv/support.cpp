@@ -3,6 +3,7 @@
 #include "compiler/compiler.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace hostcl::compiler {
 
@@ -45,12 +46,72 @@ constexpr const char* extensions[] = {
 #undef EXTENSION
 #undef HINT
 
+/// A capability that modules may declare only if the device has one of these extensions and features.
+struct Condition {
+  std::uint32_t capability;
+  std::array<std::string_view, 3> needs; ///< further names are empty
+};
+constexpr Condition conditions[] = {
+    {9, {"cl_khr_fp16"}},                   // Float16
+    {10, {"cl_khr_fp64"}},                  // Float64
+    {11, {"__opencl_c_int64"}},             // Int64
+    {12, {"cl_khr_int64_base_atomics"}},    // Int64Atomics
+    {13, {"__opencl_c_images"}},            // ImageBasic
+    {14, {"__opencl_c_read_write_images"}}, // ImageReadWrite
+    {15, {"cl_khr_mipmap_image"}},          // ImageMipmap
+    {17, {"__opencl_c_pipes"}},             // Pipes
+    {18,
+     {"__opencl_c_subgroups", "cl_intel_subgroups", // Groups
+      "__opencl_c_work_group_collective_functions"}},
+    {19, {"__opencl_c_device_enqueue"}},                  // DeviceEnqueue
+    {20, {"__opencl_c_images"}},                          // LiteralSampler
+    {38, {"__opencl_c_generic_address_space"}},           // GenericPointer
+    {43, {"__opencl_c_images"}},                          // Sampled1D
+    {44, {"__opencl_c_images"}},                          // Image1D
+    {46, {"__opencl_c_images"}},                          // SampledBuffer
+    {47, {"__opencl_c_images"}},                          // ImageBuffer
+    {58, {"__opencl_c_subgroups", "cl_intel_subgroups"}}, // SubgroupDispatch
+    {62, {"cl_khr_subgroup_non_uniform_vote"}},           // GroupNonUniformVote
+    {63, {"cl_khr_subgroup_non_uniform_arithmetic"}},     // GroupNonUniformArithmetic
+    {64, {"cl_khr_subgroup_ballot"}},                     // GroupNonUniformBallot
+    {65, {"cl_khr_subgroup_shuffle"}},                    // GroupNonUniformShuffle
+    {66, {"cl_khr_subgroup_shuffle_relative"}},           // GroupNonUniformShuffleRelative
+    {67, {"cl_khr_subgroup_clustered_reduce"}},           // GroupNonUniformClustered
+    {5055, {"cl_khr_kernel_clock"}},                      // ShaderClockKHR
+    {5568, {"cl_intel_subgroups"}},                       // SubgroupShuffleINTEL
+    {5569, {"cl_intel_subgroups"}},                       // SubgroupBufferBlockIOINTEL
+    {5570, {"cl_intel_subgroups"}},                       // SubgroupImageBlockIOINTEL
+    {5612, {"__opencl_c_ext_fp32_global_atomic_min_max", "__opencl_c_ext_fp32_local_atomic_min_max"}},
+    {5613, {"__opencl_c_ext_fp64_global_atomic_min_max", "__opencl_c_ext_fp64_local_atomic_min_max"}},
+    {5616, {"__opencl_c_ext_fp16_global_atomic_min_max", "__opencl_c_ext_fp16_local_atomic_min_max"}},
+    {5629, {"cl_khr_expect_assume"}},                               // ExpectAssumeKHR
+    {6016, {"cl_khr_integer_dot_product"}},                         // DotProductInputAll
+    {6017, {"__opencl_c_integer_dot_product_input_4x8bit"}},        // DotProductInput4x8Bit
+    {6018, {"__opencl_c_integer_dot_product_input_4x8bit_packed"}}, // DotProductInput4x8BitPacked
+    {6019, {"cl_khr_integer_dot_product"}},                         // DotProduct
+    {6025, {"cl_khr_extended_bit_ops"}},                            // BitInstructions
+    {6026, {"cl_khr_subgroup_rotate"}},                             // GroupNonUniformRotateKHR
+    {6033, {"__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"}},
+    {6034, {"__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"}},
+    {6095, {"__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"}},
+    {6115, {"cl_intel_bfloat16_conversions"}},     // BFloat16ConversionINTEL
+    {6141, {"cl_intel_split_work_group_barrier"}}, // SplitBarrierINTEL
+    {6220, {"cl_intel_subgroup_buffer_prefetch"}}, // SubgroupBufferPrefetchINTEL
+};
+
 constexpr const char* instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo"};
 
 } // namespace
 
 std::span<const std::uint32_t> spirv_capabilities() {
   return capabilities;
+}
+std::vector<std::uint32_t> spirv_capabilities(const Language& language) {
+  std::vector<std::uint32_t> had;
+  std::ranges::copy_if(capabilities, std::back_inserter(had), [&](std::uint32_t capability) {
+    return spirv::missing_for(capability, language).empty();
+  });
+  return had;
 }
 std::span<const char* const> spirv_extensions() {
   return extensions;
@@ -63,6 +124,14 @@ namespace spirv {
 
 bool is_supported_capability(std::uint32_t capability) {
   return std::ranges::binary_search(capabilities, capability);
+}
+
+std::string_view missing_for(std::uint32_t capability, const Language& language) {
+  const auto* found = std::ranges::find(conditions, capability, &Condition::capability);
+  if (found == std::end(conditions)) return {};
+  const bool has_any = std::ranges::any_of(
+      found->needs, [&](std::string_view name) { return !name.empty() && !is_missing(language, name); });
+  return has_any ? std::string_view() : found->needs.front();
 }
 
 std::string_view capability_name(std::uint32_t capability) {

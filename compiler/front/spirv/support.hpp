@@ -3,6 +3,8 @@
 // The capabilities, extensions and instruction sets that SPIR-V modules may declare. capabilities.inc and
 // extensions.inc list the first two.
 
+#include "compiler/settings/language.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,6 +12,9 @@
 namespace hostcl::compiler::spirv {
 
 bool is_supported_capability(std::uint32_t capability);
+
+/// The extension or feature that a device needs for a capability and lacks; empty if the device lacks none.
+std::string_view missing_for(std::uint32_t capability, const Language& language);
 
 /// The name of a capability in the registry, such as "Int64Atomics", supported or not; empty if the registry
 /// has none.

@@ -29,6 +29,10 @@ void read_capability(Reader& r, Operands in) {
   if (!is_supported_capability(capability))
     refuse("the capability " + StringRef(capability_name(capability)) + " (" + Twine(capability) +
            ") is not supported");
+  const Language& language = r.request.settings->language;
+  if (const std::string_view missing = missing_for(capability, language); !missing.empty())
+    refuse("the capability " + StringRef(capability_name(capability)) + " needs " + StringRef(missing) +
+           ", which " + described_device(language) + " lacks");
   if (capability == float_controls_2) r.float_controls_2 = true;
   if (capability == bfloat_dot_product || capability == bfloat_arithmetic) r.bfloat_arithmetic = true;
 }
@@ -46,8 +50,11 @@ void read_extended_instruction_import(Reader& r, Operands in) {
   r.instruction_sets[id] = *set;
 }
 
-void read_memory_model(Reader&, Operands in) {
+void read_memory_model(Reader& r, Operands in) {
   const std::uint32_t addressing = in.word(), model = in.word();
+  if (const Language& language = r.request.settings->language;
+      addressing == spv::AddressingModelPhysical64 && language.address_bits == 32)
+    refuse("the addressing model is Physical64; " + described_device(language) + " has 32-bit addresses");
   if (addressing != spv::AddressingModelPhysical64)
     refuse(addressing == spv::AddressingModelPhysical32
                ? "the addressing model is Physical32; the device has 64-bit addresses, and needs Physical64"

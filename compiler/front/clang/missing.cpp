@@ -1,0 +1,131 @@
+// make_missing_finder(), which compiler/front/clang/visitors.hpp declares.
+
+#include "compiler/front/clang/visitors.hpp"
+
+#include "clang/AST/ASTContext.h"
+
+#include <set>
+
+namespace hostcl::compiler {
+
+using namespace clang;
+
+namespace {
+
+constexpr unsigned first_with_atomic_orders = 200, first_with_depth_images = 200, first_with_features = 300;
+
+/// Whether the name of a type in opencl-c-base.h is that of a 64-bit integer or of a vector of these. Other names, such
+/// as size_t, do not need 64-bit integers: their width is that of the device's addresses.
+bool names_long(llvm::StringRef name) {
+  name.consume_front("u");
+  return name.consume_front("long") && name.find_first_not_of("0123456789") == name.npos;
+}
+
+/// Whether the function of OpenCL C with this name returns a 64-bit integer for arguments that are none.
+bool makes_long(llvm::StringRef name) {
+  return (name.consume_front("convert_") || name.consume_front("as_")) &&
+         (name.starts_with("long") || name.starts_with("ulong"));
+}
+
+bool is_depth_image(const BuiltinType& type) {
+  switch (type.getKind()) {
+#define IMAGE_TYPE(name, id, singleton, access, suffix)                                                      \
+  case BuiltinType::id:                                                                                      \
+    return llvm::StringRef(#name).contains("depth");
+#include "clang/Basic/OpenCLImageTypes.def"
+  default:
+    return false;
+  }
+}
+
+class Finder final : public Visitor {
+public:
+  Finder(CompilerInstance& compiler, const Language& language)
+      : Visitor(compiler),
+        language_(language),
+        version_(context_.getLangOpts().getOpenCLCompatibleVersion()) {}
+
+  bool VisitBuiltinTypeLoc(BuiltinTypeLoc location) override {
+    const BuiltinType& type = *location.getTypePtr();
+    if (type.getKind() == BuiltinType::Long || type.getKind() == BuiltinType::ULong)
+      check_type(location.getBeginLoc(), QualType(&type, 0), "__opencl_c_int64");
+    else if (type.isImageType() && version_ < first_with_features)
+      check_type(location.getBeginLoc(), QualType(&type, 0), "__opencl_c_images");
+    if (is_depth_image(type) && version_ < first_with_depth_images)
+      check_type(location.getBeginLoc(), QualType(&type, 0), "cl_khr_depth_images");
+    return true;
+  }
+
+  bool VisitTypedefTypeLoc(TypedefTypeLoc location) override {
+    const llvm::StringRef name = location.getTypePtr()->getDecl()->getName();
+    if (names_long(name)) check_type(location.getBeginLoc(), location.getType(), "__opencl_c_int64");
+    if (name == "sampler_t" && version_ < first_with_features)
+      check_type(location.getBeginLoc(), location.getType(), "__opencl_c_images");
+    return true;
+  }
+
+  bool VisitIntegerLiteral(IntegerLiteral* literal) override {
+    if (context_.getTypeSize(literal->getType()) == 64)
+      check_type(literal->getLocation(), literal->getType(), "__opencl_c_int64");
+    return true;
+  }
+
+  bool VisitCallExpr(CallExpr* call) override {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || callee->isDefined()) return true;
+    const llvm::StringRef name = callee->getName();
+    if (makes_long(name)) check_type(call->getExprLoc(), call->getType(), "__opencl_c_int64");
+    // atomic_work_item_fence() has all orders and scopes (OpenCL C 6.15.12.2).
+    if (name.starts_with("atomic_") && name.ends_with("_explicit") && version_ >= first_with_atomic_orders)
+      for (const Expr* argument : call->arguments())
+        check_order_or_scope(*argument);
+    return true;
+  }
+
+  bool VisitFunctionDecl(FunctionDecl* function) override {
+    constexpr const char* extension = "cl_intel_required_subgroup_size";
+    const auto* required = function->getAttr<OpenCLIntelReqdSubGroupSizeAttr>();
+    if (!required || !is_missing(language_, extension)) return true;
+    error(required->getLocation(), "attribute 'intel_reqd_sub_group_size' is ignored: %0 lacks %1",
+          DiagnosticsEngine::Warning)
+        << described_device(language_) << extension;
+    function->dropAttr<OpenCLIntelReqdSubGroupSizeAttr>();
+    return true;
+  }
+
+private:
+  void check_type(SourceLocation where, QualType type, llvm::StringRef needs) {
+    if (is_missing(language_, needs) && is_new(where))
+      error(where, "type %0 needs %1, which %2 lacks") << type << needs << described_device(language_);
+  }
+
+  void check_order_or_scope(const Expr& argument) {
+    const auto* reference = dyn_cast<DeclRefExpr>(argument.IgnoreParenImpCasts());
+    const auto* constant = reference ? dyn_cast<EnumConstantDecl>(reference->getDecl()) : nullptr;
+    if (!constant) return;
+    const llvm::StringRef name = constant->getName();
+    llvm::StringRef needs;
+    if (name == "memory_scope_device") needs = "__opencl_c_atomic_scope_device";
+    if (name == "memory_order_acquire" || name == "memory_order_release" || name == "memory_order_acq_rel")
+      needs = "__opencl_c_atomic_order_acq_rel";
+    if (!needs.empty() && is_missing(language_, needs) && is_new(reference->getLocation()))
+      error(reference->getLocation(), "%0 needs %1, which %2 lacks")
+          << name << needs << described_device(language_);
+  }
+
+  /// Code in a template is visited again in each instance, so each location is reported once.
+  bool is_new(SourceLocation where) { return reported_.insert(where.getRawEncoding()).second; }
+
+  const Language& language_;
+  const unsigned
+      version_; ///< of OpenCL C, such as 120 for 1.2, or of the OpenCL C on which C++ for OpenCL is based
+  std::set<unsigned> reported_;
+};
+
+} // namespace
+
+std::unique_ptr<Visitor> make_missing_finder(CompilerInstance& compiler, const Language& language) {
+  return std::make_unique<Finder>(compiler, language);
+}
+
+} // namespace hostcl::compiler

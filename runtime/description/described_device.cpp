@@ -1,0 +1,324 @@
+#include "runtime/description/described_device.hpp"
+
+#include "compiler/compiler.hpp"
+#include "compiler/settings/sub_group_sizes.hpp"
+#include "runtime/description/answer_encoding.hpp"
+#include "runtime/description/host_rules.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace hostcl::runtime {
+
+namespace {
+
+using Warnings = std::vector<std::string>;
+using NameVersions = std::vector<cl_name_version>;
+
+constexpr cl_version version_3_0 = CL_MAKE_VERSION(3, 0, 0);
+
+/// A part of OpenCL that a device may lack, by the three ways in which devices tell: a feature of OpenCL C 3.0, an
+/// extension, and a query whose answer is 0 without the part. Empty, or 0: there is no such way.
+struct OptionalPart {
+  std::string_view feature, extension;
+  cl_device_info query;
+};
+
+constexpr OptionalPart optional_parts[] = {
+    {"__opencl_c_fp64", "cl_khr_fp64", CL_DEVICE_DOUBLE_FP_CONFIG},
+    {"", "cl_khr_fp16", CL_DEVICE_HALF_FP_CONFIG},
+    {"__opencl_c_images", "", CL_DEVICE_IMAGE_SUPPORT},
+    {"__opencl_c_3d_image_writes", "cl_khr_3d_image_writes", 0},
+    {"__opencl_c_read_write_images", "", CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS},
+    {"", "cl_khr_image2d_from_buffer", CL_DEVICE_IMAGE_PITCH_ALIGNMENT},
+    {"", "", CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT},
+    {"", "", CL_DEVICE_SVM_CAPABILITIES},
+    {"__opencl_c_generic_address_space", "", CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT},
+    {"__opencl_c_pipes", "", CL_DEVICE_PIPE_SUPPORT},
+    {"__opencl_c_device_enqueue", "", CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES},
+    {"__opencl_c_program_scope_global_variables", "", CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE},
+    {"__opencl_c_subgroups", "cl_khr_subgroups", CL_DEVICE_MAX_NUM_SUB_GROUPS},
+    {"__opencl_c_work_group_collective_functions", "", CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT},
+};
+
+/// Further queries whose answer is 0 if the first one's is.
+constexpr std::pair<cl_device_info, cl_device_info> dependent_queries[] = {
+    {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE},
+    {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE},
+    {CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF},
+    {CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_READ_IMAGE_ARGS},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_WRITE_IMAGE_ARGS},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_SAMPLERS},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE2D_MAX_WIDTH},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE2D_MAX_HEIGHT},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE3D_MAX_WIDTH},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE3D_MAX_HEIGHT},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE3D_MAX_DEPTH},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE_MAX_BUFFER_SIZE},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE_PITCH_ALIGNMENT},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT},
+    {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_MAX_PIPE_ARGS},
+    {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS},
+    {CL_DEVICE_PIPE_SUPPORT, CL_DEVICE_PIPE_MAX_PACKET_SIZE},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES},
+    {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_MAX_ON_DEVICE_EVENTS},
+    {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE},
+};
+
+bool has_name(const NameVersions& list, std::string_view name) {
+  return std::ranges::any_of(list, [&](const cl_name_version& entry) { return name == entry.name; });
+}
+
+/// The version in a text as "OpenCL 3.0 vendor" or "OpenCL C 1.2"; 0 if there is none.
+cl_version version_in(std::string_view text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return 0;
+  text.remove_prefix(prefix.size());
+  return parsed_version(text.substr(0, text.find(' '))).value_or(0);
+}
+
+class Comparison {
+public:
+  Comparison(const DeviceDescription& description, const HostAnswer& host, Warnings& warnings)
+      : description_(description), host_(host), warnings_(warnings) {}
+
+  DescribedDevice compare() {
+    result_.name = description_.name;
+    result_.image_formats = description_.image_formats;
+    result_.quirks = description_.quirks;
+    take_listed();
+    set_version();
+    set_language_versions();
+    set_optional_parts();
+    set_texts();
+    set_language();
+    result_.limits = limits_of(result_.answers);
+    result_.is_embedded = text_in(current(CL_DEVICE_PROFILE)) == "EMBEDDED_PROFILE";
+    remove_missing_queries();
+    return std::move(result_);
+  }
+
+private:
+  bool is_listed(cl_device_info number) const { return description_.answers.contains(number); }
+  void set(cl_device_info number, AnswerBytes answer) {
+    result_.answers.insert_or_assign(number, std::move(answer));
+  }
+
+  /// The device's answer so far: the description's, or the host's.
+  AnswerBytes current(cl_device_info number) const {
+    const auto found = result_.answers.find(number);
+    if (found != result_.answers.end() && found->second) return *found->second;
+    return host_(number).value_or(AnswerBytes());
+  }
+  NameVersions names(cl_device_info number) const { return list_in<cl_name_version>(current(number)); }
+
+  void take_listed() {
+    for (const auto& [number, wanted] : description_.answers) {
+      const DeviceQuery& query = *find_device_query(number);
+      const auto of_host = host_(number);
+      if (of_host)
+        set(number, allowed_answer(query, wanted, *of_host, warnings_));
+      else if (query.rule == AnswerRule::any)
+        set(number, wanted);
+    }
+  }
+
+  void set_version() {
+    const std::string listed = text_in(current(CL_DEVICE_VERSION));
+    const cl_version of_text = version_in(listed, "OpenCL ");
+    if (!is_listed(CL_DEVICE_NUMERIC_VERSION) && of_text) set(CL_DEVICE_NUMERIC_VERSION, answer_of(of_text));
+    result_.version = static_cast<cl_version>(number_in(current(CL_DEVICE_NUMERIC_VERSION)));
+    const auto newest = static_cast<cl_version>(number_in(*host_(CL_DEVICE_NUMERIC_VERSION)));
+    if (result_.version > newest) {
+      warnings_.push_back(text("CL_DEVICE_VERSION is ", listed, ", above the host's OpenCL ",
+                               CL_VERSION_MAJOR(newest), ".", CL_VERSION_MINOR(newest), ", which holds"));
+      result_.version = newest;
+      set(CL_DEVICE_NUMERIC_VERSION, answer_of(newest));
+      set(CL_DEVICE_VERSION, *host_(CL_DEVICE_VERSION));
+    } else if (!is_listed(CL_DEVICE_VERSION)) {
+      set(CL_DEVICE_VERSION, version_text("OpenCL ", result_.version));
+    }
+  }
+
+  AnswerBytes version_text(std::string_view prefix, cl_version version) const {
+    return answer_of_text(
+        text(prefix, CL_VERSION_MAJOR(version), ".", CL_VERSION_MINOR(version), " ", description_.name));
+  }
+
+  /// CL_DEVICE_OPENCL_C_VERSION, and the versions that -cl-std may name: those up to the newest one, if the description
+  /// does not list them.
+  void set_language_versions() {
+    cl_version named = version_in(text_in(current(CL_DEVICE_OPENCL_C_VERSION)), "OpenCL C ");
+    if (!is_listed(CL_DEVICE_OPENCL_C_VERSION)) {
+      named = std::min(named, result_.version);
+      set(CL_DEVICE_OPENCL_C_VERSION, version_text("OpenCL C ", named));
+    }
+    if (!is_listed(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR))
+      set(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR, answer_of(named));
+    NameVersions versions = names(CL_DEVICE_OPENCL_C_ALL_VERSIONS);
+    if (!is_listed(CL_DEVICE_OPENCL_C_ALL_VERSIONS)) {
+      const cl_version newest = result_.version >= version_3_0 ? result_.version : named;
+      std::erase_if(versions, [&](const cl_name_version& one) { return one.version > newest; });
+      set(CL_DEVICE_OPENCL_C_ALL_VERSIONS, answer_of_list(versions));
+    }
+    cl_version newest = 0;
+    for (const cl_name_version& one : versions)
+      newest = std::max(newest, one.version);
+    result_.language.newest_c = newest;
+    if (newest < CL_MAKE_VERSION(1, 2, 0)) result_.language.default_c = newest;
+  }
+
+  /// Whether the device has a part, by the first of these ways in which it tells.
+  bool has(const OptionalPart& part) const {
+    const auto listed = [&](cl_device_info list, std::string_view name) {
+      return !name.empty() && has_name(list_in<cl_name_version>(description_.answers.at(list)), name);
+    };
+    const bool lists_extensions = is_listed(CL_DEVICE_EXTENSIONS_WITH_VERSION);
+    if (is_listed(CL_DEVICE_OPENCL_C_FEATURES) && !part.feature.empty())
+      return listed(CL_DEVICE_OPENCL_C_FEATURES, part.feature) ||
+             (lists_extensions && listed(CL_DEVICE_EXTENSIONS_WITH_VERSION, part.extension));
+    if (part.query && is_listed(part.query)) return number_in(current(part.query)) != 0;
+    if (!part.extension.empty() && lists_extensions)
+      return listed(CL_DEVICE_EXTENSIONS_WITH_VERSION, part.extension);
+    // What OpenCL 2.0 has without an extension: all of it is mandatory there, and optional in OpenCL 3.0.
+    const bool is_new = part.extension.empty() && part.query != CL_DEVICE_IMAGE_SUPPORT;
+    return !is_new || result_.version >= CL_MAKE_VERSION(2, 0, 0);
+  }
+
+  void zero(cl_device_info query) { set(query, AnswerBytes(current(query).size())); }
+
+  void set_optional_parts() {
+    result_.extensions = names(CL_DEVICE_EXTENSIONS_WITH_VERSION);
+    features_ = names(CL_DEVICE_OPENCL_C_FEATURES);
+    for (const OptionalPart& part : optional_parts) {
+      if (has(part)) continue;
+      std::erase_if(result_.extensions, [&](const auto& one) { return part.extension == one.name; });
+      std::erase_if(features_, [&](const auto& one) { return part.feature == one.name; });
+      if (part.query) zero(part.query);
+      for (const auto& [first, dependent] : dependent_queries)
+        if (first == part.query) zero(dependent);
+    }
+  }
+
+  void set_texts() {
+    std::string extensions, languages;
+    for (const cl_name_version& one : result_.extensions)
+      extensions += text(extensions.empty() ? "" : " ", one.name);
+    if (result_.version < CL_MAKE_VERSION(2, 1, 0) && !result_.has_extension("cl_khr_il_program"))
+      set(CL_DEVICE_ILS_WITH_VERSION, {});
+    for (const cl_name_version& one : names(CL_DEVICE_ILS_WITH_VERSION))
+      languages += text(languages.empty() ? "" : " ", one.name, "_", CL_VERSION_MAJOR(one.version), ".",
+                        CL_VERSION_MINOR(one.version));
+    set(CL_DEVICE_EXTENSIONS, answer_of_text(extensions));
+    set(CL_DEVICE_EXTENSIONS_WITH_VERSION, answer_of_list(result_.extensions));
+    set(CL_DEVICE_OPENCL_C_FEATURES, answer_of_list(features_));
+    set(CL_DEVICE_IL_VERSION, answer_of_text(languages));
+  }
+
+  void set_language() {
+    compiler::Language& language = result_.language;
+    language.device = result_.name;
+    for (const auto& extension : compiler::language_extensions())
+      if (!has_name(result_.extensions, extension.name)) language.lacks.emplace_back(extension.name);
+    for (const auto& feature : compiler::language_features())
+      if (!has_name(features_, feature.name)) language.lacks.emplace_back(feature.name);
+    std::ranges::sort(language.lacks);
+    language.newest_spirv = compiler::Language::no_spirv;
+    for (const cl_name_version& one : names(CL_DEVICE_ILS_WITH_VERSION))
+      if (language.newest_spirv == compiler::Language::no_spirv || one.version > language.newest_spirv)
+        language.newest_spirv = one.version;
+    language.device_version = result_.version;
+    const std::uint64_t bits = number_in(current(CL_DEVICE_ADDRESS_BITS));
+    if (bits < 64) language.address_bits = static_cast<unsigned>(bits);
+    set_sub_group_sizes();
+  }
+
+  /// The sizes that the description lists, or the one size that CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE tells of
+  /// devices without cl_intel_required_subgroup_size.
+  void set_sub_group_sizes() {
+    if (is_listed(CL_DEVICE_SUB_GROUP_SIZES_INTEL)) {
+      for (const std::size_t size : list_in<std::size_t>(current(CL_DEVICE_SUB_GROUP_SIZES_INTEL)))
+        if (size <= UINT32_MAX && compiler::may_require_sub_groups_of(static_cast<std::uint32_t>(size)))
+          result_.language.sub_group_sizes.push_back(static_cast<unsigned>(size));
+        else
+          warnings_.push_back(text("CL_DEVICE_SUB_GROUP_SIZES_INTEL has ", size,
+                                   ", which is left out; a size must be ",
+                                   compiler::required_sub_group_sizes));
+    } else if (is_listed(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)) {
+      const std::uint64_t size = number_in(current(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE));
+      if (size > 1 && size <= UINT32_MAX &&
+          compiler::may_require_sub_groups_of(static_cast<std::uint32_t>(size)))
+        result_.language.sub_group_sizes.push_back(static_cast<unsigned>(size));
+    }
+  }
+
+  /// Whether the device has one of the versions and extensions that have a query.
+  bool has_query(const DeviceQuery& query) const {
+    return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
+      const auto version = parsed_version(since);
+      return version ? *version <= result_.version : result_.has_extension(since);
+    });
+  }
+
+  void remove_missing_queries() {
+    for (const DeviceQuery& query : device_queries()) {
+      const bool is_unlisted = !description_.host_answers_unlisted && query.rule != AnswerRule::host &&
+                               query.since != "1.0" && !result_.answers.contains(query.number);
+      if (!has_query(query) || is_unlisted) result_.answers.insert_or_assign(query.number, std::nullopt);
+    }
+  }
+
+  const DeviceDescription& description_;
+  const HostAnswer& host_;
+  Warnings& warnings_;
+  DescribedDevice result_;
+  NameVersions features_;
+};
+
+} // namespace
+
+bool DescribedDevice::has_extension(std::string_view name) const {
+  return has_name(extensions, name);
+}
+
+std::optional<std::uint64_t> DescribedDevice::number(cl_device_info query) const {
+  const auto found = answers.find(query);
+  if (found == answers.end() || !found->second) return std::nullopt;
+  return number_in(*found->second);
+}
+
+bool DescribedDevice::may_be_partitioned(cl_device_partition_property type) const {
+  const auto found = answers.find(CL_DEVICE_PARTITION_PROPERTIES);
+  if (found == answers.end()) return true;
+  return found->second &&
+         std::ranges::count(list_in<cl_device_partition_property>(*found->second), type) != 0;
+}
+
+bool DescribedDevice::has_image_format(const cl_image_format& format, cl_mem_object_type type,
+                                       cl_mem_flags flags) const {
+  if (!image_formats) return true;
+  constexpr cl_mem_flags accesses =
+      CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE | CL_MEM_KERNEL_READ_AND_WRITE;
+  cl_mem_flags wanted = flags & CL_MEM_IMMUTABLE_EXT ? CL_MEM_READ_ONLY : flags & accesses;
+  if (!wanted) wanted = CL_MEM_READ_WRITE;
+  return std::ranges::any_of(*image_formats, [&](const ImageFormatList& list) {
+    return list.type == type && !(wanted & ~list.flags) &&
+           std::ranges::any_of(list.formats, [&](const cl_image_format& one) {
+             return one.image_channel_order == format.image_channel_order &&
+                    one.image_channel_data_type == format.image_channel_data_type;
+           });
+  });
+}
+
+DescribedDevice described_device(const DeviceDescription& description, const HostAnswer& host,
+                                 std::vector<std::string>& warnings) {
+  return Comparison(description, host, warnings).compare();
+}
+
+} // namespace hostcl::runtime
