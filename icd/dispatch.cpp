@@ -1,8 +1,10 @@
 #include "icd/dispatch.hpp"
 
+#include "icd/failing.hpp"
 #include "icd/thunk.hpp"
 #include "runtime/api/global_variable.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
+#include "runtime/faults/faults.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queries/platform.hpp"
 #include "runtime/queue/queue.hpp"
@@ -10,6 +12,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace hostcl::icd {
 
@@ -42,9 +45,11 @@ void* address(Function* function) {
 struct NamedFunction {
   std::string_view name;
   void* address;
+  void* failing; ///< the same function, which fails as HOSTCL_FAIL says
 };
 
-#define EXTENSION(name, function) {#name, address(thunk<#name, function>)}
+#define EXTENSION(name, function)                                                                            \
+  {#name, address(thunk<#name, function>), address(thunk<#name, failing<#name, function>>)}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
@@ -118,7 +123,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(clEnqueueReadGlobalVariableINTEL, enqueue_read_global_variable),
     EXTENSION(clEnqueueWriteGlobalVariableINTEL, enqueue_write_global_variable),
     // The loader's own
-    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR)},
+    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR), address(&clIcdGetPlatformIDsKHR)},
 };
 #undef EXTENSION
 
@@ -131,7 +136,7 @@ const NamedFunction extension_functions[] = {
 #define EMPTY(name) .name = nullptr,
 #define VERSION(number)
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
-const Dispatch dispatch = {
+Dispatch dispatch = {
     {
 #include "runtime/api/entry_points.inc"
     },
@@ -140,21 +145,62 @@ const Dispatch dispatch = {
 #endif
 };
 #undef ENTRY
-#undef SHARED
 #undef PLAIN
-#undef ABSENT
-#undef EMPTY
-#undef VERSION
 
 namespace {
 
-[[maybe_unused]] const bool registered = (dispatch_table = &dispatch.table, true);
+#define ENTRY(name, function) .name = thunk<#name, failing<#name, function>>,
+#define PLAIN(name, function) .name = failing_pointer<#name, function>,
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
+const Dispatch failing_dispatch = {
+    {
+#include "runtime/api/entry_points.inc"
+    },
+#ifndef CL_VERSION_3_1
+    thunk<"clGetKernelSuggestedLocalWorkSize",
+          failing<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>>,
+#endif
+};
+#undef ENTRY
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+
+/// The names of all functions that HOSTCL_FAIL can make fail.
+std::vector<std::string_view> functions_that_fail() {
+  std::vector<std::string_view> names = {
+#define ENTRY(name, function) #name,
+#define PLAIN(name, function) #name,
+#define ABSENT(name)
+#define EMPTY(name)
+#include "runtime/api/entry_points.inc"
+#undef ENTRY
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+  };
+  for (const NamedFunction& function : extension_functions)
+    if (function.failing != function.address) names.push_back(function.name);
+  std::erase(names, "clSVMFree"); // it returns nothing
+  return names;
+}
+#undef SHARED
+#undef VERSION
+
+void register_dispatch() noexcept {
+  faults::start(functions_that_fail);
+  if (faults::has_rules) dispatch = failing_dispatch;
+  dispatch_table = &dispatch.table;
+}
+
+[[maybe_unused]] const bool registered = (register_dispatch(), true);
 
 } // namespace
 
 void* extension_function_address(std::string_view name) {
   const auto* found = std::ranges::find(extension_functions, name, &NamedFunction::name);
-  return found == std::end(extension_functions) ? nullptr : found->address;
+  if (found == std::end(extension_functions)) return nullptr;
+  return faults::has_rules ? found->failing : found->address;
 }
 
 } // namespace hostcl::icd

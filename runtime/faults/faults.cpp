@@ -1,0 +1,84 @@
+#include "runtime/faults/faults.hpp"
+
+#include "runtime/faults/errors.hpp"
+#include "runtime/faults/rules.hpp"
+#include "runtime/faults/tally.hpp"
+#include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
+#include "runtime/support/result.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace hostcl::runtime::faults {
+
+namespace {
+
+/// Never destroyed, because threads use it during exit().
+const std::vector<Rule>* rules = nullptr;
+
+constinit thread_local const Fault* later = nullptr;
+
+/// The status of a command of a lost device: that of a launch whose guest process has ended.
+constexpr cl_int lost_status = CL_OUT_OF_RESOURCES;
+
+/// Whether the application learns of the error from the program's build log.
+bool has_build_log(cl_int code) {
+  return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE ||
+         code == CL_LINK_PROGRAM_FAILURE;
+}
+
+Fault fault_of(const Rule& rule, std::string_view function, std::uint64_t number) {
+  cl_int code = rule.error;
+  if (code == CL_SUCCESS) code = rule.is_lost ? lost_status : usual_error(function);
+  const bool is_later = rule.is_lost || (has_build_log(code) && may_return(function, code));
+  return {code, text("fails because of HOSTCL_FAIL=", rule.text, ", call ", number), is_later};
+}
+
+} // namespace
+
+void start(std::vector<std::string_view> (*functions)()) noexcept {
+  try {
+    if (options().fail.empty()) return;
+    auto parsed = parse_rules(options().fail, functions(), [](const std::string& sentence) {
+      log(LogLevel::warn, sentence);
+    });
+    if (parsed.empty()) return;
+    open_report();
+    rules = new std::vector<Rule>(std::move(parsed));
+    has_rules = true;
+  } catch (const std::exception&) {
+    has_rules = false; // no memory, so no call fails
+  }
+}
+
+Function::Function(std::string_view name) : name_(name) {
+  for (std::size_t i = 0; i < rules->size(); ++i)
+    if ((*rules)[i].is_for(name)) rules_ |= std::uint32_t{1} << i;
+}
+
+std::optional<Fault> Function::next_call() const {
+  std::optional<Fault> fault;
+  for (std::size_t i = 0; i < rules->size(); ++i) {
+    if (!(rules_ >> i & 1)) continue;
+    const std::uint64_t number = tally().calls[i].fetch_add(1, std::memory_order_relaxed) + 1;
+    if (fault || !(*rules)[i].fails(number)) continue;
+    fault = fault_of((*rules)[i], name_, number);
+    note({"failed", std::to_string(number), name_, (*rules)[i].is_lost ? "lost" : name_of(fault->code)});
+  }
+  return fault;
+}
+
+FailsLater::FailsLater(const Fault& fault) {
+  later = &fault;
+}
+
+FailsLater::~FailsLater() {
+  later = nullptr;
+}
+
+const Fault* later_fault_of_thread() {
+  return later;
+}
+
+} // namespace hostcl::runtime::faults
