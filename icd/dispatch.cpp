@@ -48,8 +48,7 @@ struct NamedFunction {
   void* failing; ///< the same function, which fails as HOSTCL_FAIL says
 };
 
-#define EXTENSION(name, function)                                                                            \
-  {#name, address(thunk<#name, function>), address(thunk<#name, failing<#name, function>>)}
+#define EXTENSION(name, function) {#name, address(thunk<#name, function>), address(failing<#name, function>)}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
     EXTENSION(clGetKernelSuggestedLocalWorkSizeKHR, get_kernel_suggested_local_work_size),
@@ -149,16 +148,15 @@ Dispatch dispatch = {
 
 namespace {
 
-#define ENTRY(name, function) .name = thunk<#name, failing<#name, function>>,
-#define PLAIN(name, function) .name = failing_pointer<#name, function>,
+#define ENTRY(name, function) .name = failing<#name, function>,
+#define PLAIN(name, function) .name = failing_plain<#name, function>,
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const Dispatch failing_dispatch = {
     {
 #include "runtime/api/entry_points.inc"
     },
 #ifndef CL_VERSION_3_1
-    thunk<"clGetKernelSuggestedLocalWorkSize",
-          failing<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>>,
+    failing<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>,
 #endif
 };
 #undef ENTRY

@@ -1,46 +1,55 @@
 #pragma once
 
-// Makes a typed entry point that fails as HOSTCL_FAIL says (runtime/faults/faults.hpp), and otherwise does what the
-// given one does. The dispatch table has these only if HOSTCL_FAIL is set.
+// The C functions of entry points that fail as HOSTCL_FAIL says (runtime/faults/faults.hpp), and otherwise do what those of
+// thunk.hpp do. The dispatch table has them only if HOSTCL_FAIL is set.
 
 #include "icd/thunk.hpp"
 #include "runtime/faults/faults.hpp"
 
 namespace hostcl::icd {
 
-template <Name name>
-std::optional<runtime::faults::Fault> next_fault() {
-  static const runtime::faults::Function function(name.view());
-  return function.next_call();
-}
+/// Reports a call that fails, as a thunk does. @returns its code
+cl_int report_fault(const char* function, const runtime::faults::Fault& fault,
+                    const runtime::Ref<Context>& context) noexcept;
 
 template <Name name, auto function>
 struct Failing;
 
-template <Name name, class Returned, class... Args, Returned (*function)(Args...)>
+template <Name name, class... Args, Status (*function)(Args...)>
 struct Failing<name, function> {
-  static Returned call(Args... args) {
-    const auto fault = next_fault<name>();
-    if (!fault) return function(args...);
-    if (!fault->is_later) return Error(fault->code, fault->sentence);
-    const runtime::faults::FailsLater later(*fault);
-    return function(args...);
+  static cl_int CL_API_CALL call(Args... args) noexcept {
+    const runtime::faults::Call fallible(name.view());
+    if (const auto* fault = fallible.fault()) return report_fault(name.text, *fault, first_context(args...));
+    return thunk<name, function>(args...);
   }
 };
 
-/// The same for a C function that returns a pointer, which is null if the function fails. A C function that returns
-/// nothing does not fail.
+template <Name name, class T, class... Args, Result<T> (*function)(Args...)>
+struct Failing<name, function> {
+  static T CL_API_CALL call(Args... args, cl_int* code_ret) noexcept {
+    const runtime::faults::Call fallible(name.view());
+    const auto* fault = fallible.fault();
+    if (!fault) return thunk<name, function>(args..., code_ret);
+    const cl_int code = report_fault(name.text, *fault, first_context(args...));
+    if (code_ret) *code_ret = code;
+    return nullptr;
+  }
+};
+
+/// The same for a C function without errcode_ret. It returns null if it fails; if it returns nothing, it does not fail.
 template <Name name, auto function>
-struct FailingPointer;
+struct FailingPlain;
 
 template <Name name, class Returned, class... Args, Returned(CL_API_CALL* function)(Args...) noexcept>
-struct FailingPointer<name, function> {
+struct FailingPlain<name, function> {
   static Returned CL_API_CALL call(Args... args) noexcept {
-    if constexpr (!std::is_void_v<Returned>)
-      if (const auto fault = next_fault<name>()) {
-        report(name.text, Error(fault->code, fault->sentence), first_context(args...));
+    if constexpr (!std::is_void_v<Returned>) {
+      const runtime::faults::Call fallible(name.view());
+      if (const auto* fault = fallible.fault()) {
+        report_fault(name.text, *fault, first_context(args...));
         return nullptr;
       }
+    }
     return function(args...);
   }
 };
@@ -48,6 +57,6 @@ struct FailingPointer<name, function> {
 template <Name name, auto function>
 inline constexpr auto failing = &Failing<name, function>::call;
 template <Name name, auto function>
-inline constexpr auto failing_pointer = &FailingPointer<name, function>::call;
+inline constexpr auto failing_plain = &FailingPlain<name, function>::call;
 
 } // namespace hostcl::icd

@@ -74,15 +74,13 @@ std::string errors_of(std::string_view function) {
 cl_int usual_error(std::string_view function) {
   // The first error of this list that the function may return. A function that creates an object lacks memory for the
   // object; for commands, drivers usually report that resources lack.
-  constexpr std::array<cl_int, 8> usual = {CL_BUILD_PROGRAM_FAILURE,   CL_COMPILE_PROGRAM_FAILURE,
-                                           CL_LINK_PROGRAM_FAILURE,    CL_MAP_FAILURE,
-                                           CL_DEVICE_PARTITION_FAILED, CL_OUT_OF_RESOURCES,
-                                           CL_OUT_OF_HOST_MEMORY,      CL_INVALID_PLATFORM};
+  constexpr std::array<cl_int, 8> usual = {
+      CL_BUILD_PROGRAM_FAILURE,   CL_COMPILE_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE, CL_MAP_FAILURE,
+      CL_DEVICE_PARTITION_FAILED, CL_OUT_OF_RESOURCES,        CL_OUT_OF_HOST_MEMORY,   CL_INVALID_PLATFORM};
   if (is_unlisted(function)) return CL_OUT_OF_RESOURCES;
   if (function.starts_with("clCreate") && may_return(function, CL_MEM_OBJECT_ALLOCATION_FAILURE))
     return CL_MEM_OBJECT_ALLOCATION_FAILURE;
-  const auto* found =
-      std::ranges::find_if(usual, [&](cl_int code) { return may_return(function, code); });
+  const auto* found = std::ranges::find_if(usual, [&](cl_int code) { return may_return(function, code); });
   return found == usual.end() ? CL_OUT_OF_RESOURCES : *found;
 }
 

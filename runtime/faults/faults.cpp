@@ -40,9 +40,8 @@ Fault fault_of(const Rule& rule, std::string_view function, std::uint64_t number
 void start(std::vector<std::string_view> (*functions)()) noexcept {
   try {
     if (options().fail.empty()) return;
-    auto parsed = parse_rules(options().fail, functions(), [](const std::string& sentence) {
-      log(LogLevel::warn, sentence);
-    });
+    auto parsed = parse_rules(options().fail, functions(),
+                              [](const std::string& sentence) { log(LogLevel::warn, sentence); });
     if (parsed.empty()) return;
     open_report();
     rules = new std::vector<Rule>(std::move(parsed));
@@ -52,29 +51,24 @@ void start(std::vector<std::string_view> (*functions)()) noexcept {
   }
 }
 
-Function::Function(std::string_view name) : name_(name) {
-  for (std::size_t i = 0; i < rules->size(); ++i)
-    if ((*rules)[i].is_for(name)) rules_ |= std::uint32_t{1} << i;
-}
-
-std::optional<Fault> Function::next_call() const {
-  std::optional<Fault> fault;
-  for (std::size_t i = 0; i < rules->size(); ++i) {
-    if (!(rules_ >> i & 1)) continue;
-    const std::uint64_t number = tally().calls[i].fetch_add(1, std::memory_order_relaxed) + 1;
-    if (fault || !(*rules)[i].fails(number)) continue;
-    fault = fault_of((*rules)[i], name_, number);
-    note({"failed", std::to_string(number), name_, (*rules)[i].is_lost ? "lost" : name_of(fault->code)});
+Call::Call(std::string_view function) noexcept {
+  try {
+    for (std::size_t i = 0; i < rules->size(); ++i) {
+      const Rule& rule = (*rules)[i];
+      if (!rule.is_for(function)) continue;
+      const std::uint64_t number = tally().calls[i].fetch_add(1, std::memory_order_relaxed) + 1;
+      if (fault_ || !rule.fails(number)) continue;
+      fault_ = fault_of(rule, function, number);
+      note({"failed", std::to_string(number), function, rule.is_lost ? "lost" : name_of(fault_->code)});
+    }
+    if (fault_ && fault_->is_later) later = &*fault_;
+  } catch (const std::exception&) {
+    return; // no memory for the sentence, so the call does not fail
   }
-  return fault;
 }
 
-FailsLater::FailsLater(const Fault& fault) {
-  later = &fault;
-}
-
-FailsLater::~FailsLater() {
-  later = nullptr;
+Call::~Call() {
+  if (fault_) later = nullptr;
 }
 
 const Fault* later_fault_of_thread() {

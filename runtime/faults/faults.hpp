@@ -5,7 +5,6 @@
 
 #include "runtime/support/cl.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,33 +18,25 @@ inline constinit bool has_rules = false;
 /// Reads HOSTCL_FAIL. @param functions returns the names of all functions that can fail; not called without the setting
 void start(std::vector<std::string_view> (*functions)()) noexcept;
 
-/// What happens to a call.
 struct Fault {
   cl_int code;
   std::string sentence;
-  /// The call itself is performed, and the command that it enqueues or the build that it begins ends with the error.
+  /// The call is performed, and the command that it enqueues or the build that it begins ends with the error.
   bool is_later;
 };
 
-/// A function of the API, with the rules that are for it.
-class Function {
+/// A call of the API: counts for the rules when it begins.
+class Call {
 public:
-  /// @param name must live as long as the process
-  explicit Function(std::string_view name);
-  /// Counts a call. @returns what happens to the call, or nothing if it does not fail
-  std::optional<Fault> next_call() const;
+  explicit Call(std::string_view function) noexcept;
+  ~Call();
+  Call(const Call&) = delete;
+
+  /// The error that the call returns instead of being performed, or null.
+  const Fault* fault() const { return fault_ && !fault_->is_later ? &*fault_ : nullptr; }
 
 private:
-  std::string_view name_;
-  std::uint32_t rules_ = 0; ///< a bit for each rule
-};
-
-/// While an object of this class exists, commands and builds of the calling thread fail.
-class FailsLater {
-public:
-  explicit FailsLater(const Fault& fault);
-  ~FailsLater();
-  FailsLater(const FailsLater&) = delete;
+  std::optional<Fault> fault_;
 };
 
 /// The fault of the command or the build that the calling thread is about to begin, or null.

@@ -77,8 +77,9 @@ bool is_digit(char c) {
 std::string parse_part(std::string_view part, Rule& rule) {
   if (part == "*" || (!part.empty() && is_digit(part.front()))) {
     if (parse_when(part, rule)) return {};
-    return text("'", part, "' must be the number of a call, from 1, a range such as 3-5 or 3-, or a probability "
-                           "such as 10%");
+    return text("'", part,
+                "' must be the number of a call, from 1, a range such as 3-5 or 3-, or a probability "
+                "such as 10%");
   }
   if (part.starts_with("seed")) {
     if (parse_number(part.substr(4), rule.seed)) return {};
@@ -118,8 +119,10 @@ std::string parse_rule(std::string_view value, std::span<const std::string_view>
   if (rule.is_lost && rule.error != CL_SUCCESS) return "'lost' and an error exclude each other";
   if (std::ranges::any_of(functions, [&](std::string_view name) { return rule.is_for(name); })) return {};
   if (rule.is_lost) return "'lost' is for functions that enqueue a command, such as enqueue or launch";
-  return text("'", parts[0], "' names no function of the API that can fail; it must be a function's name, a pattern "
-                             "such as clCreate*, or one of ", family_names());
+  return text("'", parts[0],
+              "' names no function of the API that can fail; it must be a function's name, a pattern "
+              "such as clCreate*, or one of ",
+              family_names());
 }
 
 /// A sentence about functions of the rule that may not return its error, or nothing.

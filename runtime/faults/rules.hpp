@@ -22,8 +22,8 @@ namespace hostcl::runtime::faults {
 
 struct Rule {
   std::string text;
-  std::vector<std::string> patterns;   ///< of functions that the rule is for
-  std::vector<std::string> exceptions; ///< patterns of functions that it is not for
+  std::vector<std::string> patterns;                 ///< of functions that the rule is for
+  std::vector<std::string> exceptions;               ///< patterns of functions that it is not for
   std::uint64_t first = 1, last = ~std::uint64_t{0}; ///< numbers of the calls that fail
   double percent = 100;                              ///< probability that such a call fails
   std::uint64_t seed = 0;

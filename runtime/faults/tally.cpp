@@ -22,8 +22,7 @@ constinit Tally* current = &own_tally;
 /// A number as text, without memory of the heap.
 class Digits {
 public:
-  explicit Digits(long number)
-      : end_(std::to_chars(text_.data(), text_.data() + text_.size(), number).ptr) {}
+  explicit Digits(long number) : end_(std::to_chars(text_.data(), text_.data() + text_.size(), number).ptr) {}
   std::string_view view() const { return {text_.data(), static_cast<std::size_t>(end_ - text_.data())}; }
 
 private:
