@@ -1,7 +1,7 @@
 #pragma once
 
-// The C functions of entry points that fail as HOSTCL_FAIL says (runtime/faults/faults.hpp), and otherwise do what those of
-// thunk.hpp do. The dispatch table has them only if HOSTCL_FAIL is set.
+// Makes the C function for an entry point that fails as HOSTCL_FAIL says (runtime/faults/faults.hpp). For calls that do
+// not fail, it calls the C function of thunk.hpp. The dispatch table has these functions only if HOSTCL_FAIL is set.
 
 #include "icd/thunk.hpp"
 #include "runtime/faults/faults.hpp"

@@ -24,9 +24,7 @@ std::vector<Family> families() {
       {"any", {"cl*"}, {"clRetain*", "clRelease*"}},
       {"build", {"clBuildProgram", "clCompileProgram", "clLinkProgram"}, {}},
       {"copy", {"clEnqueueCopy*", "clEnqueueSVMMemcpy", "clEnqueueMemcpyINTEL"}, {}},
-      {"create",
-       {"clCreate*", "clCloneKernel", "clSVMAlloc*", "cl*MemAllocINTEL", "clImportMemoryARM"},
-       {"clGet*"}},
+      {"create", {"clCreate*", "clCloneKernel", "clSVMAlloc*", "cl*MemAllocINTEL", "clImportMemoryARM"}, {}},
       {"enqueue", {"clEnqueue*"}, {}},
       {"launch", {"clEnqueueNDRangeKernel", "clEnqueueTask"}, {}},
       {"map", {"clEnqueueMap*", "clEnqueueSVMMap"}, {}},
@@ -75,7 +73,10 @@ bool is_digit(char c) {
 
 /// Reads a part after FUNCTIONS. @returns what is wrong, or nothing
 std::string parse_part(std::string_view part, Rule& rule) {
+  const Rule all;
   if (part == "*" || (!part.empty() && is_digit(part.front()))) {
+    if (rule.first != 1 || rule.last != all.last || rule.percent != all.percent)
+      return text("'", part, "' is a second choice of calls; a rule has one");
     if (parse_when(part, rule)) return {};
     return text("'", part,
                 "' must be the number of a call, from 1, a range such as 3-5 or 3-, or a probability "
@@ -90,6 +91,7 @@ std::string parse_part(std::string_view part, Rule& rule) {
     return {};
   }
   if (const auto code = code_of(part)) {
+    if (rule.error != CL_SUCCESS) return text("'", part, "' is a second error; a rule has one");
     rule.error = *code;
     return {};
   }

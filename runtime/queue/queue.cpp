@@ -76,8 +76,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->type = submission.type;
     command->estimate = submission.estimate;
     command->event = event;
-    command->failure = faults::later_error();
-    command->is_aborted = command->failure == CL_SUCCESS;
+    command->begin(faults::later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
     command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||
