@@ -1,6 +1,6 @@
 // An application that does not look at errors: WAY says what it does if the first call of clCreateBuffer,
 // clEnqueueMapBuffer or clWaitForEvents fails. It ends with status 0 if no call fails.
-// usage: test_mishandles crash|copy|driver|abort|hang|ignore|message|silent
+// usage: test_mishandles crash|copy|driver|kernel|abort|hang|ignore|message|silent
 
 #include "support/choice.hpp"
 
@@ -12,6 +12,22 @@
 #include <string_view>
 
 #include <unistd.h>
+
+namespace {
+
+/// Runs a kernel that writes to the address.
+void write_by_kernel(cl_context context, cl_command_queue queue, void* address) {
+  const char* source = "kernel void k(global int* v) { v[get_global_id(0)] = 1; }";
+  cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+  clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  clSetKernelArgSVMPointer(kernel, 0, address);
+  const size_t size = 64;
+  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &size, nullptr, 0, nullptr, nullptr);
+  clFinish(queue);
+}
+
+} // namespace
 
 int main(int count, char** arguments) {
   const std::string_view way = count > 1 ? arguments[1] : "";
@@ -29,6 +45,7 @@ int main(int count, char** arguments) {
       pause();
     buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 4096, nullptr, &code);
     void* const nowhere = reinterpret_cast<void*>(64);
+    if (way == "kernel") write_by_kernel(context, queue, nowhere);
     if (way == "driver") // which copies from the address that the application gives
       clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 0, 4096, nowhere, 0, nullptr, nullptr);
   }
