@@ -17,6 +17,7 @@ namespace {
 /// Never destroyed, because threads use it during exit().
 const std::vector<Rule>* rules = nullptr;
 
+/// The fault of the calling thread's call, until the call's command or build begins.
 constinit thread_local const Fault* later = nullptr;
 
 /// The status of a command of a lost device: that of a launch whose guest process has ended.
@@ -68,11 +69,11 @@ Call::Call(std::string_view function) noexcept {
 }
 
 Call::~Call() {
-  if (fault_) later = nullptr;
+  if (fault_ && later == &*fault_) later = nullptr; // the call has begun nothing
 }
 
-const Fault* later_fault_of_thread() {
-  return later;
+const Fault* take_fault_of_thread() {
+  return std::exchange(later, nullptr);
 }
 
 } // namespace hostcl::runtime::faults

@@ -39,14 +39,15 @@ private:
   std::optional<Fault> fault_;
 };
 
-/// The fault of the command or the build that the calling thread is about to begin, or null.
-const Fault* later_fault_of_thread();
-inline const Fault* later_fault() {
-  return has_rules ? later_fault_of_thread() : nullptr;
+/// Takes the fault of the command or the build that the calling thread's call is about to begin; null if it does not
+/// fail. The fault is taken once, because the call may run other commands and callbacks before it returns.
+const Fault* take_fault_of_thread();
+inline const Fault* take_later_fault() {
+  return has_rules ? take_fault_of_thread() : nullptr;
 }
-/// The error of later_fault(), or CL_SUCCESS.
-inline cl_int later_error() {
-  const Fault* fault = later_fault();
+/// The error of take_later_fault(), or CL_SUCCESS.
+inline cl_int take_later_error() {
+  const Fault* fault = take_later_fault();
   return fault ? fault->code : CL_SUCCESS;
 }
 

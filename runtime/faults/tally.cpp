@@ -65,11 +65,10 @@ void note(std::initializer_list<std::string_view> words) noexcept {
   std::array<char, 256> line;
   std::size_t size = 0;
   const auto append = [&](std::string_view word, char separator) {
-    const std::size_t bytes = std::min(word.size(), line.size() - 1 - size);
-    std::memcpy(line.data() + size, word.data(), bytes);
-    size += bytes;
-    line[size - (size == line.size())] = separator;
-    size += size < line.size();
+    if (word.size() >= line.size() - size) return; // names of functions and errors are short enough
+    std::memcpy(line.data() + size, word.data(), word.size());
+    size += word.size();
+    line[size++] = separator;
   };
   for (const std::string_view word : words)
     append(word, ' ');

@@ -282,7 +282,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
   for (const Part& part : parts)
     devices.insert(devices.end(), part.devices.begin(), part.devices.end());
   std::optional<faults::Fault> fault;
-  if (const faults::Fault* later = faults::later_fault()) fault = *later;
+  if (const faults::Fault* later = faults::take_later_fault()) fault = *later;
   auto build_part = [this, options, fault, action = std::move(action)](const Part& part) -> Status {
     Build build;
     Status status;

@@ -76,7 +76,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->type = submission.type;
     command->estimate = submission.estimate;
     command->event = event;
-    command->begin(faults::later_error());
+    command->begin(faults::take_later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
     command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||

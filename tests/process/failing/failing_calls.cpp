@@ -388,6 +388,35 @@ TEST_CASE("a blocking transfer that is lost fails, and returns no event", "[fail
         }) == 0);
 }
 
+TEST_CASE("commands that a callback enqueues during a lost call are not lost", "[failing_calls]") {
+  CHECK(with_rules("read:1:lost", [] {
+          struct Nested {
+            World world;
+            std::atomic<cl_event> event = nullptr;
+            static void CL_CALLBACK enqueue(cl_event, cl_int, void* data) {
+              Nested& self = *static_cast<Nested*>(data);
+              cl_event event = nullptr;
+              clEnqueueMarkerWithWaitList(self.world.queue, 0, nullptr, &event);
+              self.event = event;
+            }
+          } nested;
+          int number = 0;
+          cl_event first = nullptr, user = clCreateUserEvent(nested.world.context, nullptr);
+          // The blocking read runs the marker, whose callback enqueues another one.
+          clEnqueueMarkerWithWaitList(nested.world.queue, 1, &user, &first);
+          clSetEventCallback(first, CL_COMPLETE, &Nested::enqueue, &nested);
+          clSetUserEventStatus(user, CL_COMPLETE);
+          expect_code(clEnqueueReadBuffer(nested.world.queue, nested.world.buffer, CL_TRUE, 0, 4, &number, 0,
+                                          nullptr, nullptr),
+                      CL_OUT_OF_RESOURCES, "the lost read");
+          clFinish(nested.world.queue);
+          for (int i = 0; i < 2000 && !nested.event; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          const cl_event second = nested.event;
+          expect_code(clWaitForEvents(1, &second), CL_SUCCESS, "the callback's command");
+        }) == 0);
+}
+
 TEST_CASE("commands of every kind can be lost", "[failing_calls]") {
   CHECK(with_rules("enqueue:lost", [] {
           World world;
