@@ -1,8 +1,10 @@
 #include "icd/dispatch.hpp"
 
+#include "icd/failing.hpp"
 #include "icd/thunk.hpp"
 #include "runtime/api/global_variable.hpp"
 #include "runtime/command_buffer/command_buffer.hpp"
+#include "runtime/faults/faults.hpp"
 #include "runtime/program/kernel.hpp"
 #include "runtime/queries/platform.hpp"
 #include "runtime/queue/queue.hpp"
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace hostcl::icd {
 
@@ -43,10 +46,12 @@ void* address(Function* function) {
 struct NamedFunction {
   std::string_view name;
   void* address;
+  void* failing;              ///< the same function, which fails as HOSTCL_FAIL says
   std::string_view extension; ///< "always" for a function that devices need no extension for
 };
 
-#define EXTENSION(extension, name, function) {#name, address(thunk<#name, function>), #extension}
+#define EXTENSION(extension, name, function)                                                                 \
+  {#name, address(thunk<#name, function>), address(failing<#name, function>), #extension}
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
 const NamedFunction extension_functions[] = {
     EXTENSION(cl_khr_suggested_local_work_size, clGetKernelSuggestedLocalWorkSizeKHR,
@@ -118,7 +123,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(cl_intel_global_variable_access, clEnqueueWriteGlobalVariableINTEL,
               enqueue_write_global_variable),
     // The loader's own
-    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR), "always"},
+    {"clIcdGetPlatformIDsKHR", address(&clIcdGetPlatformIDsKHR), address(&clIcdGetPlatformIDsKHR), "always"},
 };
 #undef EXTENSION
 
@@ -131,7 +136,7 @@ const NamedFunction extension_functions[] = {
 #define EMPTY(name) .name = nullptr,
 #define VERSION(number)
 // NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
-const Dispatch dispatch = {
+Dispatch dispatch = {
     {
 #include "runtime/api/entry_points.inc"
     },
@@ -140,13 +145,46 @@ const Dispatch dispatch = {
 #endif
 };
 #undef ENTRY
-#undef SHARED
+#undef PLAIN
+
+namespace {
+
+#define ENTRY(name, function) .name = failing<#name, function>,
+#define PLAIN(name, function) .name = failing_plain<#name, function>,
+// NOLINTNEXTLINE(bugprone-throwing-static-initialization): only addresses
+const Dispatch failing_dispatch = {
+    {
+#include "runtime/api/entry_points.inc"
+    },
+#ifndef CL_VERSION_3_1
+    failing<"clGetKernelSuggestedLocalWorkSize", get_kernel_suggested_local_work_size>,
+#endif
+};
+#undef ENTRY
 #undef PLAIN
 #undef ABSENT
 #undef EMPTY
-#undef VERSION
 
-namespace {
+/// The names of all functions that HOSTCL_FAIL can make fail.
+std::vector<std::string_view> functions_that_fail() {
+  std::vector<std::string_view> names = {
+#define ENTRY(name, function) #name,
+#define PLAIN(name, function) #name,
+#define ABSENT(name)
+#define EMPTY(name)
+#include "runtime/api/entry_points.inc"
+#undef ENTRY
+#undef PLAIN
+#undef ABSENT
+#undef EMPTY
+  };
+  for (const NamedFunction& function : extension_functions)
+    if (function.failing != function.address) names.push_back(function.name);
+  std::erase(names, "clSVMFree"); // it returns nothing
+  return names;
+}
+#undef SHARED
+#undef VERSION
 
 /// Ten times the version of the functions that follow.
 constexpr unsigned tenfold(double version) {
@@ -174,8 +212,14 @@ const cl_icd_dispatch* table_up_to(cl_version newest) {
   return &older.table;
 }
 
-[[maybe_unused]] const bool registered =
-    (dispatch_table = &dispatch.table, dispatch_table_up_to = table_up_to, true);
+void register_dispatch() noexcept {
+  faults::start(functions_that_fail);
+  if (faults::has_rules) dispatch = failing_dispatch;
+  dispatch_table = &dispatch.table;
+  dispatch_table_up_to = table_up_to;
+}
+
+[[maybe_unused]] const bool registered = (register_dispatch(), true);
 
 } // namespace
 
@@ -185,7 +229,8 @@ void* extension_function_address(std::string_view name) {
   // Without descriptions, the device has all extensions.
   const bool is_there = options().device.empty() || found->extension == "always" ||
                         Platform::instance().has_extension(found->extension);
-  return is_there ? found->address : nullptr;
+  if (!is_there) return nullptr;
+  return faults::has_rules ? found->failing : found->address;
 }
 
 } // namespace hostcl::icd

@@ -19,8 +19,10 @@ struct Dispatch {
 #endif
 };
 
-/// The table that every object's dispatch pointer points to. libhostcl_opencl.so jumps through it.
-extern HOSTCL_EXPORT const Dispatch dispatch asm("hostcl_dispatch");
+/// The table that every object's dispatch pointer points to. libhostcl_opencl.so jumps through it. When the driver is
+/// loaded with HOSTCL_FAIL, functions that can be made to fail replace the table's functions; later the table does not
+/// change.
+extern HOSTCL_EXPORT Dispatch dispatch asm("hostcl_dispatch");
 
 /// Address of an extension's function, as clGetExtensionFunctionAddress returns it; null for other names.
 void* extension_function_address(std::string_view name);

@@ -12,7 +12,9 @@ HOSTCL_EXPORT void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) 
 
 HOSTCL_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info name,
                                                    size_t size, void* value, size_t* size_ret) {
-  return icd::dispatch.table.clGetPlatformInfo(platform, name, size, value, size_ret);
+  // Not by the table: ICD loaders call this function to find the platform, and HOSTCL_FAIL is for calls of
+  // applications.
+  return icd::thunk<"clGetPlatformInfo", runtime::get_platform_info>(platform, name, size, value, size_ret);
 }
 
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint entries, cl_platform_id* platforms, cl_uint* count) {

@@ -1,5 +1,6 @@
-// Declared in icd/thunk.hpp.
+// Declared in icd/thunk.hpp and icd/failing.hpp.
 
+#include "icd/failing.hpp"
 #include "icd/thunk.hpp"
 
 #include "runtime/command_buffer/command_buffer.hpp"
@@ -76,6 +77,20 @@ cl_int report(const char* function, const Error& error, const Ref<Context>& cont
   runtime::log(runtime::LogLevel::info, function, ": error ", error.code(), ": ", error.sentence());
   if (context) context->notify(function, ": ", error.sentence());
   return error.code();
+}
+
+cl_int report_fault(const char* function, const runtime::faults::Fault& fault,
+                    const Ref<Context>& context) noexcept {
+  const runtime::CancellationDelay uncancelled;
+  const RaceDetector::InDriver in_driver;
+  runtime::timeline::Span span(runtime::timeline::Category::api, function);
+  span.argument("result", fault.code);
+  (void)guarded<Status>([&]() -> Status { // there may be no memory for the message
+    report(function, Error(fault.code, fault.sentence), context);
+    return {};
+  });
+  trace(function, fault.code);
+  return fault.code;
 }
 
 void trace(const char* function, cl_int code) {

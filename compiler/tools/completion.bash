@@ -6,7 +6,7 @@ _hostcl() {
   [[ $word == -* ]] || return 0
   local found
   case $1 in
-    *hostcl-check) found=$(compgen -W '--checks= --help --report= --sarif= --version' -- "$word") ;;
+    *hostcl-check) found=$(compgen -W '--checks= --fail-each --fail-each= --guest --help --report= --runs= --sarif= --seconds= --strict --version' -- "$word") ;;
     *) found=$("$1" --autocomplete="$word" 2>/dev/null) ;;
   esac
   mapfile -t COMPREPLY <<<"$found"

@@ -1,6 +1,7 @@
 #include "runtime/program/program.hpp"
 #include "runtime/program/compilation.hpp"
 
+#include "runtime/faults/faults.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/background.hpp"
@@ -168,6 +169,12 @@ Status load_executable(Context& context, const compiler::SettingsPtr& settings, 
   return initialise(context, std::move(executable), build, release, errors);
 }
 
+/// A build that HOSTCL_FAIL makes fail.
+Status failed(Program::Build& build, const faults::Fault& fault) {
+  build.log = "error: the build " + fault.sentence + "\n";
+  return fail(fault.code, build.log);
+}
+
 Status build_program(const Input& input, const compiler::SettingsPtr& settings, Program::Build& build,
                      const std::shared_ptr<ReleaseCallbacks>& release) {
   timeline::Span span(timeline::Category::build, "program");
@@ -275,12 +282,14 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
   std::vector<Device*> devices;
   for (const Part& part : parts)
     devices.insert(devices.end(), part.devices.begin(), part.devices.end());
-  auto build_part = [this, options, action = std::move(action)](const Part& part) -> Status {
+  std::optional<faults::Fault> fault;
+  if (const faults::Fault* later = faults::take_later_fault()) fault = *later;
+  auto build_part = [this, options, fault, action = std::move(action)](const Part& part) -> Status {
     Build build;
     Status status;
     try {
       build.options = options;
-      status = action(build, part);
+      status = fault ? failed(build, *fault) : action(build, part);
     } catch (const std::bad_alloc&) {
       status = fail(CL_OUT_OF_HOST_MEMORY, "out of memory while building");
     } catch (const std::exception& error) {

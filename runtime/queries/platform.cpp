@@ -3,6 +3,7 @@
 #include "compiler/compiler.hpp"
 #include "runtime/description/chosen_devices.hpp"
 #include "runtime/host_callbacks/host_callbacks.hpp"
+#include "runtime/faults/tally.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/memory/svm.hpp"
@@ -112,7 +113,7 @@ Platform& Platform::instance() {
   static Platform* instance = [] {
     const compiler::SettingsPtr settings = read_compiler_settings();
     prepare_compiler(*settings);
-    if (options().crash_report) install_crash_report();
+    if (options().crash_report || faults::has_report()) install_crash_report();
     // Static objects that are initialised once are initialised here. Otherwise, a child of fork() could wait for ever
     // for an initialisation that another thread of the parent had begun.
     caches();

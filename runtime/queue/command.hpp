@@ -82,6 +82,12 @@ struct Command {
     work = made;
     return *made;
   }
+  /// Called before the command is in a queue.
+  /// @param error the error with which the command ends without having run, or CL_SUCCESS
+  void begin(cl_int error) {
+    failure = error;
+    is_aborted = error == CL_SUCCESS; // until an event that the command waits for fails otherwise
+  }
   void destroy_work() {
     if (work) std::exchange(work, nullptr)->~Work();
   }

@@ -1,6 +1,7 @@
 #include "runtime/queue/queue.hpp"
 
 #include "runtime/checks/commands.hpp"
+#include "runtime/faults/faults.hpp"
 #include "runtime/queue/new_command.hpp"
 #include "runtime/support/application_code.hpp"
 #include "runtime/support/clock.hpp"
@@ -75,8 +76,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->type = submission.type;
     command->estimate = submission.estimate;
     command->event = event;
-    command->failure = CL_SUCCESS;
-    command->is_aborted = true;
+    command->begin(faults::take_later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
     command->is_barrier = !in_order && (submission.ordering == Ordering::barrier ||

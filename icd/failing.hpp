@@ -1,0 +1,62 @@
+#pragma once
+
+// Makes the C function for an entry point that fails as HOSTCL_FAIL says (runtime/faults/faults.hpp). For calls that do
+// not fail, it calls the C function of thunk.hpp. The dispatch table has these functions only if HOSTCL_FAIL is set.
+
+#include "icd/thunk.hpp"
+#include "runtime/faults/faults.hpp"
+
+namespace hostcl::icd {
+
+/// Reports a call that fails, as a thunk does. @returns its code
+cl_int report_fault(const char* function, const runtime::faults::Fault& fault,
+                    const runtime::Ref<Context>& context) noexcept;
+
+template <Name name, auto function>
+struct Failing;
+
+template <Name name, class... Args, Status (*function)(Args...)>
+struct Failing<name, function> {
+  static cl_int CL_API_CALL call(Args... args) noexcept {
+    const runtime::faults::Call fallible(name.view());
+    if (const auto* fault = fallible.fault()) return report_fault(name.text, *fault, first_context(args...));
+    return thunk<name, function>(args...);
+  }
+};
+
+template <Name name, class T, class... Args, Result<T> (*function)(Args...)>
+struct Failing<name, function> {
+  static T CL_API_CALL call(Args... args, cl_int* code_ret) noexcept {
+    const runtime::faults::Call fallible(name.view());
+    const auto* fault = fallible.fault();
+    if (!fault) return thunk<name, function>(args..., code_ret);
+    const cl_int code = report_fault(name.text, *fault, first_context(args...));
+    if (code_ret) *code_ret = code;
+    return nullptr;
+  }
+};
+
+/// The same for a C function without errcode_ret. It returns null if it fails; if it returns nothing, it does not fail.
+template <Name name, auto function>
+struct FailingPlain;
+
+template <Name name, class Returned, class... Args, Returned(CL_API_CALL* function)(Args...) noexcept>
+struct FailingPlain<name, function> {
+  static Returned CL_API_CALL call(Args... args) noexcept {
+    if constexpr (!std::is_void_v<Returned>) {
+      const runtime::faults::Call fallible(name.view());
+      if (const auto* fault = fallible.fault()) {
+        report_fault(name.text, *fault, first_context(args...));
+        return nullptr;
+      }
+    }
+    return function(args...);
+  }
+};
+
+template <Name name, auto function>
+inline constexpr auto failing = &Failing<name, function>::call;
+template <Name name, auto function>
+inline constexpr auto failing_plain = &FailingPlain<name, function>::call;
+
+} // namespace hostcl::icd
