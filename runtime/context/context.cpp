@@ -16,7 +16,7 @@ bool has_terminate_property(const std::vector<cl_context_properties>& list) {
   return false;
 }
 
-/// Bytes that all contexts have allocated: the memories of all devices are the machine's.
+/// Bytes that all contexts have allocated, on all devices, because all devices use the machine's memory.
 std::atomic<std::uint64_t> reserved_bytes{0};
 
 } // namespace
