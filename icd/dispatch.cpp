@@ -148,9 +148,9 @@ const Dispatch dispatch = {
 
 namespace {
 
-/// Ten times the version of the functions that follow.
-constexpr unsigned tenfold(double version) {
-  return static_cast<unsigned>(10 * version + 0.5);
+/// Ten times a version that is written as "2.1".
+consteval unsigned tenfold(const char* version) {
+  return 10 * static_cast<unsigned>(version[0] - '0') + static_cast<unsigned>(version[2] - '0');
 }
 
 const cl_icd_dispatch* table_up_to(cl_version newest) {
@@ -163,7 +163,7 @@ const cl_icd_dispatch* table_up_to(cl_version newest) {
 #define PLAIN(name, function) ENTRY(name, function)
 #define ABSENT(name)
 #define EMPTY(name)
-#define VERSION(number) version = tenfold(number);
+#define VERSION(number) version = tenfold(#number);
 #include "runtime/api/entry_points.inc"
 #undef ENTRY
 #undef SHARED

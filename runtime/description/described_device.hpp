@@ -15,6 +15,9 @@ namespace hostcl::runtime {
 /// version or the extension that has it.
 using DeviceAnswers = std::map<cl_device_info, std::optional<AnswerBytes>>;
 
+/// The answer to a query; null if the host answers it, or if nothing does.
+const AnswerBytes* find_answer(const DeviceAnswers& answers, cl_device_info query);
+
 struct DescribedDevice {
   std::string name; ///< of the description
   DeviceAnswers answers;

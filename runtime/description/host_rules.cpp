@@ -24,7 +24,9 @@ AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const A
                             limits[i], ", which holds"));
     values[i] = limits[i];
   }
-  values.resize(std::max(values.size(), limits.size()));
+  // What a list does not say is the host's, as the work-items along the last dimension.
+  for (std::size_t i = values.size(); i < limits.size(); ++i)
+    values.push_back(limits[i]);
   return answer_of_list(values);
 }
 
