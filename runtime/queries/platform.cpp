@@ -1,8 +1,8 @@
 #include "runtime/queries/platform.hpp"
 
 #include "compiler/compiler.hpp"
-#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/faults/tally.hpp"
+#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/memory/svm.hpp"
