@@ -34,10 +34,10 @@ struct Handled {
   std::atomic<bool> is_spent{false};
 };
 constinit std::array<Handled, 5> handled = {{{SIGSEGV, "SIGSEGV", {}},
-                                            {SIGBUS, "SIGBUS", {}},
-                                            {SIGFPE, "SIGFPE", {}},
-                                            {SIGILL, "SIGILL", {}},
-                                            {SIGABRT, "SIGABRT", {}}}};
+                                             {SIGBUS, "SIGBUS", {}},
+                                             {SIGFPE, "SIGFPE", {}},
+                                             {SIGILL, "SIGILL", {}},
+                                             {SIGABRT, "SIGABRT", {}}}};
 
 /// A line of text, put together without allocating memory or taking locks, as a signal handler must.
 class Line {

@@ -2,8 +2,8 @@
 
 #include "compiler/compiler.hpp"
 #include "runtime/description/chosen_devices.hpp"
-#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/faults/tally.hpp"
+#include "runtime/host_callbacks/host_callbacks.hpp"
 #include "runtime/launch/crash_report.hpp"
 #include "runtime/memory/external_memory.hpp"
 #include "runtime/memory/svm.hpp"
