@@ -186,9 +186,9 @@ std::vector<std::string_view> functions_that_fail() {
 #undef SHARED
 #undef VERSION
 
-/// The argument of VERSION() as an integer: 21 for OpenCL 2.1.
-constexpr unsigned tenfold(double version) {
-  return static_cast<unsigned>(10 * version + 0.5);
+/// The argument of VERSION() as an integer: 21 for "2.1".
+consteval unsigned tenfold(const char* version) {
+  return 10 * static_cast<unsigned>(version[0] - '0') + static_cast<unsigned>(version[2] - '0');
 }
 
 const cl_icd_dispatch* table_up_to(cl_version newest) {
@@ -201,7 +201,7 @@ const cl_icd_dispatch* table_up_to(cl_version newest) {
 #define PLAIN(name, function) ENTRY(name, function)
 #define ABSENT(name)
 #define EMPTY(name)
-#define VERSION(number) version = tenfold(number);
+#define VERSION(number) version = tenfold(#number);
 #include "runtime/api/entry_points.inc"
 #undef ENTRY
 #undef SHARED

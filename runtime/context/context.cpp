@@ -16,9 +16,6 @@ bool has_terminate_property(const std::vector<cl_context_properties>& list) {
   return false;
 }
 
-/// Bytes that all contexts have allocated, on all devices, because all devices use the machine's memory.
-std::atomic<std::uint64_t> reserved_bytes{0};
-
 } // namespace
 
 Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_properties> properties,
@@ -94,18 +91,15 @@ Status Context::check_images() const {
 }
 
 bool Context::reserve_memory(std::uint64_t bytes) {
-  if (!first_device().root().reserve_memory(bytes)) return false;
-  reserved_bytes.fetch_add(bytes, std::memory_order_relaxed);
-  return true;
+  return first_device().root().reserve_memory(bytes);
 }
 
 void Context::unreserve_memory(std::uint64_t bytes) {
   first_device().root().unreserve_memory(bytes);
-  reserved_bytes.fetch_sub(bytes, std::memory_order_relaxed);
 }
 
-std::uint64_t Context::memory_in_use() {
-  return reserved_bytes.load(std::memory_order_relaxed);
+std::uint64_t Context::memory_in_use() const {
+  return first_device().root().memory_in_use();
 }
 
 namespace {

@@ -120,8 +120,8 @@ public:
   /// Counts memory that is allocated. @returns false if the device has no more
   bool reserve_memory(std::uint64_t bytes);
   void unreserve_memory(std::uint64_t bytes);
-  /// Bytes that all contexts have reserved: they share the device's memory.
-  static std::uint64_t memory_in_use();
+  /// Bytes that all contexts of the first device have reserved: they share its memory.
+  std::uint64_t memory_in_use() const;
 
 private:
   void tell(const std::string& sentence) const;

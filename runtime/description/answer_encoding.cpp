@@ -100,8 +100,8 @@ Result<cl_name_version> name_and_version(const json::Value& value) {
       result.version = *parsed;
       name = name.substr(0, space);
     }
-  } else if (const json::Object* object = value.getAsObject(); object && object->getString("name")) {
-    name = view(*object->getString("name"));
+  } else if (const json::Object* object = value.getAsObject()) {
+    name = view(object->getString("name").value_or(""));
     if (const json::Value* given = object->get("version")) {
       TRY(result.version, version(*given));
     }

@@ -111,11 +111,11 @@ private:
     result_.answers.insert_or_assign(number, std::move(answer));
   }
 
+  AnswerBytes of_host(cl_device_info number) const { return host_(number).value_or(AnswerBytes()); }
   /// The device's answer so far: the description's, or the host's.
   AnswerBytes current(cl_device_info number) const {
-    const auto found = result_.answers.find(number);
-    if (found != result_.answers.end() && found->second) return *found->second;
-    return host_(number).value_or(AnswerBytes());
+    const AnswerBytes* found = find_answer(result_.answers, number);
+    return found ? *found : of_host(number);
   }
   NameVersions names(cl_device_info number) const { return list_in<cl_name_version>(current(number)); }
 
@@ -135,13 +135,13 @@ private:
     const cl_version of_text = version_in(listed, "OpenCL ");
     if (!is_listed(CL_DEVICE_NUMERIC_VERSION) && of_text) set(CL_DEVICE_NUMERIC_VERSION, answer_of(of_text));
     result_.version = static_cast<cl_version>(number_in(current(CL_DEVICE_NUMERIC_VERSION)));
-    const auto newest = static_cast<cl_version>(number_in(*host_(CL_DEVICE_NUMERIC_VERSION)));
+    const auto newest = static_cast<cl_version>(number_in(of_host(CL_DEVICE_NUMERIC_VERSION)));
     if (result_.version > newest) {
       warnings_.push_back(text("CL_DEVICE_VERSION is ", listed, ", above the host's OpenCL ",
                                CL_VERSION_MAJOR(newest), ".", CL_VERSION_MINOR(newest), ", which holds"));
       result_.version = newest;
       set(CL_DEVICE_NUMERIC_VERSION, answer_of(newest));
-      set(CL_DEVICE_VERSION, *host_(CL_DEVICE_VERSION));
+      set(CL_DEVICE_VERSION, of_host(CL_DEVICE_VERSION));
     } else if (!is_listed(CL_DEVICE_VERSION)) {
       set(CL_DEVICE_VERSION, version_text("OpenCL ", result_.version));
     }
@@ -287,21 +287,26 @@ private:
 
 } // namespace
 
+const AnswerBytes* find_answer(const DeviceAnswers& answers, cl_device_info query) {
+  const auto found = answers.find(query);
+  if (found == answers.end()) return nullptr;
+  const std::optional<AnswerBytes>& answer = found->second;
+  return answer ? &*answer : nullptr;
+}
+
 bool DescribedDevice::has_extension(std::string_view name) const {
   return has_name(extensions, name);
 }
 
 std::optional<std::uint64_t> DescribedDevice::number(cl_device_info query) const {
-  const auto found = answers.find(query);
-  if (found == answers.end() || !found->second) return std::nullopt;
-  return number_in(*found->second);
+  const AnswerBytes* found = find_answer(answers, query);
+  return found ? std::optional(number_in(*found)) : std::nullopt;
 }
 
 bool DescribedDevice::may_be_partitioned(cl_device_partition_property type) const {
-  const auto found = answers.find(CL_DEVICE_PARTITION_PROPERTIES);
-  if (found == answers.end()) return true;
-  return found->second &&
-         std::ranges::count(list_in<cl_device_partition_property>(*found->second), type) != 0;
+  if (!answers.contains(CL_DEVICE_PARTITION_PROPERTIES)) return true;
+  const AnswerBytes* found = find_answer(answers, CL_DEVICE_PARTITION_PROPERTIES);
+  return found && std::ranges::count(list_in<cl_device_partition_property>(*found), type) != 0;
 }
 
 bool DescribedDevice::has_image_format(const cl_image_format& format, cl_mem_object_type type,

@@ -15,6 +15,9 @@ namespace hostcl::runtime {
 /// or the extension that defines the query, or because the description says that unlisted queries fail.
 using DeviceAnswers = std::map<cl_device_info, std::optional<AnswerBytes>>;
 
+/// The answer to a query; null if the host answers the query, or if the query fails.
+const AnswerBytes* find_answer(const DeviceAnswers& answers, cl_device_info query);
+
 struct DescribedDevice {
   std::string name; ///< of the description
   DeviceAnswers answers;

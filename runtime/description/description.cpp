@@ -172,8 +172,8 @@ void read_own(Reader& reader, const json::Object& root) {
   for (const auto& [key, value] : root) {
     const std::string_view name = view(key);
     const json::Object* object = value.getAsObject();
-    if (name == "name" && value.getAsString())
-      reader.description().name = value.getAsString()->str();
+    if (name == "name" && value.kind() == json::Value::String)
+      reader.description().name = value.getAsString().value_or("").str();
     else if (name == "unlisted")
       read_unlisted(reader, value);
     else if (name == "device" && object)

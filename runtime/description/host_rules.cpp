@@ -24,7 +24,9 @@ AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const A
                             limits[i], ", which holds"));
     values[i] = limits[i];
   }
-  values.resize(std::max(values.size(), limits.size()));
+  // The host's values complete a list that is too short, such as sizes of work-items along two dimensions only.
+  for (std::size_t i = values.size(); i < limits.size(); ++i)
+    values.push_back(limits[i]);
   return answer_of_list(values);
 }
 

@@ -3,6 +3,8 @@
 #include "runtime/description/answer_encoding.hpp"
 #include "runtime/description/described_device.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <type_traits>
 
 namespace hostcl::runtime {
@@ -68,12 +70,12 @@ constexpr Row rows[] = {
 Limits limits_of(const DeviceAnswers& answers) {
   Limits limits;
   for (const Row& row : rows)
-    if (const auto found = answers.find(row.query); found != answers.end() && found->second)
-      row.set(limits, number_in(*found->second));
-  const auto sizes = answers.find(CL_DEVICE_MAX_WORK_ITEM_SIZES);
-  if (sizes != answers.end() && sizes->second)
-    std::ranges::copy_n(list_in<std::size_t>(*sizes->second).begin(), limits.work_item_sizes.size(),
+    if (const AnswerBytes* answer = find_answer(answers, row.query)) row.set(limits, number_in(*answer));
+  if (const AnswerBytes* answer = find_answer(answers, CL_DEVICE_MAX_WORK_ITEM_SIZES)) {
+    const auto sizes = list_in<std::size_t>(*answer);
+    std::ranges::copy_n(sizes.begin(), std::min<std::ptrdiff_t>(std::ssize(sizes), 3),
                         limits.work_item_sizes.begin());
+  }
   return limits;
 }
 

@@ -217,7 +217,7 @@ std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignme
                           ? context.code_host()->allocate_data(bytes, std::max(alignment, granule_of(bytes)))
                           : allocate_pages(bytes, alignment);
   if (!memory) return nullptr;
-  if (is_hosted && bytes >= least_huge_bytes && Context::memory_in_use() <= machine().memory / 2 &&
+  if (is_hosted && bytes >= least_huge_bytes && context.memory_in_use() <= machine().memory / 2 &&
       has_huge_pages())
     make_huge_pages(context.first_device().workers(), memory, bytes);
   if (const std::optional<std::byte> fill = context.fill()) [[unlikely]]

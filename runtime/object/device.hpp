@@ -84,6 +84,7 @@ public:
   /// Counts bytes that are allocated on a root device. @returns false, and counts nothing, if the device has too little
   /// memory left
   bool reserve_memory(std::uint64_t bytes);
+  std::uint64_t memory_in_use() const { return reserved_bytes_.load(std::memory_order_relaxed); }
   void unreserve_memory(std::uint64_t bytes) { reserved_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
   static bool has_sub_groups();
   /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the

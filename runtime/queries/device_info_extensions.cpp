@@ -13,6 +13,7 @@
 #include "runtime/threads/machine.hpp"
 
 #include <array>
+#include <vector>
 
 namespace hostcl::runtime {
 
@@ -56,8 +57,8 @@ std::span<const char* const> spirv_instruction_sets(const Device&) {
 std::span<const char* const> spirv_extensions(const Device&) {
   return compiler::spirv_extensions();
 }
-std::span<const std::uint32_t> spirv_capabilities(const Device&) {
-  return compiler::spirv_capabilities();
+std::vector<std::uint32_t> spirv_capabilities(const Device& device) {
+  return compiler::spirv_capabilities(device.settings()->language);
 }
 
 const auto& semaphore_type_list(const Device&) {

@@ -1,8 +1,10 @@
 // Contexts of one process with different settings of the compiler.
 
 #include "compiler/compiler.hpp"
+#include "runtime/queries/device_info.hpp"
 #include "runtime/tests/kernel_world.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -129,4 +131,22 @@ TEST_CASE("The cache keeps results for different settings apart", "[context_sett
   check_all(); // from the cache
   compiler::set_cache("", 0);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("A device does not list the SPIR-V capabilities that need what its language lacks",
+          "[context_settings]") {
+  compiler::Settings settings = *device().settings();
+  settings.language.lacks = {"cl_khr_fp64"};
+  const Ref<Device> lacking =
+      make_object<Device>(Platform::instance(), std::make_shared<const compiler::Settings>(settings));
+  expose(Ref<Device>(*lacking));
+  const auto lists_double = [](const Device& asked) {
+    std::array<cl_uint, 1024> numbers = {};
+    const Answer answer(sizeof numbers, numbers.data(), nullptr);
+    REQUIRE(device_info(asked, CL_DEVICE_SPIRV_CAPABILITIES_KHR, answer).ok());
+    constexpr cl_uint float64 = 10;
+    return std::ranges::find(numbers, float64) != numbers.end();
+  };
+  CHECK(lists_double(device()));
+  CHECK_FALSE(lists_double(*lacking));
 }

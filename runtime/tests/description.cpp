@@ -5,6 +5,7 @@
 #include "tests/support/catch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <iterator>
 #include <regex>
@@ -283,6 +284,11 @@ TEST_CASE("Described devices: sub-group sizes are listed, or the preferred multi
   CHECK(described(R"("CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE": 24)").language.sub_group_sizes ==
         Sizes{});
   CHECK(described(R"("CL_DEVICE_NAME": "n")").language.sub_group_sizes == Sizes{});
+}
+
+TEST_CASE("Described devices: a list that is too short is completed by the host's", "[description]") {
+  const DescribedDevice device = described(R"("CL_DEVICE_MAX_WORK_ITEM_SIZES": [64])");
+  CHECK(device.limits.work_item_sizes == std::array<std::size_t, 3>{64, 4096, 4096});
 }
 
 TEST_CASE("Described devices: unlisted queries are the host's, or absent", "[description]") {

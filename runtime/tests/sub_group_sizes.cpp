@@ -65,6 +65,7 @@ constexpr Shape shapes[] = {{{64, 1, 1}, {2, 1, 1}},  {{128, 1, 1}, {2, 1, 1}}, 
 std::array<cl_uint, values> modelled(const std::vector<cl_uint>& all, std::size_t lane, std::size_t max_size,
                                      std::size_t id, std::size_t count, cl_uint in_block) {
   const std::size_t size = all.size();
+  if (size == 0) return {};
   cl_uint sum = 0, before = 0, most = 0, odd_sum = 0, second_bits = 0;
   std::array<cl_uint, 2> bits = {};
   bool any = false, every = true;
@@ -191,6 +192,44 @@ TEST_CASE("A device's sub-group size is that of all kernels that require none", 
 TEST_CASE("A device's sub-group size may be several vectors of the CPU", "[sub_group_sizes]") {
   const auto cpu = compiler::cpu_named("x86-64-v2", /*must_run=*/true); // has vectors of 128 bits
   if (cpu) check_all(cpu.value);
+}
+
+TEST_CASE("A device's sub-groups work with numbers of all types", "[sub_group_sizes]") {
+  constexpr const char* typed = R"(
+    #pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(global const uint* in, global uint* out) {
+      const size_t i = get_global_id(0);
+      const uint lane = get_sub_group_local_id();
+      const T v = (T)(in[i] & 1);
+      out[i] = (uint)sub_group_scan_inclusive_add(v) + 1000 * (uint)sub_group_shuffle_xor((T)lane, 3) +
+               100000 * (uint)sub_group_reduce_max((T)(lane & 7));
+    })";
+  const auto other = compiler::cpu_named("x86-64-v2", /*must_run=*/true);
+  for (const compiler::HostCpu& cpu : {compiler::host_cpu(), other ? other.value : compiler::host_cpu()})
+    for (const unsigned size : {8, 64})
+      for (const std::string type : {"char", "ushort", "int", "long", "half", "float", "double"}) {
+        CAPTURE(cpu.name, size, type);
+        const Ref<Device> device = device_with(size, cpu);
+        const std::string text = "#define T " + type + "\n" + typed;
+        World world(text.c_str(), *device);
+        REQUIRE(world.build());
+        world.make_kernel();
+        constexpr Shape shape{{128, 1, 1}, {2, 1, 1}};
+        const std::size_t items = shape.group_items() * shape.group_count();
+        const Ref<Memory> in = world.zeros(items), out = world.zeros(items);
+        for (std::size_t i = 0; i < items; ++i)
+          numbers_in(*in)[i] = cl_uint(i * 2654435761u >> 8);
+        world.set(0, *in);
+        world.set(1, *out);
+        world.run({*world.kernel, *world.kernel->code_for(*device), range_of(shape), Replay::never});
+        std::size_t wrong = 0;
+        cl_uint sum = 0;
+        for (std::size_t i = 0; i < items; ++i) {
+          sum = (i % size ? sum : 0) + (numbers_in(*in)[i] & 1);
+          wrong += numbers_in(*out)[i] != sum + 1000 * (i % size ^ 3) + 100000 * 7;
+        }
+        CHECK(wrong == 0);
+      }
 }
 
 TEST_CASE("Queries tell the device's sub-group size for all kernels that require none", "[sub_group_sizes]") {

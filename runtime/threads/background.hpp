@@ -37,7 +37,8 @@ std::optional<pthread_t> start_thread(const Main& main) noexcept {
   std::unique_ptr<Main> own;
   try {
     own = std::make_unique<Main>(main);
-  } catch (const std::bad_alloc&) { // no thread is started
+  } catch (const std::bad_alloc&) {
+    own = nullptr; // no thread is started
   }
   const auto call = [](void* argument) -> void* {
     const std::unique_ptr<Main> main(static_cast<Main*>(argument));

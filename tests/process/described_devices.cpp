@@ -157,6 +157,27 @@ cl_int sub_buffer(size_t origin) {
   return code;
 }
 
+/// A 2D image of a buffer whose rows are 8 texels apart.
+cl_int image_of_buffer() {
+  const Described d;
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE2D;
+  description.image_width = description.image_height = 8;
+  description.image_row_pitch = 32;
+  require(d.buffer(4096, &description.buffer) == CL_SUCCESS, "a buffer");
+  const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+  cl_int code = 0;
+  clCreateImage(d.context, 0, &format, &description, nullptr, &code);
+  return code;
+}
+
+cl_int sub_devices() {
+  setenv("HOSTCL_THREADS", "2", 1);
+  const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+  cl_device_id parts[2];
+  return clCreateSubDevices(chosen_device(), equally, 2, parts, nullptr);
+}
+
 /// CL_INVALID_VALUE for an allocation that fails: clSVMAlloc() has no error code.
 cl_int svm(cl_svm_mem_flags flags) {
   return clSVMAlloc(Described().context, flags, 64, 0) ? CL_SUCCESS : CL_INVALID_VALUE;
@@ -261,6 +282,11 @@ const Case limit_cases[] = {
      CALL(Described().image(CL_MEM_OBJECT_IMAGE3D, 1, 1, 257)), CL_INVALID_IMAGE_SIZE},
     {"layers of images", "'CL_DEVICE_IMAGE_MAX_ARRAY_SIZE': 256",
      CALL(Described().image(CL_MEM_OBJECT_IMAGE2D_ARRAY, 1, 1, 257)), CL_INVALID_IMAGE_SIZE},
+    {"row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64", CALL(image_of_buffer()),
+     CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {"images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 0", CALL(image_of_buffer()),
+     CL_INVALID_OPERATION},
+    {"sub-devices", "'CL_DEVICE_PARTITION_PROPERTIES': []", CALL(sub_devices()), CL_INVALID_VALUE},
     {"images", "'CL_DEVICE_IMAGE_SUPPORT': false", CALL(Described().image(CL_MEM_OBJECT_IMAGE2D, 1, 1, 0)),
      CL_INVALID_OPERATION},
     {"samplers", "'CL_DEVICE_IMAGE_SUPPORT': false", CALL(sampler()), CL_INVALID_OPERATION},
