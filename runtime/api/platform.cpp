@@ -45,7 +45,7 @@ Result<std::vector<Device*>> devices_of_type(const Platform& platform, cl_device
   if (found.empty())
     return fail(CL_DEVICE_NOT_FOUND, "device_type is 0x", std::hex, type, "; the ",
                 platform.devices().size() > 1 ? "first" : "only", " device has the type 0x",
-                platform.device().type(), ", which HOSTCL_DEVICE_TYPE can change");
+                platform.device().type(), ", which HOSTCL_DEVICE_TYPE or HOSTCL_DEVICE can change");
   return found;
 }
 
