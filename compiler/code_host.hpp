@@ -33,8 +33,8 @@ struct CodeCall {
   std::size_t local_bytes, context_bytes;
   std::span<const abi::CheckedObject> objects = {}; ///< abi::Launch::objects, if accesses are checked
   CodeLimit limit = {};
-  std::optional<std::byte> fill =
-      {}; ///< the value of each byte of local and private memory; none: uninitialised
+  /// The initial value of each byte of local and private memory; no value: the memory is uninitialised.
+  std::optional<std::byte> fill = {};
 };
 
 /// Why machine code was ended early. If a signal ended it, also the instruction that caused the signal, and the address

@@ -387,7 +387,7 @@ std::span<const NamedVersion> language_features();
 /// The capabilities, extensions and extended instruction sets that SPIR-V modules may declare, for the queries of
 /// cl_khr_spirv_queries.
 std::span<const std::uint32_t> spirv_capabilities();
-/// The capabilities of a device with this language.
+/// The SPIR-V capabilities that modules for a device with this language may declare.
 std::vector<std::uint32_t> spirv_capabilities(const Language& language);
 std::span<const char* const> spirv_extensions();
 std::span<const char* const> spirv_extended_instruction_sets();

@@ -46,8 +46,8 @@ void* address(Function* function) {
 struct NamedFunction {
   std::string_view name;
   void* address;
-  void* failing;              ///< the same function, which fails as HOSTCL_FAIL says
-  std::string_view extension; ///< "always" for a function that devices need no extension for
+  void* failing;              ///< the function of failing.hpp that takes its place with HOSTCL_FAIL
+  std::string_view extension; ///< "always": no device needs an extension for the function
 };
 
 #define EXTENSION(extension, name, function)                                                                 \
@@ -57,7 +57,7 @@ const NamedFunction extension_functions[] = {
     EXTENSION(cl_khr_suggested_local_work_size, clGetKernelSuggestedLocalWorkSizeKHR,
               get_kernel_suggested_local_work_size),
     EXTENSION(cl_khr_il_program, clCreateProgramWithILKHR, create_program_with_il),
-    // Of OpenCL 3.1, which loaders of 3.0 do not export, and of OpenCL 2.1 under its older name
+    // A function of OpenCL 3.1, which loaders of OpenCL 3.0 do not export, and the older name of a function of 2.1
     EXTENSION(always, clGetKernelSuggestedLocalWorkSize, get_kernel_suggested_local_work_size),
     EXTENSION(always, clGetKernelSubGroupInfoKHR, get_kernel_sub_group_info),
     EXTENSION(cl_ext_device_fission, clCreateSubDevicesEXT, create_sub_devices_ext),
@@ -186,7 +186,7 @@ std::vector<std::string_view> functions_that_fail() {
 #undef SHARED
 #undef VERSION
 
-/// Ten times a version that is written as "2.1".
+/// The argument of VERSION() as an integer: 21 for "2.1".
 consteval unsigned tenfold(const char* version) {
   return 10 * static_cast<unsigned>(version[0] - '0') + static_cast<unsigned>(version[2] - '0');
 }
@@ -226,7 +226,7 @@ void register_dispatch() noexcept {
 void* extension_function_address(std::string_view name) {
   const auto* found = std::ranges::find(extension_functions, name, &NamedFunction::name);
   if (found == std::end(extension_functions)) return nullptr;
-  // Without descriptions, the device has all extensions.
+  // The host's device has all extensions.
   const bool is_there = options().device.empty() || found->extension == "always" ||
                         Platform::instance().has_extension(found->extension);
   if (!is_there) return nullptr;

@@ -12,8 +12,8 @@ HOSTCL_EXPORT void* CL_API_CALL clGetExtensionFunctionAddress(const char* name) 
 
 HOSTCL_EXPORT cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info name,
                                                    size_t size, void* value, size_t* size_ret) {
-  // Not by the table: ICD loaders call this function to find the platform, and HOSTCL_FAIL is for calls of
-  // applications.
+  // Not through the table: ICD loaders call this function to find the platform, and HOSTCL_FAIL makes only calls of
+  // applications fail.
   return icd::thunk<"clGetPlatformInfo", runtime::get_platform_info>(platform, name, size, value, size_ret);
 }
 

@@ -1,14 +1,15 @@
 #pragma once
 
-// Makes the C function for an entry point that fails as HOSTCL_FAIL says (runtime/faults/faults.hpp). For calls that do
-// not fail, it calls the C function of thunk.hpp. The dispatch table has these functions only if HOSTCL_FAIL is set.
+// Makes C functions that can fail as HOSTCL_FAIL says (runtime/faults/faults.hpp). For calls that do not fail, such a
+// function calls the C function of thunk.hpp. Functions of this header are in the dispatch table only with HOSTCL_FAIL.
 
 #include "icd/thunk.hpp"
 #include "runtime/faults/faults.hpp"
 
 namespace hostcl::icd {
 
-/// Reports a call that fails, as a thunk does. @returns its code
+/// Reports a call that fails to the log, the timeline and the context's callback, as a thunk reports errors.
+/// @returns the fault's code
 cl_int report_fault(const char* function, const runtime::faults::Fault& fault,
                     const runtime::Ref<Context>& context) noexcept;
 
@@ -36,7 +37,8 @@ struct Failing<name, function> {
   }
 };
 
-/// The same for a C function without errcode_ret. It returns null if it fails; if it returns nothing, it does not fail.
+/// The same for a C function without errcode_ret. The function returns null if it fails. A function that returns no
+/// value cannot fail.
 template <Name name, auto function>
 struct FailingPlain;
 

@@ -151,7 +151,8 @@ inline constexpr auto thunk = &Thunk<name, function>::call;
 template <Name name, auto function>
 inline constexpr auto thunk_without_code = &Thunk<name, function>::call_without_code;
 
-/// The C function for an entry point of an extension that the platform does not have.
+/// The C function for an entry point of an extension, or of a version of OpenCL, that the platform does not have. It
+/// returns CL_INVALID_OPERATION, or null with this code in errcode_ret.
 template <class Pointer>
 struct Absent;
 template <class... Args>

@@ -21,8 +21,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-// The C++ library's functions that begin and end the initialisation of a static object of a function. The linker
-// replaces their calls in the driver, LLVM included, by calls of the __wrap_ functions below (option --wrap).
+// The C++ library's functions that begin and end the initialisation of a static object of a function. The linker option
+// --wrap replaces their calls in the driver, LLVM included, by calls of the __wrap_ functions below.
 extern "C" {
 int __real___cxa_guard_acquire(__cxxabiv1::__guard* guard);           // NOLINT(bugprone-reserved-identifier)
 void __real___cxa_guard_release(__cxxabiv1::__guard* guard) noexcept; // NOLINT(bugprone-reserved-identifier)
@@ -54,8 +54,8 @@ struct Point {
   int step;
 };
 
-/// The static objects of functions that a thread is initialising, the innermost last. If the thread left one of them
-/// half made, all threads that come to the object later would wait for ever.
+/// The guard variables of the static objects that a thread is initialising, the innermost last. If the thread left an
+/// initialisation without ending it, all threads that need the object later would wait for ever.
 class Initialisations {
 public:
   std::size_t count() const { return count_; }

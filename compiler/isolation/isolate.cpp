@@ -307,9 +307,11 @@ void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
   pthread_join(thread, nullptr);
 }
 
-/// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started. Work on the
-/// calling thread cannot be left, so it must not come to a lock of LLVM that work which was left still holds.
-/// llvm::thread is not used, because it would end the process in that case.
+/// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started. Nothing
+/// interrupts work on the calling thread. It could wait for ever for a lock of LLVM that left work still holds, so the
+/// calling thread does no work once any work has been left. llvm::thread is not used, because it would end the process
+/// if no thread can be started.
+/// @returns false if the work has not run
 bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return false;

@@ -7,11 +7,11 @@ namespace hostcl::compiler {
 
 namespace {
 
-/// An extension and a feature with the same meaning. clang refuses to have only one of the two.
+/// Pairs of an extension and a feature with the same meaning. clang refuses a language that has only one of a pair.
 constexpr std::array<std::string_view, 2> twins[] = {
     {"cl_khr_fp64", "__opencl_c_fp64"}, {"cl_khr_3d_image_writes", "__opencl_c_3d_image_writes"}};
 
-/// Extensions and features whose names begin with `prefix` need another one.
+/// Extensions and features whose names begin with `prefix` need the extension or feature `needs`.
 struct Dependence {
   std::string_view prefix, needs;
 };

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the description of a device takes away from the language. A device without a description has everything that the
-// compiler supports (language_extensions(), language_features()).
+// The language of a device: what its description (docs/glossary.md) takes away from the language that the compiler
+// supports. A device without a description lacks nothing of language_extensions() and language_features().
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace hostcl::compiler {
 
-/// Versions pack major.minor.patch as CL_MAKE_VERSION does.
+/// Versions are packed as CL_MAKE_VERSION(major, minor, patch) packs them.
 struct Language {
   std::string device; ///< name of the device, for messages
   /// Names of extensions and features that the compiler supports and the device lacks, sorted. Neither the macros nor
@@ -24,11 +24,11 @@ struct Language {
   std::uint32_t default_c = 0;
   /// The newest SPIR-V; 0: the newest that the compiler supports; no_spirv: none.
   std::uint32_t newest_spirv = 0;
-  /// The OpenCL version of the device, which the macro __OPENCL_VERSION__ tells; 0: the driver's version.
+  /// The OpenCL version of the device, for the macro __OPENCL_VERSION__; 0: the driver's version.
   std::uint32_t device_version = 0;
   /// Bits of an address on the device; 0: 64. With 32, SPIR-V modules for 64-bit addresses are refused, as the device
-  /// does. All else is as with 64: pointers and size_t in kernels have 64 bits, because kernels access memory of the
-  /// host's process, and modules for 32-bit addresses are refused as well.
+  /// refuses them. Modules for 32-bit addresses are refused as well, and pointers and size_t in kernels have 64 bits,
+  /// because kernels access memory of the host's process.
   unsigned address_bits = 0;
   /// The sub-group sizes that a kernel may require. The first is the sub-group size of kernels that use sub-groups and
   /// require no size. Empty: kernels may require all powers of two up to 64, and the compiler chooses the size of
@@ -44,10 +44,10 @@ struct Language {
 /// writes.
 bool is_missing(const Language& language, std::string_view name);
 
-/// "the device", with its name if that is known.
+/// "the device" or "the device 'NAME'", for messages.
 std::string described_device(const Language& language);
 
-/// A version as in "3.0".
+/// The text of a version, such as "3.0".
 std::string version_text(std::uint32_t version);
 
 } // namespace hostcl::compiler

@@ -37,7 +37,7 @@ struct Settings : Switches {
   /// Kernels compute the same bits on every CPU, whatever the vector width and the number of threads (docs/maths.md).
   bool same_bits = false;
   bool flush_denormals = false; ///< programs are built as with -cl-denorms-are-zero
-  bool contract = false;        ///< programs are built as with -cl-mad-enable
+  bool contract = false;        ///< products and sums are contracted, as with -cl-mad-enable
   bool reads_files = true;      ///< `#include` and similar directives may read files
   /// SPIR-V and binaries may contain inline assembly. Empty assembly is always allowed; in SPIR-V, nop, pause and
   /// fences are always allowed as well.

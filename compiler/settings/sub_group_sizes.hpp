@@ -21,13 +21,13 @@ constexpr bool may_require_sub_groups_of(std::uint32_t size) {
   return std::has_single_bit(size) && size <= largest_width;
 }
 
-/// Whether a kernel may require this size of a device.
+/// Whether a kernel may require this size on a device.
 inline bool may_require_sub_groups_of(std::uint32_t size, const Language& language) {
   const auto& sizes = language.sub_group_sizes;
   return may_require_sub_groups_of(size) && (sizes.empty() || std::ranges::find(sizes, size) != sizes.end());
 }
 
-/// The sizes that a kernel may require of a device, for messages.
+/// The sizes that a kernel may require on a device, for messages.
 inline std::string sub_group_sizes_of(const Language& language) {
   if (language.sub_group_sizes.empty()) return required_sub_group_sizes;
   std::string text = "one of the sizes of " + described_device(language) + ", which are";

@@ -1,5 +1,5 @@
-// Devices that lack extensions and features, or have an older language: programs that need more do not build, and the
-// log says what they need.
+// Devices that lack extensions and features, or have an older language: a program that needs more than the device has
+// does not build, and the log says what the program needs.
 
 #include "compiler/settings/language.hpp"
 

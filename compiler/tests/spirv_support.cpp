@@ -79,7 +79,7 @@ TEST_CASE("SPIR-V: a device lacks the capabilities that need its missing extensi
   CHECK(lost("__opencl_c_generic_address_space") ==
         Numbers{spv::CapabilityPipes, spv::CapabilityDeviceEnqueue, spv::CapabilityGenericPointer});
   CHECK(lost("__opencl_c_read_write_images") == Numbers{spv::CapabilityImageReadWrite});
-  CHECK(lost("__opencl_c_subgroups").empty()); // cl_intel_subgroups needs SubgroupDispatch as well
+  CHECK(lost("__opencl_c_subgroups").empty()); // cl_intel_subgroups gives SubgroupDispatch as well
   const auto without_sub_groups =
       spirv_capabilities({.lacks = {"__opencl_c_subgroups", "cl_intel_subgroups"}});
   CHECK(std::ranges::count(without_sub_groups, spv::CapabilitySubgroupDispatch) == 0);

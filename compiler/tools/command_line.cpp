@@ -143,7 +143,7 @@ std::vector<std::string> missing_parts_of(const Value& value) {
   return names;
 }
 
-/// Sub-group sizes, the first of which is that of kernels that require none.
+/// Sub-group sizes (Language::sub_group_sizes).
 std::vector<unsigned> sizes_of(const Value& value) {
   std::vector<unsigned> sizes;
   if (!value) return sizes;

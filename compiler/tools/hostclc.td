@@ -39,8 +39,8 @@ def print_plan : On<"print-plan", "print how the vectoriser writes each instruct
 def print_values : On<"print-values", "print what is known of the kernel's values before it is vectorised">;
 def stop_after : With<"stop-after", "STEP", "skip all optimisations after this step, given by number or name, as "
                                             "HOSTCL_STOP_AFTER does; help lists the steps">;
-def sub_group_sizes : With<"sub-group-sizes", "N[,N]", "compile for a device with these sub-group sizes, the first of "
-                                                       "which is that of kernels that require none">;
+def sub_group_sizes : With<"sub-group-sizes", "N[,N]", "compile for a device with these sub-group sizes; kernels that "
+                                                       "use sub-groups and require no size have the first one">;
 def tier0 : On<"tier0", "compile tier 0 code, which runs launches of all sizes">;
 def time : On<"time", "print the CPU time of each step">;
 def time_passes : On<"time-passes", "print the time of each of LLVM's and hostcl's passes">;

@@ -32,7 +32,7 @@ Status get_platform_info(cl_platform_id handle, cl_platform_info name, size_t si
 
 namespace {
 
-/// The devices of a type. CL_DEVICE_TYPE_DEFAULT is the first one.
+/// The devices of a type. The default device is the platform's first one.
 Result<std::vector<Device*>> devices_of_type(const Platform& platform, cl_device_type type) {
   constexpr cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU |
                                    CL_DEVICE_TYPE_ACCELERATOR | CL_DEVICE_TYPE_CUSTOM;
@@ -45,7 +45,7 @@ Result<std::vector<Device*>> devices_of_type(const Platform& platform, cl_device
   if (found.empty())
     return fail(CL_DEVICE_NOT_FOUND, "device_type is 0x", std::hex, type, "; the ",
                 platform.devices().size() > 1 ? "first" : "only", " device has the type 0x",
-                platform.device().type(), ", which HOSTCL_DEVICE_TYPE can change");
+                platform.device().type(), ", which HOSTCL_DEVICE_TYPE or HOSTCL_DEVICE can change");
   return found;
 }
 

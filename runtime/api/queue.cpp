@@ -109,7 +109,7 @@ Result<ParsedProperties> parse_properties(const cl_queue_properties* list) {
   return parsed;
 }
 
-/// Checks that the device has what valid properties ask for.
+/// Checks that the device supports the properties, which are valid.
 Status check_support(const Device& device, const ParsedProperties& parsed) {
   const Limits& limits = device.limits();
   if (!parsed.is_on_device()) {

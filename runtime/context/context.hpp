@@ -35,7 +35,8 @@ public:
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
   bool has(const Device& device) const;
-  /// The largest value of a limit among the devices: what is above it is an error, because no device can use it.
+  /// The largest value of a limit among the devices. An object above this value is an error, because no device can use
+  /// the object.
   template <class T>
   T most(T Limits::* limit) const {
     T value = first_device().limits().*limit;
@@ -43,8 +44,9 @@ public:
       value = std::max(value, device->limits().*limit);
     return value;
   }
-  /// Whether a device has all of these kinds of SVM (CL_DEVICE_SVM_CAPABILITIES).
+  /// Whether one of the devices has all of these kinds of SVM (bits of CL_DEVICE_SVM_CAPABILITIES).
   bool has_svm(cl_device_svm_capabilities kinds) const;
+  /// Whether one of the devices has the image format.
   bool has_image_format(const cl_image_format& format, cl_mem_object_type type, cl_mem_flags flags) const;
   /// CL_INVALID_OPERATION if no device has images.
   Status check_images() const;
@@ -64,11 +66,11 @@ public:
     }
   }
 
-  /// The order in which launches run their work-groups: reverse with HOSTCL_REVERSE, otherwise as the first device's
-  /// quirks say.
+  /// The order in which launches run their work-groups: descending with HOSTCL_REVERSE, otherwise the order in the
+  /// quirks of the first device.
   GroupOrder group_order() const { return group_order_; }
-  /// The value of each byte of new memory of the device; none: the memory is uninitialised. 0 with HOSTCL_CLEAR,
-  /// otherwise as the first device's quirks say.
+  /// The value of each byte of new memory for kernels: 0 with HOSTCL_CLEAR, otherwise the value in the quirks of the
+  /// first device. No value: the memory is uninitialised.
   std::optional<std::byte> fill() const { return fill_; }
 
   /// The host callbacks, with this context as abi::HostCallbacks::context.

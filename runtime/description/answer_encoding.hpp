@@ -1,6 +1,6 @@
 #pragma once
 
-// Answers of clGetDeviceInfo() from values in JSON, and what other units need to read from such answers.
+// Converts values in JSON to answers of clGetDeviceInfo(), and answers to numbers, lists and texts.
 
 #include "runtime/description/description.hpp"
 
@@ -12,13 +12,14 @@ class Value;
 
 namespace hostcl::runtime {
 
-/// The answer to a query that a description gives as `value`. The sentence of an error names the value and the rule.
+/// The answer to a query, from its value in a description. Fails with CL_INVALID_VALUE if the query cannot have this
+/// value; the sentence names the value and the rule.
 Result<AnswerBytes> encoded_answer(const DeviceQuery& query, const llvm::json::Value& value);
 
-/// The value with this name, or the number. Fails if there is no such name.
+/// The value with this name, or the number if `value` is one. Fails with CL_INVALID_VALUE if no value has the name.
 Result<std::uint64_t> named_value(std::span<const NamedValue> values, const llvm::json::Value& value);
 
-/// "3.0" or "3.0.1" as cl_version; empty if the text is no version.
+/// The cl_version of a text such as "3.0" or "3.0.1"; no value for other texts.
 std::optional<cl_version> parsed_version(std::string_view text);
 
 template <class T>
@@ -43,7 +44,7 @@ std::vector<T> list_in(const AnswerBytes& answer) {
 }
 /// The text without its terminating zero.
 std::string text_in(const AnswerBytes& answer);
-/// A number of 4 or 8 bytes.
+/// The number in an answer of 4 or 8 bytes; 0 for answers of other sizes.
 std::uint64_t number_in(const AnswerBytes& answer);
 /// The names in a text, which are separated by spaces.
 std::vector<std::string> names_in(std::string_view text);

@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The text of a shipped description or of a file; empty, and reported, if there is neither.
+/// The text of a shipped description or of a file. If there is neither, the text is empty and a warning says so.
 std::string text_of(const std::string& name) {
   if (const std::string_view shipped = shipped_description(name); !shipped.empty())
     return std::string(shipped);

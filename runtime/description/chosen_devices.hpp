@@ -4,8 +4,8 @@
 
 namespace hostcl::runtime {
 
-/// The descriptions that HOSTCL_DEVICE names, in order. A name or a file that cannot be used is reported and left out;
-/// so is what is wrong with a description that can be used.
+/// Reads the descriptions that HOSTCL_DEVICE names, in order. Warns of each name or file that cannot be used, which is
+/// left out, and of each mistake in a description whose rest can be used.
 std::vector<DeviceDescription> chosen_descriptions();
 
 } // namespace hostcl::runtime

@@ -18,8 +18,9 @@ using NameVersions = std::vector<cl_name_version>;
 
 constexpr cl_version version_3_0 = CL_MAKE_VERSION(3, 0, 0);
 
-/// A part of OpenCL that a device may lack, by the three ways in which devices tell: a feature of OpenCL C 3.0, an
-/// extension, and a query whose answer is 0 without the part. Empty, or 0: there is no such way.
+/// A part of OpenCL that a device may lack, and the three ways in which devices report whether they have the part: a
+/// feature of OpenCL C 3.0, an extension, and a query whose answer is 0 without the part. An empty name or query 0: the
+/// part is not reported in this way.
 struct OptionalPart {
   std::string_view feature, extension;
   cl_device_info query;
@@ -42,7 +43,7 @@ constexpr OptionalPart optional_parts[] = {
     {"__opencl_c_work_group_collective_functions", "", CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT},
 };
 
-/// Further queries whose answer is 0 if the first one's is.
+/// Pairs of queries: the answer to the second is 0 if the device lacks the optional part that the first reports.
 constexpr std::pair<cl_device_info, cl_device_info> dependent_queries[] = {
     {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE},
     {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE},
@@ -76,7 +77,7 @@ bool has_name(const NameVersions& list, std::string_view name) {
   return std::ranges::any_of(list, [&](const cl_name_version& entry) { return name == entry.name; });
 }
 
-/// The version in a text as "OpenCL 3.0 vendor" or "OpenCL C 1.2"; 0 if there is none.
+/// The version in a text such as "OpenCL 3.0 vendor" or "OpenCL C 1.2"; 0 if the text has none.
 cl_version version_in(std::string_view text, std::string_view prefix) {
   if (!text.starts_with(prefix)) return 0;
   text.remove_prefix(prefix.size());
@@ -151,8 +152,9 @@ private:
         text(prefix, CL_VERSION_MAJOR(version), ".", CL_VERSION_MINOR(version), " ", description_.name));
   }
 
-  /// CL_DEVICE_OPENCL_C_VERSION, and the versions that -cl-std may name: those up to the newest one, if the description
-  /// does not list them.
+  /// Sets CL_DEVICE_OPENCL_C_VERSION and the versions that -cl-std may name. If the description does not list the
+  /// latter, they are the host's versions up to CL_DEVICE_VERSION on devices of OpenCL 3.0, and up to
+  /// CL_DEVICE_OPENCL_C_VERSION on older devices.
   void set_language_versions() {
     cl_version named = version_in(text_in(current(CL_DEVICE_OPENCL_C_VERSION)), "OpenCL C ");
     if (!is_listed(CL_DEVICE_OPENCL_C_VERSION)) {
@@ -174,7 +176,8 @@ private:
     if (newest < CL_MAKE_VERSION(1, 2, 0)) result_.language.default_c = newest;
   }
 
-  /// Whether the device has a part, by the first of these ways in which it tells.
+  /// Whether the device has a part. If the description lists features, the lists of features and of extensions decide.
+  /// Otherwise the query decides, and without the query the list of extensions.
   bool has(const OptionalPart& part) const {
     const auto listed = [&](cl_device_info list, std::string_view name) {
       return !name.empty() && has_name(list_in<cl_name_version>(description_.answers.at(list)), name);
@@ -186,7 +189,8 @@ private:
     if (part.query && is_listed(part.query)) return number_in(current(part.query)) != 0;
     if (!part.extension.empty() && lists_extensions)
       return listed(CL_DEVICE_EXTENSIONS_WITH_VERSION, part.extension);
-    // What OpenCL 2.0 has without an extension: all of it is mandatory there, and optional in OpenCL 3.0.
+    // The description does not report the part, so the host's answer holds. But devices before OpenCL 2.0 lack the
+    // parts that OpenCL 2.0 added: those without an extension, except images, which are older.
     const bool is_new = part.extension.empty() && part.query != CL_DEVICE_IMAGE_SUPPORT;
     return !is_new || result_.version >= CL_MAKE_VERSION(2, 0, 0);
   }
@@ -239,8 +243,8 @@ private:
     set_sub_group_sizes();
   }
 
-  /// The sizes that the description lists, or the one size that CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE tells of
-  /// devices without cl_intel_required_subgroup_size.
+  /// Sets the sizes that the description lists. If the description does not list CL_DEVICE_SUB_GROUP_SIZES_INTEL, the
+  /// only size is the listed CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, if that may be a sub-group size.
   void set_sub_group_sizes() {
     if (is_listed(CL_DEVICE_SUB_GROUP_SIZES_INTEL)) {
       for (const std::size_t size : list_in<std::size_t>(current(CL_DEVICE_SUB_GROUP_SIZES_INTEL)))
@@ -258,7 +262,7 @@ private:
     }
   }
 
-  /// Whether the device has one of the versions and extensions that have a query.
+  /// Whether the device has one of the versions and extensions that define a query.
   bool has_query(const DeviceQuery& query) const {
     return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
       const auto version = parsed_version(since);

@@ -18,7 +18,7 @@ std::string_view view(llvm::StringRef text) {
   return {text.data(), text.size()};
 }
 
-/// Takes what a description says, value by value, and keeps complaints about it.
+/// Puts the values of a file into a DeviceDescription, and a warning for each value that cannot be used.
 class Reader {
 public:
   DeviceDescription& description() { return description_; }
@@ -64,7 +64,7 @@ private:
   void put(cl_device_info number, AnswerBytes answer) {
     Answers& answers = description_.answers;
     if (number == CL_DEVICE_EXTENSIONS) {
-      // A list with versions is better, if the description has one as well.
+      // If the description also has a list with versions, that list is kept.
       answers.try_emplace(CL_DEVICE_EXTENSIONS_WITH_VERSION, without_versions(text_in(answer)));
       return;
     }
@@ -105,7 +105,7 @@ private:
 
 // The driver's own format
 
-/// The flags of kernels' access: a name, or a list of names.
+/// The accesses of kernels (ImageFormatList::flags), from a name or a list of names.
 Result<cl_mem_flags> flags_of(const json::Object& object) {
   const json::Value* value = object.get("flags");
   if (!value) return cl_mem_flags{CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY};
@@ -192,7 +192,8 @@ void read_own(Reader& reader, const json::Object& root) {
 
 // Reports of OpenCLCapsViewer
 
-/// Lists are in the array `details` there; `value` is the number of elements then.
+/// The answer in an entry of a report. If the answer is a list, the entry's array `details` has the elements, and its
+/// member `value` only has their number.
 json::Value value_in_report(const DeviceQuery* query, const json::Object& entry) {
   const json::Value* value = entry.get("value");
   const json::Value none = nullptr;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The order in which the work-groups of a launch run: ascending, descending, or a random order that depends on nothing
-// but a seed and the number of groups. Nothing is stored for each group, so launches may have any number of groups.
+// The order in which the work-groups of a launch begin: ascending, descending, or a random order that depends only on a
+// seed and the number of groups. Nothing is stored for each group, so launches may have any number of groups.
 // Test: runtime/tests/group_order.cpp
 
 #include <bit>
@@ -9,7 +9,6 @@
 
 namespace hostcl::runtime {
 
-/// The order in which the work-groups of a launch begin.
 enum class GroupOrder { forward, reverse, random };
 
 /// Maps places in an order to numbers of work-groups.
@@ -20,7 +19,7 @@ public:
 
   bool is_ascending() const { return order_ == GroupOrder::forward; }
 
-  /// The number of the group at a place in [0, groups). Each group has one place.
+  /// The number of the work-group at this place in the order. @param place in [0, groups)
   std::uint64_t operator[](std::uint64_t place) const {
     switch (order_) {
     case GroupOrder::forward:
@@ -30,7 +29,8 @@ public:
     case GroupOrder::random:
       break;
     }
-    // The permutation of the smallest power of 4 that is large enough, applied until the result is a group.
+    // permuted() is a permutation of the numbers below the smallest power of 4 that is at least `groups_`. Applied
+    // until the result is the number of a group, it is a permutation of the groups (cycle walking).
     do
       place = permuted(place);
     while (place >= groups_);
@@ -38,7 +38,7 @@ public:
   }
 
 private:
-  /// A Feistel network of four rounds, which is a permutation whatever the function of its rounds is.
+  /// A Feistel network of four rounds, which is a permutation for any round function.
   std::uint64_t permuted(std::uint64_t number) const {
     const unsigned half = (static_cast<unsigned>(std::bit_width(groups_ - 1)) + 1) / 2;
     const std::uint64_t mask = (std::uint64_t{1} << half) - 1;

@@ -11,7 +11,7 @@ namespace {
 
 using Warnings = std::vector<std::string>;
 
-/// at_most and at_least, for one number or a list.
+/// The numbers nearest to the wanted ones that the rule at_most or at_least allows.
 template <class T>
 AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const AnswerBytes& host,
                     Warnings& warnings) {
@@ -24,13 +24,13 @@ AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const A
                             limits[i], ", which holds"));
     values[i] = limits[i];
   }
-  // What a list does not say is the host's, as the work-items along the last dimension.
+  // The host's values complete a list that is too short, such as sizes of work-items along two dimensions only.
   for (std::size_t i = values.size(); i < limits.size(); ++i)
     values.push_back(limits[i]);
   return answer_of_list(values);
 }
 
-/// Extensions that the host has, but does not list as extensions of the device.
+/// Extensions that the host supports without listing them in its own CL_DEVICE_EXTENSIONS.
 constexpr std::string_view unlisted_extensions[] = {
     "cl_khr_extended_versioning",
     "cl_khr_icd",
@@ -40,7 +40,8 @@ constexpr std::string_view unlisted_extensions[] = {
     "cl_arm_import_memory_host",
 };
 
-/// Versions of OpenCL C and of SPIR-V are entries of the same name, so an entry needs the version as well.
+/// Whether two entries are the same. All versions of OpenCL C, and all versions of SPIR-V, are entries of one name, so
+/// the versions of these entries are compared as well.
 bool is_same(const DeviceQuery& query, const cl_name_version& wanted, const cl_name_version& host) {
   if (std::string_view(wanted.name) != host.name) return false;
   const bool names_versions =

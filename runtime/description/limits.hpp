@@ -1,7 +1,7 @@
 #pragma once
 
-// The limits that calls are checked against. The host's are the values of the members; a device description lowers them
-// (described_device.hpp). Test: tests/process/described_devices.cpp
+// The limits that calls are checked against. The initial values are the host's limits; a device description may set
+// stricter ones (described_device.hpp). Test: tests/process/described_devices.cpp
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/support/cl.hpp"

@@ -30,12 +30,12 @@ enum class AnswerType : std::uint8_t {
   handle,            ///< a handle or another value that no description gives
 };
 
-/// Which values of a description hold.
+/// Which values of a description hold. If a value does not hold, the host's value does, and a warning says so.
 enum class AnswerRule : std::uint8_t {
-  any,      ///< each value: the driver only reports it
+  any,      ///< each value: the driver can report or enforce all of them
   at_most,  ///< values that are not above the host's value
   at_least, ///< values that are not below the host's value
-  subset,   ///< bits or names that the host has
+  subset,   ///< the bits or names that the host has as well
   host,     ///< none: the answer is a property of the host, and values of a description are ignored
 };
 
@@ -50,12 +50,13 @@ struct DeviceQuery {
   cl_device_info number;
   AnswerType type;
   AnswerRule rule;
-  std::string_view since;             ///< a version of OpenCL as "1.2", and names of extensions
+  std::string_view since;             ///< names of versions and extensions, such as "2.1 cl_khr_il_program"
   std::span<const NamedValue> values; ///< names of the bits or of the values; empty for other types
 };
 
 std::span<const DeviceQuery> device_queries();
-/// The query of this name, or null. Names of queries that have become part of OpenCL may end with _KHR.
+/// The query of this name, or null. A query of an extension that has become part of OpenCL is also found by its old
+/// name, which ends with _KHR.
 const DeviceQuery* find_device_query(std::string_view name);
 const DeviceQuery* find_device_query(cl_device_info number);
 

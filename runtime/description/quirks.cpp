@@ -121,7 +121,7 @@ Result<Quirks> parse_quirks(const Object& object) {
 void apply(const Quirks& quirks, compiler::Settings& settings) {
   settings.flush_denormals = quirks.flush_denormals;
   settings.contract = quirks.contract;
-  // Larger groups than the application's would run more work-items in ascending order.
+  // These heuristics run several of the application's work-groups as one, and so in ascending order.
   using enum compiler::Heuristic;
   if (quirks.group_order != GroupOrder::forward)
     settings.off |= compiler::Heuristics(group_size_agnostic, merged_groups);

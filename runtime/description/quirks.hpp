@@ -1,7 +1,7 @@
 #pragma once
 
-// Quirks: behaviour of a device that no query of OpenCL tells, from the object "quirks" of a device description. Without
-// a description, no quirk is set and nothing changes. docs/continuous-integration.md describes each key for users.
+// Quirks: behaviour of a device that no query of OpenCL tells, from the object "quirks" of a device description. A
+// device without a description has no quirks. docs/continuous-integration.md describes each key for users.
 // Test: runtime/tests/quirks.cpp
 
 #include "compiler/settings/settings.hpp"
@@ -29,15 +29,14 @@ struct Quirks {
   bool printf_buffer = false;          ///< what a launch prints beyond CL_DEVICE_PRINTF_BUFFER_SIZE is lost
   std::uint32_t callback_delay_us = 0; ///< between the end of a command and the callbacks of its event
 
-  /// A model of a register file that work-groups do not share. A kernel has as many work-items per work-group as the
-  /// registers suffice for (CL_KERNEL_WORK_GROUP_SIZE).
+  /// A model of a register file: each work-group has all registers, which its work-items share. The registers limit the
+  /// work-items of a work-group (CL_KERNEL_WORK_GROUP_SIZE).
   struct Registers {
-    std::uint32_t per_group = 0; ///< 32-bit registers of a work-group; 0: the model is off
-    std::uint32_t least = 1;     ///< 32-bit registers that a work-item takes in any case
-    std::uint32_t most =
-        ~0U; ///< 32-bit registers that a work-item takes at most: further values are in memory
+    std::uint32_t per_group = 0; ///< 32-bit registers of a work-group; 0: no limit
+    std::uint32_t least = 1;     ///< 32-bit registers that each work-item takes at least
+    std::uint32_t most = ~0U;    ///< 32-bit registers that each work-item takes at most
 
-    /// Work-items of a work-group for which the registers suffice, at least 1.
+    /// The largest number of work-items of a work-group for which the registers suffice, but at least 1.
     /// @param private_bytes bytes of private variables of a work-item (compiler::KernelSignature)
     std::uint64_t max_group_items(std::uint64_t private_bytes) const;
     bool operator==(const Registers&) const = default;
@@ -51,7 +50,8 @@ struct Quirks {
 /// unknown or a value is not allowed; the sentence names the key, the value and the rule.
 Result<Quirks> parse_quirks(const llvm::json::Object& object);
 
-/// Sets the compiler's settings that quirks of the device need.
+/// Sets the compiler's settings that implement quirks: flush_denormals, contract, and an order of work-groups for which
+/// heuristics that merge work-groups must be off.
 void apply(const Quirks& quirks, compiler::Settings& settings);
 
 } // namespace hostcl::runtime

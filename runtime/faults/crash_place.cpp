@@ -13,8 +13,8 @@ namespace hostcl::runtime::faults {
 
 namespace {
 
-/// Whether the address is in the C library. Its functions crash for their callers, if they get wrong pointers or the
-/// caller calls abort().
+/// Whether the address is in the C library. A crash there is the fault of the caller, which has passed a wrong pointer
+/// or called abort().
 bool is_in_c_library(std::uintptr_t address) {
   dl_find_object code{}, library{};
   return _dl_find_object(reinterpret_cast<void*>(address), &code) == 0 &&

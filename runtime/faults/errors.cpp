@@ -72,8 +72,8 @@ std::string errors_of(std::string_view function) {
 }
 
 cl_int usual_error(std::string_view function) {
-  // The first error of this list that the function may return. A function that creates an object lacks memory for the
-  // object; for commands, drivers usually report that resources lack.
+  // The function's error is the first one of this list that the function may return, except for functions that allocate
+  // memory objects. For commands, drivers usually report CL_OUT_OF_RESOURCES.
   constexpr std::array<cl_int, 8> usual = {
       CL_BUILD_PROGRAM_FAILURE,   CL_COMPILE_PROGRAM_FAILURE, CL_LINK_PROGRAM_FAILURE, CL_MAP_FAILURE,
       CL_DEVICE_PARTITION_FAILED, CL_OUT_OF_RESOURCES,        CL_OUT_OF_HOST_MEMORY,   CL_INVALID_PLATFORM};

@@ -17,10 +17,10 @@ namespace {
 /// Never destroyed, because threads use it during exit().
 const std::vector<Rule>* rules = nullptr;
 
-/// The fault of the calling thread's call, until the call's command or build begins.
+/// The fault of the command or build that the calling thread's call will begin; null once it has begun.
 constinit thread_local const Fault* later = nullptr;
 
-/// The status of a command of a lost device: that of a launch whose guest process has ended.
+/// The status of a command with the effect `lost`, which is also the status of a launch whose guest process has ended.
 constexpr cl_int lost_status = CL_OUT_OF_RESOURCES;
 
 /// Whether the application learns of the error from the program's build log.
@@ -69,7 +69,7 @@ Call::Call(std::string_view function) noexcept {
 }
 
 Call::~Call() {
-  if (fault_ && later == &*fault_) later = nullptr; // the call has begun nothing
+  if (fault_ && later == &*fault_) later = nullptr; // the call has begun no command and no build
 }
 
 const Fault* take_fault_of_thread() {

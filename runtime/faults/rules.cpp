@@ -14,6 +14,7 @@ namespace hostcl::runtime::faults {
 
 namespace {
 
+/// A name for several functions in a rule.
 struct Family {
   std::string_view name;
   std::vector<std::string> patterns, exceptions;

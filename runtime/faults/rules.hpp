@@ -21,24 +21,24 @@
 namespace hostcl::runtime::faults {
 
 struct Rule {
-  std::string text;
-  std::vector<std::string> patterns;                 ///< of functions that the rule is for
-  std::vector<std::string> exceptions;               ///< patterns of functions that it is not for
-  std::uint64_t first = 1, last = ~std::uint64_t{0}; ///< numbers of the calls that fail
-  double percent = 100;                              ///< probability that such a call fails
-  std::uint64_t seed = 0;
-  cl_int error = CL_SUCCESS; ///< CL_SUCCESS: the usual error of each function
-  bool is_lost = false;
+  std::string text;                                  ///< as in HOSTCL_FAIL, for messages
+  std::vector<std::string> patterns;                 ///< of the names of functions that the rule matches
+  std::vector<std::string> exceptions;               ///< patterns of names that the rule does not match
+  std::uint64_t first = 1, last = ~std::uint64_t{0}; ///< numbers of the calls that may fail
+  double percent = 100;                              ///< probability that one of these calls fails
+  std::uint64_t seed = 0;                            ///< of the probability
+  cl_int error = CL_SUCCESS;                         ///< CL_SUCCESS: the usual error of each function
+  bool is_lost = false;                              ///< the command fails instead of the call
 
   bool is_for(std::string_view function) const;
-  /// Whether the rule's call of this number, from 1, fails.
+  /// Whether the call with this number fails. The first call that the rule matches has the number 1.
   bool fails(std::uint64_t number) const;
 };
 
-/// Reads the value of HOSTCL_FAIL. Rules that cannot be used are left out.
+/// Reads the value of HOSTCL_FAIL. Leaves out rules that cannot be used, and rules beyond Tally::most_rules.
 /// @param functions the names of all functions that can fail
-/// @param complain is called with a sentence for each rule that cannot be used, and for errors that a function may not
-/// return
+/// @param complain is called with a sentence for each rule that is left out, and for each rule with an error that one
+/// of the rule's functions may not return
 std::vector<Rule> parse_rules(std::string_view value, std::span<const std::string_view> functions,
                               const std::function<void(const std::string&)>& complain);
 

@@ -19,7 +19,7 @@ namespace {
 constinit Tally own_tally{};
 constinit Tally* current = &own_tally;
 
-/// A number as text, without memory of the heap.
+/// A number as text. Allocates no memory.
 class Digits {
 public:
   explicit Digits(long number) : end_(std::to_chars(text_.data(), text_.data() + text_.size(), number).ptr) {}
@@ -30,7 +30,7 @@ private:
   char* end_;
 };
 
-/// @returns whether all bytes of the mapping are in the file
+/// Extends the file to the size of a Tally, if it is shorter. @returns false if the file cannot be extended
 bool reserve(int file) {
   const off_t size = ::lseek(file, 0, SEEK_END);
   return size >= static_cast<off_t>(Tally::bytes) || ::ftruncate(file, Tally::bytes) == 0;

@@ -13,13 +13,14 @@
 
 namespace hostcl::runtime::faults {
 
+/// The layout of the file as well, which hostcl-check reads: counts and notes in the byte order of the machine.
 struct Tally {
   static constexpr std::size_t most_rules = 32;
   static constexpr std::size_t bytes = 4096;
 
-  std::array<std::atomic<std::uint64_t>, most_rules> calls;
-  std::atomic<std::uint64_t> note_bytes;
-  /// Lines of words. What does not fit is left out.
+  std::array<std::atomic<std::uint64_t>, most_rules> calls; ///< that each rule has matched
+  std::atomic<std::uint64_t> note_bytes;                    ///< of all lines, with those that are left out
+  /// Lines of words, with spaces between the words. A line that does not fit is left out.
   std::array<char, bytes - (most_rules + 1) * sizeof(std::uint64_t)> notes;
 };
 static_assert(sizeof(Tally) == Tally::bytes && std::atomic<std::uint64_t>::is_always_lock_free);
@@ -28,10 +29,10 @@ static_assert(sizeof(Tally) == Tally::bytes && std::atomic<std::uint64_t>::is_al
 Tally& tally();
 /// Maps the file of HOSTCL_FAIL_REPORT, if it is set. Called before the first call is counted.
 void open_report();
-/// Whether the tally is in a file, which others read.
+/// Whether the tally is in a file.
 bool has_report();
 
-/// Appends a line of these words, and the numbers of the thread and the process. Async-signal-safe.
+/// Appends a line to the notes: these words, and the ids of the thread and the process. Async-signal-safe.
 void note(std::initializer_list<std::string_view> words) noexcept;
 
 } // namespace hostcl::runtime::faults

@@ -215,7 +215,7 @@ public:
   const std::optional<compiler::CodeEnd>& failure() const { return failure_; }
   Lane& lane() const { return guest_.lanes_[number_]; }
   /// Shared memory of this lane, valid until the next call of this function; null if there is no room.
-  /// @param fill the value of each byte; none: the memory is uninitialised
+  /// @param fill the value of each byte; no value: the memory is uninitialised
   std::byte* memory(std::size_t bytes, std::optional<std::byte> fill);
   std::optional<compiler::CodeEnd> run(const compiler::CodeCall& call);
 

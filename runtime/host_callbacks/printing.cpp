@@ -16,13 +16,14 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The number of bytes that a launch may print, and the name of this limit.
+/// The number of bytes that a launch may print, and the setting or query that gives this number.
 struct PrintLimit {
   std::uint64_t bytes;
   const char* name;
 };
 
-/// The smaller of the setting, and of the device's buffer if its quirks say that the buffer is a limit.
+/// The limit of HOSTCL_PRINTF_SIZE or, if the device has the quirk printf_buffer and its buffer is smaller, the size of
+/// the buffer.
 PrintLimit print_limit(const RunningKernel& kernel) {
   const std::uint64_t set = options().printf_size == 0 ? ~std::uint64_t{0} : options().printf_size;
   const Device& device = static_cast<const Context*>(kernel.launch->host_callbacks->context)->first_device();

@@ -219,7 +219,8 @@ void install_crash_report() {
         !::dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE))
       return;
     for (Handled& signal : handled) {
-      // No instruction causes SIGABRT. It only matters to hostcl-check, which has to know whose code called abort().
+      // SIGABRT is not caused by an instruction of a kernel. Only hostcl-check --fail-each needs its handler, to learn
+      // whose code called abort().
       if (signal.signal == SIGABRT && !faults::has_report()) continue;
       struct sigaction action{};
       action.sa_sigaction = handle;

@@ -54,13 +54,13 @@ struct EntryCall {
   }
 };
 
-/// The groups of a range, and the order in which they run.
+/// A range of places in the order of work-groups.
 struct OrderedRange {
   const GroupNumbers& numbers;
   std::uint64_t first, last; ///< places in the order
 };
 
-/// Runs the groups of a range: all at once if their order is ascending, otherwise one by one.
+/// Runs the work-groups at these places: with one call if their order is ascending, otherwise with a call for each.
 void call_in_order(const EntryCall& call, RunningKernel& kernel, const OrderedRange& range) {
   if (range.numbers.is_ascending()) return call(range.first, range.last);
   for (std::uint64_t place = range.first; place < range.last; ++place) {

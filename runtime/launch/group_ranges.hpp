@@ -45,7 +45,7 @@ public:
     return code_.get().context_bytes_fixed >= much;
   }
 
-  /// Runs the groups whose places in the order of groups are in [first, last), and records the time that they take.
+  /// Runs the groups at the places [first, last) of the order of work-groups, and records the time that they take.
   void operator()(std::uint64_t first, std::uint64_t last);
   /// The two parts of operator(), for callers that measure the time themselves.
   void run(std::uint64_t first, std::uint64_t last);

@@ -198,7 +198,8 @@ Status whole_blocks(const cl_image_desc& d, const ImageFormat& format) {
               ", the number of texels that the format stores together");
 }
 
-/// A 2D image of a buffer needs a row pitch that each device of the context can use, if any can.
+/// Checks that the row pitch of a 2D image of a buffer is a multiple of the first device's
+/// CL_DEVICE_IMAGE_PITCH_ALIGNMENT.
 Status pitch_in_buffer(const cl_image_desc& d, const Memory& buffer, const ImageFormat& format) {
   if (d.image_type != CL_MEM_OBJECT_IMAGE2D) return {};
   const cl_uint texels = buffer.context().first_device().limits().image_pitch_alignment;

@@ -9,14 +9,14 @@
 namespace hostcl::runtime {
 
 /// Allocates memory that is aligned to `least_page_bytes`, or to pages if it has 1 MiB or more. Large blocks get huge
-/// pages. The memory is uninitialised. Freed blocks are reused without being cleared, because
-/// Linux takes longer to zero new pages than most commands take on a buffer.
+/// pages. The memory is uninitialised. Freed blocks are reused without being cleared, because Linux takes longer to
+/// zero new pages than most commands take on a buffer.
 /// @returns null if there is not enough memory
 std::byte* allocate_pages(std::size_t bytes, std::size_t alignment);
 void free_pages(std::byte* memory);
 /// Allocates memory that kernels of the context can use: by allocate_pages(), or from the context's CodeHost if it has
-/// one. The memory is filled as Context::fill() says. For 8 MiB or more of a CodeHost's memory, Linux provides huge pages at once, unless all memory objects together
-/// take more than half of the machine's memory.
+/// one. Context::fill() says which value each byte has. For 8 MiB or more of a CodeHost's memory, Linux provides huge
+/// pages at once, unless all memory objects together take more than half of the machine's memory.
 std::byte* allocate_for(Context& context, std::size_t bytes, std::size_t alignment);
 void free_for(Context& context, std::byte* memory);
 /// Zeroes a range of memory from allocate_pages(), mostly without writing it: the whole huge pages in the range are

@@ -29,7 +29,7 @@ public:
 
   /// Makes a root device, which lives as long as the platform. Retaining and releasing it has no effect.
   /// @param settings of the compiler, which contexts of the device get
-  /// @param description null: the device has everything that the host has
+  /// @param description null: the device is the host
   Device(Platform& platform, compiler::SettingsPtr settings,
          std::shared_ptr<const DescribedDevice> description = nullptr);
   /// Describes a sub-device.
@@ -47,10 +47,10 @@ public:
   Platform& platform() const { return platform_; }
   const compiler::SettingsPtr& settings() const { return settings_; }
   Device* parent() const { return parent_.get(); }
-  /// The description that the device keeps to, or null.
+  /// The description that the device keeps to; null for the host.
   const DescribedDevice* description() const { return description_.get(); }
   const Limits& limits() const { return *limits_; }
-  /// Behaviour of the described device that no query tells; all off without a description.
+  /// Behaviour of the described device that no query tells; the host has no quirks.
   const Quirks& quirks() const;
   /// CL_KERNEL_WORK_GROUP_SIZE of a kernel with this many bytes of private variables.
   std::uint64_t max_group_items(std::uint64_t private_bytes) const;
@@ -58,7 +58,7 @@ public:
   bool has_embedded_profile() const { return description_ && description_->is_embedded; }
   /// CL_DEVICE_NUMERIC_VERSION
   cl_version version() const { return description_ ? description_->version : host_version; }
-  /// Whether the device has the image format, one of those that the host has.
+  /// Whether the device has an image format that the host has.
   bool has_image_format(const cl_image_format& format, cl_mem_object_type type, cl_mem_flags flags) const {
     return !description_ || description_->has_image_format(format, type, flags);
   }
@@ -76,11 +76,13 @@ public:
   const std::string& extension_names() const { return extension_names_; }
   const std::vector<cl_device_partition_property>& partition() const { return partition_; }
 
-  /// Bytes of memory that may be allocated on the device in all; a single allocation may have half of it.
+  /// CL_DEVICE_GLOBAL_MEM_SIZE: bytes that may be allocated on the device in all.
   std::uint64_t memory_bytes() const;
+  /// CL_DEVICE_MAX_MEM_ALLOC_SIZE: bytes of a single allocation, at most half of the machine's memory.
   std::uint64_t max_allocation_bytes() const;
   std::uint64_t local_memory_bytes() const;
-  /// Counts memory of a root device that is allocated. @returns false if the device has no more
+  /// Counts bytes that are allocated on a root device. @returns false, and counts nothing, if the device has too little
+  /// memory left
   bool reserve_memory(std::uint64_t bytes);
   std::uint64_t memory_in_use() const { return reserved_bytes_.load(std::memory_order_relaxed); }
   void unreserve_memory(std::uint64_t bytes) { reserved_bytes_.fetch_sub(bytes, std::memory_order_relaxed); }

@@ -31,10 +31,11 @@ enum class Kind : std::uint8_t {
   mutable_command,
 };
 
-/// The table of API functions that the ICD loader expects in each object. Set once by the ICD layer.
+/// The table of API functions that the ICD loader expects in each object. Set by the ICD layer. Platform::instance()
+/// replaces it before it makes devices that are all described as devices of an older version of OpenCL.
 extern const cl_icd_dispatch* dispatch_table;
 
-/// A table without the functions that are newer than a version of OpenCL, for devices of older versions. Set like
+/// Returns a table for a platform of this version, in which newer functions fail with CL_INVALID_OPERATION. Set like
 /// dispatch_table; null in programs without the ICD layer.
 extern const cl_icd_dispatch* (*dispatch_table_up_to)(cl_version version);
 

@@ -75,8 +75,8 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
 };
 
-/// The sub-group size of a kernel, for groups of this size. A device whose description gives sizes has the same one for
-/// all kernels that require none (compiler::Language::sub_group_sizes).
+/// The sub-group size of a kernel, for groups of this size. If the device's description has sub-group sizes, all
+/// kernels that require none have the first of these sizes (compiler::Language::sub_group_sizes).
 std::size_t sub_group_width(const Kernel& kernel, const Device& device, std::array<std::size_t, 3> local) {
   const std::vector<unsigned>& sizes = device.settings()->language.sub_group_sizes;
   if (!sizes.empty() && kernel.signature().required_sub_group_size == 0) return sizes.front();

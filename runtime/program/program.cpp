@@ -169,7 +169,7 @@ Status load_executable(Context& context, const compiler::SettingsPtr& settings, 
   return initialise(context, std::move(executable), build, release, errors);
 }
 
-/// A build that HOSTCL_FAIL makes fail.
+/// Makes a build fail as HOSTCL_FAIL says.
 Status failed(Program::Build& build, const faults::Fault& fault) {
   build.log = "error: the build " + fault.sentence + "\n";
   return fail(fault.code, build.log);

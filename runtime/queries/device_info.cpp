@@ -136,7 +136,7 @@ constexpr Row<Device> rows[] = {
     D::value<cl_uint, reference_count>(CL_DEVICE_REFERENCE_COUNT_EXT),
 };
 
-/// Whether the answer is about the compute units of a sub-device, which no description tells.
+/// Whether the query is about the compute units of a sub-device, which are not in the description.
 bool is_of_part(const Device& device, cl_device_info name) {
   return !device.is_root() &&
          (name == CL_DEVICE_MAX_COMPUTE_UNITS || name == CL_DEVICE_PARTITION_MAX_SUB_DEVICES);

@@ -11,7 +11,7 @@ namespace hostcl::runtime {
 
 Status device_info(const Device& device, cl_device_info name, Answer answer);
 
-/// The answer of a row that is one of the device's limits.
+/// Gives one of the device's limits, as the answer of a row.
 template <auto member>
 inline constexpr auto limit = [](const Device& device) { return device.limits().*member; };
 

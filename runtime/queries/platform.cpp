@@ -55,7 +55,8 @@ constexpr compiler::NamedVersion extensions_of_platform_alone[] = {
     {"cl_khr_terminate_context", CL_MAKE_VERSION(1, 0, 0)},
 };
 
-/// The extensions of all devices. The last list is the host's: a described device has none of it but cl_khr_icd.
+/// The platform's extensions: those of its devices that are in extensions_of_platform, and all of
+/// extensions_of_platform_alone. Of the latter, a platform of described devices has only cl_khr_icd.
 std::vector<cl_name_version> platform_extensions(const std::vector<Device*>& devices) {
   std::vector<cl_name_version> list;
   const auto is_new = [&](const cl_name_version& extension) {
@@ -75,7 +76,7 @@ std::vector<cl_name_version> platform_extensions(const std::vector<Device*>& dev
   return list;
 }
 
-/// The answer of a device to a query; empty if it has none.
+/// The answer of a device to a query; no value if the query fails.
 std::optional<AnswerBytes> answer_of_device(const Device& device, cl_device_info query) {
   std::size_t bytes = 0;
   if (!device_info(device, query, Answer(0, nullptr, &bytes)).ok()) return std::nullopt;
@@ -86,7 +87,7 @@ std::optional<AnswerBytes> answer_of_device(const Device& device, cl_device_info
 
 using DescribedPtr = std::shared_ptr<const DescribedDevice>;
 
-/// The devices that HOSTCL_DEVICE names, as far as the host has what they have.
+/// The devices that HOSTCL_DEVICE names, limited to what the host has.
 std::vector<DescribedPtr> described_devices(const Device& host) {
   std::vector<DescribedPtr> devices;
   if (options().device.empty()) return devices;
@@ -124,7 +125,7 @@ Platform& Platform::instance() {
     devices.push_back(make_object<Device>(*platform, settings));
     if (const auto described = described_devices(*devices.front()); !described.empty()) {
       devices.clear();
-      // Objects get the dispatch table when they are made.
+      // Objects take the dispatch table when they are made, so the table is set first.
       const cl_version newest =
           (*std::ranges::max_element(described, {}, [](const auto& d) { return d->version; }))->version;
       if (newest < Device::host_version && dispatch_table_up_to)

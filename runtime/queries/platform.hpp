@@ -18,11 +18,13 @@ public:
   /// Created by the first call, and never destroyed, because threads may still run when the process exits.
   static Platform& instance();
 
-  /// The root devices: the host, or one for each description that HOSTCL_DEVICE names.
+  /// The root devices: the host, or a device for each description that HOSTCL_DEVICE names.
   const std::vector<Device*>& devices() const { return devices_; }
+  /// The first root device, which is CL_DEVICE_TYPE_DEFAULT.
   Device& device() const { return *devices_.front(); }
-  /// The newest version of the devices.
+  /// The newest version that one of the devices has.
   cl_version version() const { return version_; }
+  /// Whether one of the devices has the extension.
   bool has_extension(std::string_view name) const;
   Status info(cl_platform_info name, Answer answer) const;
 

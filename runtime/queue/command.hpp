@@ -86,7 +86,7 @@ struct Command {
   /// @param error the error with which the command ends without having run, or CL_SUCCESS
   void begin(cl_int error) {
     failure = error;
-    is_aborted = error == CL_SUCCESS; // until an event that the command waits for fails otherwise
+    is_aborted = error == CL_SUCCESS; // a failed event that the command waits for may still change this
   }
   void destroy_work() {
     if (work) std::exchange(work, nullptr)->~Work();

@@ -102,8 +102,8 @@ void Event::call_back() {
   call_back_now();
 }
 
-/// Calls the callbacks on a thread of its own, as a device does whose driver hears of the end of a command late. Commands
-/// and calls that wait for the event are not delayed.
+/// Calls the callbacks on a new thread after the delay, as with a driver that learns late of the end of a command.
+/// Commands and calls that wait for the event are not delayed.
 /// @returns false if no thread can be started
 bool Event::call_back_later(std::chrono::microseconds delay) {
   const auto thread = start_thread([self = Ref<Event>(*this), delay] {

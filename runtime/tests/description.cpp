@@ -1,4 +1,4 @@
-// Device descriptions: the three formats, what is reported, and how a description and the host make a device.
+// Device descriptions: the three formats, the warnings, and the device that a description and the host make together.
 
 #include "runtime/description/answer_encoding.hpp"
 #include "runtime/description/described_device.hpp"
@@ -167,7 +167,7 @@ TEST_CASE("Descriptions: a report of OpenCLCapsViewer and clinfo --json say the 
   CHECK(number_in(parsed(clinfo).answers.at(CL_DEVICE_LOCAL_MEM_TYPE)) == CL_LOCAL);
 }
 
-TEST_CASE("Descriptions: text that is none is refused", "[description]") {
+TEST_CASE("Descriptions: a text in none of the formats is refused", "[description]") {
   for (const char* text : {"", "{", "[]", "{}", "{\"devices\": []}", "{\"device\": 3}"}) {
     INFO(text);
     CHECK_FALSE(parse_device_description(text).ok());
@@ -253,7 +253,7 @@ TEST_CASE("Described devices: what a device lacks is 0 in all queries and missin
     CHECK(std::ranges::count(device.language.lacks, name) == 1);
   CHECK(std::ranges::is_sorted(device.language.lacks));
 
-  // The other way round: a query without the part takes away the feature and the extension.
+  // The other way round: if the query reports no part, the feature and the extension are missing.
   const DescribedDevice by_query =
       described(R"("CL_DEVICE_DOUBLE_FP_CONFIG": [], "CL_DEVICE_PIPE_SUPPORT": false)");
   CHECK_FALSE(by_query.has_extension("cl_khr_fp64"));
@@ -297,8 +297,7 @@ TEST_CASE("Described devices: unlisted queries are the host's, or absent", "[des
   const DescribedDevice device =
       described_device(parsed(R"({"unlisted": "absent", "device": {}})"), host, warnings);
   CHECK(device.answers.at(CL_DEVICE_PRINTF_BUFFER_SIZE) == std::nullopt);
-  CHECK_FALSE(
-      device.answers.contains(CL_DEVICE_MAX_WORK_GROUP_SIZE)); // each device has an answer since OpenCL 1.0
+  CHECK_FALSE(device.answers.contains(CL_DEVICE_MAX_WORK_GROUP_SIZE)); // a query of OpenCL 1.0
 }
 
 TEST_CASE("Described devices: image formats by type and access", "[description]") {
@@ -316,7 +315,7 @@ TEST_CASE("Described devices: image formats by type and access", "[description]"
   CHECK_FALSE(device.has_image_format(other, CL_MEM_OBJECT_IMAGE3D, CL_MEM_READ_ONLY));
 }
 
-TEST_CASE("Descriptions: those that are shipped have nothing to complain of", "[description]") {
+TEST_CASE("Descriptions: shipped descriptions cause no warning", "[description]") {
   REQUIRE(shipped_descriptions().size() >= 1);
   for (const std::string_view name : shipped_descriptions()) {
     INFO(name);

@@ -29,7 +29,7 @@ Parsed parse(std::string_view value) {
   return parsed;
 }
 
-/// The only rule of the value.
+/// The rule of a value of HOSTCL_FAIL with one rule.
 Rule rule_of(std::string_view value) {
   Parsed parsed = parse(value);
   CHECK(parsed.complaints.empty());
@@ -45,7 +45,7 @@ std::vector<std::string_view> functions_of(std::string_view value) {
   return names;
 }
 
-/// The numbers of calls that fail, of the first so many.
+/// The numbers of the calls that fail, among the first calls.
 std::vector<int> failing(std::string_view value, int calls = 6) {
   std::vector<int> numbers;
   const Rule rule = rule_of(value);
@@ -98,7 +98,7 @@ TEST_CASE("a rule names an error, or lost", "[fault_rules]") {
   CHECK(parse("launch:1,read:2:lost,any:1%").rules.size() == 3);
 }
 
-TEST_CASE("a rule that cannot be used is told of with its position, and the others hold", "[fault_rules]") {
+TEST_CASE("a rule that cannot be used is reported with its position; the others hold", "[fault_rules]") {
   const Parsed parsed = parse("launch:1,clFoo:2,read:3");
   CHECK(parsed.rules.size() == 2);
   REQUIRE(parsed.complaints.size() == 1);
@@ -136,7 +136,7 @@ TEST_CASE("a rule that cannot be used is told of with its position, and the othe
   CHECK(parse(many).complaints.size() == 9);
 }
 
-TEST_CASE("an error that a function may not return is told of, and returned", "[fault_rules]") {
+TEST_CASE("an error that a function may not return is reported, and returned", "[fault_rules]") {
   const Parsed parsed = parse("clFinish:1:CL_MAP_FAILURE");
   CHECK(parsed.rules.size() == 1);
   REQUIRE(parsed.complaints.size() == 1);

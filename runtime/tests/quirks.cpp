@@ -1,4 +1,4 @@
-// The object "quirks" of a device description: what is read, and what errors say.
+// The object "quirks" of a device description: the values that are read, and the sentences of errors.
 
 #include "runtime/description/quirks.hpp"
 #include "support/catch.hpp"
@@ -18,7 +18,7 @@ Result<Quirks> read(const char* text) {
   return parse_quirks(*value->getAsObject());
 }
 
-/// The sentence of the error; empty if there is none.
+/// The sentence of the error; empty if the quirks are valid.
 std::string error(const char* text) {
   const Result<Quirks> result = read(text);
   if (!result.ok()) CHECK(result.error().code() == CL_INVALID_VALUE);

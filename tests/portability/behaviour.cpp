@@ -1,4 +1,5 @@
-// What no query tells: the order of work-groups, the contents of new memory, denormal numbers, the size of printf's buffer.
+// Programs that rely on behaviour which no query tells: the order of work-groups, the contents of new memory, denormal
+// numbers, the size of printf's buffer, the time of callbacks, contraction.
 
 #include "portability/program.hpp"
 
@@ -53,7 +54,7 @@ void new_local_memory(Bench& bench) {
   expect(bench.read<cl_uint>(out, 4) == std::vector<cl_uint>(4));
 }
 
-/// A product that is below the smallest normal number. The mended form scales its numbers first.
+/// A product that is below the smallest normal number. In the mended form, the first factor is larger by 1e10.
 void denormal(Bench& bench) {
   cl_kernel kernel = bench.kernel("kernel void k(global float* out, float a, float b) { out[0] = a * b; }");
   const cl_float a = bench.mended ? 1e-10F : 1e-20F, b = 1e-20F;
@@ -63,7 +64,7 @@ void denormal(Bench& bench) {
   expect(bench.read<cl_float>(out, 1)[0] > 0);
 }
 
-/// printf() returns -1 for what the buffer has no room for.
+/// printf() returns -1 if its buffer is full.
 void long_output(Bench& bench) {
   cl_kernel kernel =
       bench.kernel("kernel void k(global int* out) { out[get_global_id(0)] = "
@@ -97,8 +98,8 @@ void late_callback(Bench& bench) {
   expect(called);
 }
 
-/// a * b - c is 0 if the product is rounded, and its rounding error if it is not. The mended form forbids contraction for
-/// the statement, by which it cannot be affected: it uses a function that rounds.
+/// a * b - c is 0 if the product is rounded, and the rounding error of the product if the operations are contracted. In
+/// the mended form, the product is a volatile variable, which prevents contraction.
 void contraction(Bench& bench) {
   const char* product =
       bench.mended ? "volatile float p = a * b; out[0] = p - c;" : "float p = a * b; out[0] = p - c;";

@@ -1,5 +1,5 @@
-// Calls of the API that need a capability of the device: queues, devices' parts, shared virtual memory, intermediate
-// languages, and queries of newer versions.
+// Calls of the API that need a capability of the device: kinds of queues, sub-devices, shared virtual memory,
+// intermediate languages, and queries of newer versions.
 
 #include "portability/program.hpp"
 

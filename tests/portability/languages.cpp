@@ -1,5 +1,5 @@
-// Sources that need an extension, a feature or a version of OpenCL C which the device lacks. The mended form asks by a macro
-// of the preprocessor, or is written in the older language.
+// Sources that need an extension, a feature or a version of OpenCL C that the device lacks. The mended form tests a
+// macro first, or is written in the older language.
 
 #include "portability/program.hpp"
 

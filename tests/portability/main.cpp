@@ -1,5 +1,6 @@
-// Runs each program in its faulty and its mended form on each of its devices, and in both forms on the host's device, each
-// in a process of its own. `portability NAME` runs one program and prints what the driver says.
+// Runs the faulty and the mended form of each program on each of the program's devices and on the host, each run in a
+// process of its own. `portability NAME` runs only the programs whose names contain NAME, and prints the driver's
+// messages.
 
 #include "portability/program.hpp"
 #include "process/own_process.hpp"
@@ -31,7 +32,9 @@ std::string setting_of(const std::string& device, const std::string& folder) {
   return file;
 }
 
-/// @param device empty: the host's
+/// Runs one form of a program in a process of its own.
+/// @param device the value of HOSTCL_DEVICE, or the text of a description; empty: the host
+/// @param folder for temporary files
 Ending run(const Program& program, const std::string& device, bool mended, const std::string& folder) {
   const std::string report = folder + "/report";
   const int status = test::in_child([&] {

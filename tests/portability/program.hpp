@@ -1,8 +1,9 @@
 #pragma once
 
-// Small OpenCL programs that assume something which OpenCL does not promise, and what each device that lacks it must answer.
-// Each program has a mended form, which asks the device first or does without. All programs run on the host's own device
-// without an error, so a developer with that device alone would not see the fault.
+// Small OpenCL programs that assume something that OpenCL does not promise, and the error that each program must meet
+// on described devices. Each program has a mended form, which queries the device first, or does not need the
+// assumption. On the host, both forms usually run without an error, so a developer who has only the host does not see
+// the fault.
 
 #include <cstddef>
 #include <string>
@@ -37,7 +38,7 @@ public:
   cl_device_id device = nullptr;
   cl_context context = nullptr;
   cl_command_queue queue = nullptr;
-  /// Build logs, and what the driver has told the context's callback.
+  /// Build logs, and the sentences that the context's callback has got.
   std::string messages;
 
   template <class T>
@@ -76,7 +77,7 @@ void set_arguments(cl_kernel kernel, const Arguments&... arguments) {
 struct Program {
   const char* name;
   std::vector<const char*> devices; ///< names of shipped descriptions, or the text of a description
-  cl_int code;                      ///< with which the faulty form fails
+  cl_int code;                      ///< the error of the faulty form on these devices
   const char* message;              ///< a part of the messages of the failure; empty for wrong results
   void (*run)(Bench&);
   /// Whether the faulty form passes on the host's device each time. Otherwise, the form depends on chance there.

@@ -1,6 +1,6 @@
 // Devices that HOSTCL_DEVICE describes: each limit of a description is enforced, with the error code that the
-// specification gives, and several descriptions are several devices. Each case is a process of its own, because the
-// variable is read once.
+// specification gives, and several descriptions are several devices. Each case runs in a process of its own, because a
+// process reads the variable once.
 
 #include "process/own_process.hpp"
 #include "process/world.hpp"
@@ -110,7 +110,7 @@ cl_int constant_argument(size_t bytes) {
                         sizeof buffer, &buffer);
 }
 
-/// Launches a kernel with so many constant arguments.
+/// Launches a kernel with this many constant arguments.
 cl_int constant_arguments(int count) {
   const Described d;
   std::string source = "kernel void k(global int* a";
@@ -328,7 +328,7 @@ std::vector<cl_device_id> devices() {
   return list;
 }
 
-/// Runs the kernel on a device of a context of several. @returns the first error
+/// Runs the kernel on one device of a context with several devices. @returns the first error
 cl_int runs_on(cl_context context, cl_device_id device, cl_kernel kernel) {
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, nullptr);
   cl_mem buffer = clCreateBuffer(context, 0, 4, nullptr, nullptr);
@@ -393,7 +393,7 @@ TEST_CASE("HOSTCL_DEVICE: image formats are those of the description", "[describ
   CHECK(code_of(file.name(), count) == 2);
 }
 
-TEST_CASE("HOSTCL_DEVICE: without an intermediate language, there are no programs in one",
+TEST_CASE("HOSTCL_DEVICE: a device without an intermediate language refuses programs in one",
           "[described_devices]") {
   const DescriptionFile file("'CL_DEVICE_ILS_WITH_VERSION': []");
   const auto create = [] {
@@ -483,7 +483,7 @@ TEST_CASE("HOSTCL_DEVICE: the platform has the profile and the version of its de
   CHECK(code_of("", embedded) == -CL_INVALID_VALUE);
 }
 
-TEST_CASE("HOSTCL_DEVICE: a shipped description is a name; what is none of both is ignored",
+TEST_CASE("HOSTCL_DEVICE: names of neither a shipped description nor a file are ignored",
           "[described_devices]") {
   CHECK(code_of("least-3.0", CALL(launch_of({2}, {2}))) == -CL_INVALID_WORK_ITEM_SIZE);
   CHECK(code_of("no such device", CALL(launch_of({2}, {2}))) == CL_SUCCESS);

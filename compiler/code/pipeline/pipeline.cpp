@@ -55,13 +55,14 @@ void describe_launch(Function& kernel, const Variant& variant, const Switches& s
   if (variant.group_size_agnostic) kernel.setMetadata("reqd_work_group_size", nullptr);
 }
 
-/// Whether the vector width is part of the kernel's results, before or after vectorisation.
+/// Whether the vector width may change the kernel's results: the kernel uses sub-groups. Works before and after
+/// vectorisation.
 bool shows_width(const Function& kernel) {
   return kernel_shape(kernel).sees_vectors || uses_sub_groups(kernel);
 }
 
-/// The sub-group size that intel_reqd_sub_group_size requires, or else the size that the device's description gives to
-/// kernels that use sub-groups. Otherwise 0.
+/// The sub-group size that intel_reqd_sub_group_size requires. Without the attribute, the size that the device's
+/// description gives to kernels that use sub-groups; 0 if there is no such size.
 unsigned required_width(const Function& kernel, const Language& language) {
   if (const MDNode* required = kernel.getMetadata("intel_reqd_sub_group_size"))
     return static_cast<unsigned>(mdconst::extract<ConstantInt>(required->getOperand(0))->getZExtValue());

@@ -251,8 +251,8 @@ public:
       : TextDiagnosticPrinter(stream, options), options_(options) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
-    // The precompiled header is in the driver's memory (prefix_header.hpp), so it is not damaged: there was no memory to
-    // decompress a part of it.
+    // The precompiled header is in the driver's memory (prefix_header.hpp), so the header is not damaged: the compiler
+    // had no memory to decompress a part of the header.
     if (info.getID() == clang::diag::err_fe_ast_file_malformed) leave_for_memory();
     options_.ShowLineNumbers = !is_beyond_numbers(info);
     TextDiagnosticPrinter::HandleDiagnostic(level, info);

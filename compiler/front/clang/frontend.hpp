@@ -28,9 +28,9 @@ struct FrontendResult {
 FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& request,
                             const Options& options);
 
-/// A note for the log of a program that the front end has refused: the extensions and features that the device lacks
-/// and without which the program does not compile. Empty if the program does not compile with them either, or if the
-/// device lacks none. Compiles the program up to ten times for each name in the note.
+/// A note for the log of a program that the front end has refused: the extensions and features that the program needs
+/// and the device lacks. Empty if the device lacks none, or if the program does not compile for a device that has them
+/// all either. Compiles the program up to ten times for each name in the note.
 std::string needed_parts_note(const CompileRequest& request, const Options& options);
 
 } // namespace hostcl::compiler

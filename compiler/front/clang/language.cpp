@@ -123,7 +123,7 @@ std::string extension_argument(const Language& language) {
     for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
       for (const NamedVersion& row : rows)
         if (!is_missing(had, row.name)) list.append(",+").append(row.name);
-    // The name of sub-groups before OpenCL 3.0.
+    // Before OpenCL 3.0, sub-groups are an extension and not a feature.
     const bool is_old = had.device_version != 0 && had.device_version < v3;
     if (is_old && !is_missing(had, "__opencl_c_subgroups")) list.append(",+cl_khr_subgroups");
     return list;
@@ -139,7 +139,7 @@ std::vector<std::string> missing_macros(const Language& language) {
     for (const NamedVersion& row : rows)
       if (is_missing(language, row.name))
         arguments.push_back(std::string("-D__hostcl_lacks_").append(row.name));
-  // opencl-c-base.h has sub-groups in OpenCL C 2.0 only if there is cl_intel_subgroups or cl_khr_subgroups.
+  // In OpenCL C 2.0, opencl-c-base.h declares sub-group functions only with cl_intel_subgroups or cl_khr_subgroups.
   if (is_missing(language, "cl_intel_subgroups") && !is_missing(language, "__opencl_c_subgroups"))
     arguments.emplace_back("-D__opencl_subgroup_builtins=1");
   // clang defines these macros whatever -cl-ext says.

@@ -14,14 +14,14 @@ namespace {
 
 constexpr unsigned first_with_atomic_orders = 200, first_with_depth_images = 200, first_with_features = 300;
 
-/// Whether the name of a type in opencl-c-base.h is that of a 64-bit integer or of a vector of these. Other names, such
-/// as size_t, do not need 64-bit integers: their width is that of the device's addresses.
+/// Whether the name of a type in opencl-c-base.h is that of a 64-bit integer or of a vector of 64-bit integers. Types
+/// such as size_t do not need __opencl_c_int64: they have the width of the device's addresses.
 bool names_long(llvm::StringRef name) {
   name.consume_front("u");
   return name.consume_front("long") && name.find_first_not_of("0123456789") == name.npos;
 }
 
-/// Whether the function of OpenCL C with this name returns a 64-bit integer for arguments that are none.
+/// Whether the function of OpenCL C with this name returns a 64-bit integer for arguments of other types.
 bool makes_long(llvm::StringRef name) {
   return (name.consume_front("convert_") || name.consume_front("as_")) &&
          (name.starts_with("long") || name.starts_with("ulong"));
@@ -113,7 +113,8 @@ private:
           << name << needs << described_device(language_);
   }
 
-  /// Code in a template is visited again in each instance, so each location is reported once.
+  /// Whether the location is visited for the first time. The code of a template is visited again in each instance, and
+  /// is reported once.
   bool is_new(SourceLocation where) { return reported_.insert(where.getRawEncoding()).second; }
 
   const Language& language_;

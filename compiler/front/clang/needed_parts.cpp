@@ -18,7 +18,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Compiles a program for devices that lack less than the real device.
+/// Compiles a program for devices that lack fewer extensions and features than the program's device.
 class Trials {
 public:
   Trials(const CompileRequest& request, const Options& options) : request_(request), options_(options) {}
@@ -37,9 +37,9 @@ private:
   const Options& options_;
 };
 
-/// The index of a name that the program needs: the program compiles for a device that lacks the names behind it, and
-/// not for a device that lacks this name as well.
-/// @param lacks the program does not compile for a device that lacks all of these names
+/// The index of a name that the program needs: the program compiles for a device that lacks the names after the index,
+/// and not for a device that lacks the name at the index as well.
+/// @param lacks names such that the program does not compile for a device that lacks all of them
 std::size_t last_needed(const Trials& trials, const Names& lacks) {
   // Invariant: the program compiles without lacks[high..], and does not compile without lacks[low..].
   std::size_t low = 0, high = lacks.size();

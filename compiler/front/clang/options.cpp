@@ -109,9 +109,9 @@ constexpr Standard standards[] = {{"CL1.0", "CL1.1", c_version(1, 0)},
                                   {"CLC++1.0", "CLC++1.0", 0},
                                   {"CLC++2021", "CLC++2021", 0}};
 
-/// Features that all devices have whose language is OpenCL C 2.0 or C++ for OpenCL 1.0, which is based on it,
-/// apart from __opencl_c_read_write_images, which devices without images lack.
-/// A feature comes before those that depend on it, so that messages name it.
+/// Features that are mandatory in OpenCL C 2.0, and so in C++ for OpenCL 1.0, which is based on OpenCL C 2.0. The list
+/// lacks __opencl_c_read_write_images, which is mandatory only on devices with images. A feature comes before the
+/// features that depend on it, so that messages name the first.
 constexpr std::string_view features_of_2_0[] = {"__opencl_c_generic_address_space",
                                                 "__opencl_c_program_scope_global_variables",
                                                 "__opencl_c_pipes",

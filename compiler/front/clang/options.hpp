@@ -22,7 +22,7 @@ struct Options {
   bool argument_info = false;   ///< -cl-kernel-arg-info
   bool debug_info = false;      ///< -g
   bool unoptimised = false;     ///< -cl-opt-disable or -O0
-  bool has_standard = false;    ///< -cl-std, or the device's own default
+  bool has_standard = false;    ///< -cl-std is given, or the device has a default of its own
   bool opencl_c_1 = true;       ///< OpenCL C 1.x, the default
   bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
@@ -35,7 +35,7 @@ struct Options {
   bool has_debug_form(std::string_view kernel) const;
 };
 
-/// @param language of the device, for -cl-std
+/// @param language of the device, whose versions -cl-std may name
 /// @returns an error that names the first rule which the string breaks
 llvm::Expected<Options> parse_options(std::string_view text, const Language& language);
 

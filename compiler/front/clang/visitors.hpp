@@ -37,15 +37,15 @@ private:
 /// types without arithmetic. The code generator might crash on them. Test: tests/kernels/language/attributes.cpp
 std::unique_ptr<Visitor> make_unsupported_finder(clang::CompilerInstance& compiler);
 
-/// Reports what clang accepts although the device lacks the extension or feature: types and functions that clang cannot
-/// turn off, or not in all versions of the language. Drops the attribute of cl_intel_required_subgroup_size with a
-/// warning. Test: compiler/tests/language.cpp
-/// @param language lives as long as the visitor
+/// Reports uses of extensions and features that the device lacks and clang accepts nevertheless: types and functions
+/// that clang cannot turn off, or cannot turn off in all versions of the language. If the device lacks
+/// cl_intel_required_subgroup_size, drops its attribute with a warning. Test: compiler/tests/language.cpp
+/// @param language must outlive the visitor
 std::unique_ptr<Visitor> make_missing_finder(clang::CompilerInstance& compiler, const Language& language);
 
 /// Checks rules of OpenCL C that clang does not check: atomics (OpenCL C 6.15.12.8), pipes (6.15.14.1), atomic
 /// counters (cl_ext_atomic_counters_32 and _64) and required sub-group sizes (cl_intel_required_subgroup_size).
-/// @param language lives as long as the visitor
+/// @param language must outlive the visitor
 std::unique_ptr<Visitor> make_restriction_checker(clang::CompilerInstance& compiler,
                                                   const Language& language);
 

@@ -120,7 +120,7 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
   return reader.take_module();
 }
 
-/// A version of SPIR-V as in "1.6". @param version as in the header of a module
+/// The text of a version of SPIR-V, such as "1.6". @param version as in the header of a module
 std::string text_of_version(std::uint32_t version) {
   return std::to_string(version >> 16) + "." + std::to_string(version >> 8 & 0xff);
 }

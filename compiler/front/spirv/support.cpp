@@ -46,10 +46,10 @@ constexpr const char* extensions[] = {
 #undef EXTENSION
 #undef HINT
 
-/// A capability that modules may declare only if the device has one of these extensions and features.
+/// A capability that modules may declare only if the device has at least one of some extensions and features.
 struct Condition {
   std::uint32_t capability;
-  std::array<std::string_view, 3> needs; ///< further names are empty
+  std::array<std::string_view, 3> needs; ///< up to three names; the others are empty
 };
 constexpr Condition conditions[] = {
     {9, {"cl_khr_fp16"}},                   // Float16

@@ -13,7 +13,7 @@ namespace hostcl::compiler::spirv {
 
 bool is_supported_capability(std::uint32_t capability);
 
-/// The extension or feature that a device needs for a capability and lacks; empty if the device lacks none.
+/// An extension or feature that would give the device this capability; empty if the device has the capability already.
 std::string_view missing_for(std::uint32_t capability, const Language& language);
 
 /// The name of a capability in the registry, such as "Int64Atomics", supported or not; empty if the registry

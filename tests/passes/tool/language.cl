@@ -1,4 +1,4 @@
-// What hostclc says to a program that needs what the device lacks, and its options for such devices.
+// The options of hostclc that describe a device, and its messages about programs that need what the device lacks.
 // RUN: hostclc --local=128 %s 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: hostclc --local=128 --sub-group-sizes=64,32 %s 2>&1 | FileCheck %s --check-prefix=SIXTY
 // RUN: hostclc --local=128 --cpu=x86-64-v2 --sub-group-sizes=64 %s 2>&1 | FileCheck %s --check-prefix=SIXTY

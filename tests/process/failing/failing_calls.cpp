@@ -1,4 +1,5 @@
-// HOSTCL_FAIL: calls that fail as the setting says, each rule in a child process, which loads the driver with it.
+// HOSTCL_FAIL: calls fail as the setting says. Each rule is tested in a child process, which loads the driver with the
+// setting.
 
 #include "process/own_process.hpp"
 #include "support/catch.hpp"
@@ -60,7 +61,7 @@ struct Answer {
 template <class Returned, class... Args, std::size_t... indices>
 Answer call(Returned(CL_API_CALL* function)(Args...), cl_int* code, std::index_sequence<indices...>) {
   if constexpr (std::is_void_v<Returned>) {
-    return {0, true}; // it cannot fail
+    return {0, true}; // the function cannot fail
   } else {
     Returned result = function(argument<Args>(code, indices + 1 == sizeof...(Args))...);
     if constexpr (std::is_same_v<Returned, cl_int>)
@@ -70,7 +71,7 @@ Answer call(Returned(CL_API_CALL* function)(Args...), cl_int* code, std::index_s
   }
 }
 
-/// Calls the function with zeros, which a call that fails does not look at.
+/// Calls the function with zeros. A call that HOSTCL_FAIL makes fail does not look at its arguments.
 template <class Returned, class... Args>
 Answer call(Returned(CL_API_CALL* function)(Args...), cl_int* code) {
   return call(function, code, std::index_sequence_for<Args...>());
@@ -98,8 +99,8 @@ constexpr Slot slots[] = {
 #undef ENTRY
 };
 
-/// The error that the function returns without a named one. For functions that begin a build, the error of their wrong
-/// argument: only a build that begins can fail.
+/// The error that the function returns if the rule names none. For functions that begin a build, the error of their
+/// wrong arguments, because only a build that has begun fails.
 cl_int wanted_error(std::string_view name) {
   static const std::map<std::string_view, cl_int> errors = {
       {"clBuildProgram", CL_INVALID_PROGRAM},
@@ -176,7 +177,7 @@ struct World {
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_STATUS, sizeof status, &status, nullptr);
     return status;
   }
-  /// Releases what the application has. Expects that the context ends, so nothing else had a reference to an object.
+  /// Releases the application's objects. Expects that the context ends, because nothing else has a reference to it.
   void end() {
     std::atomic<int> ended = 0;
     clSetContextDestructorCallback(
@@ -361,7 +362,7 @@ TEST_CASE("a lost launch ends with an error, and so do the commands that wait fo
           }) == 0);
 }
 
-TEST_CASE("clFinish tells of a lost command once", "[failing_calls]") {
+TEST_CASE("clFinish reports a lost command once", "[failing_calls]") {
   CHECK(with_rules("launch:1:lost", [] {
           World world;
           cl_kernel kernel = world.kernel();
