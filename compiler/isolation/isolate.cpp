@@ -309,7 +309,8 @@ void wait_for(pthread_t thread, Work& work, std::chrono::nanoseconds& spent) {
 
 /// Runs the work on a new thread with the given stack, or on the calling thread if no thread can be started. Nothing
 /// interrupts work on the calling thread. It could wait for ever for a lock of LLVM that left work still holds, so the
-/// calling thread does no work once any work has been left. llvm::thread is not used, because it would end the process
+/// calling thread does no work once any work has been left for lack of memory: LLVM allocates memory while it holds
+/// locks, but hardly crashes or recurses then. llvm::thread is not used, because it would end the process
 /// if no thread can be started.
 /// @returns false if the work has not run
 bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
@@ -321,7 +322,7 @@ bool run_on(void* stack, Work& work, std::chrono::nanoseconds& spent) {
       pthread_attr_setstack(&attributes, work.stack + below_bytes, stack_bytes - below_bytes) == 0 &&
       hcl_new_thread(&thread, &attributes, main_of_thread, &work) == 0;
   pthread_attr_destroy(&attributes);
-  if (!started) return given_up == GivenUp::nothing && run_here(work);
+  if (!started) return given_up != GivenUp::for_memory && run_here(work);
   wait_for(thread, work, spent);
   return true;
 }
