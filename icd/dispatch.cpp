@@ -191,12 +191,11 @@ consteval unsigned tenfold(const char* version) {
   return 10 * static_cast<unsigned>(version[0] - '0') + static_cast<unsigned>(version[2] - '0');
 }
 
-const cl_icd_dispatch* table_up_to(cl_version newest) {
-  static Dispatch older = dispatch;
+void limit_table(cl_version newest) {
   const unsigned most = 10 * CL_VERSION_MAJOR(newest) + CL_VERSION_MINOR(newest);
   unsigned version = 10;
 #define ENTRY(name, function)                                                                                \
-  if (version > most) older.table.name = absent<decltype(cl_icd_dispatch::name)>;
+  if (version > most) dispatch.table.name = absent<decltype(cl_icd_dispatch::name)>;
 #define SHARED(name, function) ENTRY(name, function)
 #define PLAIN(name, function) ENTRY(name, function)
 #define ABSENT(name)
@@ -209,14 +208,13 @@ const cl_icd_dispatch* table_up_to(cl_version newest) {
 #undef ABSENT
 #undef EMPTY
 #undef VERSION
-  return &older.table;
 }
 
 void register_dispatch() noexcept {
   faults::start(functions_that_fail);
   if (faults::has_rules) dispatch = failing_dispatch;
   dispatch_table = &dispatch.table;
-  dispatch_table_up_to = table_up_to;
+  limit_dispatch_table = limit_table;
 }
 
 [[maybe_unused]] const bool registered = (register_dispatch(), true);

@@ -19,10 +19,10 @@ struct Dispatch {
 #endif
 };
 
-/// The table of all entry points, to which every object's dispatch pointer points, unless all devices of the platform
-/// are described as devices of an older version (dispatch_table_up_to()). libhostcl_opencl.so jumps through this table.
-/// With HOSTCL_FAIL, the functions of failing.hpp replace those of the table when the driver is loaded; later the table
-/// does not change.
+/// The table of all entry points, to which every object's dispatch pointer points. libhostcl_opencl.so jumps through this
+/// table. With HOSTCL_FAIL, the functions of failing.hpp replace those of the table when the driver is loaded. If all
+/// devices are described as devices of an older version, the platform removes newer functions (limit_dispatch_table())
+/// when it is made. Later the table does not change.
 extern HOSTCL_EXPORT Dispatch dispatch asm("hostcl_dispatch");
 
 /// Address of an extension's function, as clGetExtensionFunctionAddress returns it; null for other names.

@@ -6,6 +6,8 @@
 #include "icd/thunk.hpp"
 #include "runtime/faults/faults.hpp"
 
+#include <tuple>
+
 namespace hostcl::icd {
 
 /// Reports a call that fails to the log, the timeline and the context's callback, as a thunk reports errors.
@@ -13,12 +15,23 @@ namespace hostcl::icd {
 cl_int report_fault(const char* function, const runtime::faults::Fault& fault,
                     const runtime::Ref<Context>& context) noexcept;
 
+/// Whether the Khronos ICD loader makes such a call when it looks for platforms. These calls are not the application's.
+template <Name name, class... Args>
+bool is_loaders(const Args&... args) {
+  if constexpr (name.view() == "clGetPlatformInfo") {
+    const cl_platform_info query = std::get<1>(std::tie(args...));
+    return query == CL_PLATFORM_ICD_SUFFIX_KHR || query == CL_PLATFORM_UNLOADABLE_KHR;
+  }
+  return false;
+}
+
 template <Name name, auto function>
 struct Failing;
 
 template <Name name, class... Args, Status (*function)(Args...)>
 struct Failing<name, function> {
   static cl_int CL_API_CALL call(Args... args) noexcept {
+    if (is_loaders<name>(args...)) return thunk<name, function>(args...);
     const runtime::faults::Call fallible(name.view());
     if (const auto* fault = fallible.fault()) return report_fault(name.text, *fault, first_context(args...));
     return thunk<name, function>(args...);

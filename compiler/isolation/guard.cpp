@@ -68,10 +68,16 @@ public:
   /// Gives up all initialisations but the first `kept` ones, so that another thread begins them anew.
   void leave(std::size_t kept) {
     while (count_ > kept)
-      __real___cxa_guard_abort(guards_[--count_]);
+      if (__cxxabiv1::__guard* guard = guards_[--count_]; !is_initialised(*guard))
+        __real___cxa_guard_abort(guard);
   }
 
 private:
+  /// The first byte of a guard says so (Itanium C++ ABI, and its Arm version).
+  static bool is_initialised(const __cxxabiv1::__guard& guard) {
+    return reinterpret_cast<const char&>(guard) != 0;
+  }
+
   std::array<__cxxabiv1::__guard*, 16> guards_{};
   std::size_t count_ = 0;
 };
@@ -425,11 +431,11 @@ extern "C" int __wrap___cxa_guard_acquire(__cxxabiv1::__guard* guard) {
   return begins;
 }
 extern "C" void __wrap___cxa_guard_release(__cxxabiv1::__guard* guard) noexcept {
-  hostcl::compiler::state.initialisations.end(guard);
   __real___cxa_guard_release(guard);
+  hostcl::compiler::state.initialisations.end(guard);
 }
 extern "C" void __wrap___cxa_guard_abort(__cxxabiv1::__guard* guard) noexcept {
-  hostcl::compiler::state.initialisations.end(guard);
   __real___cxa_guard_abort(guard);
+  hostcl::compiler::state.initialisations.end(guard);
 }
 // NOLINTEND(bugprone-reserved-identifier)

@@ -2,7 +2,7 @@
 
 namespace hostcl::runtime {
 
-const cl_icd_dispatch* (*dispatch_table_up_to)(cl_version) = nullptr;
+void (*limit_dispatch_table)(cl_version) = nullptr;
 const cl_icd_dispatch* dispatch_table = nullptr;
 
 const char* name_of(Kind kind) {

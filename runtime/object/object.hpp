@@ -31,13 +31,13 @@ enum class Kind : std::uint8_t {
   mutable_command,
 };
 
-/// The table of API functions that the ICD loader expects in each object. Set by the ICD layer. Platform::instance()
-/// replaces it before it makes devices that are all described as devices of an older version of OpenCL.
+/// The table of API functions that the ICD loader expects in each object. Set by the ICD layer.
 extern const cl_icd_dispatch* dispatch_table;
 
-/// Returns a table for a platform of this version, in which newer functions fail with CL_INVALID_OPERATION. Set like
-/// dispatch_table; null in programs without the ICD layer.
-extern const cl_icd_dispatch* (*dispatch_table_up_to)(cl_version version);
+/// Replaces the functions of the table that are newer than this version by functions that fail with
+/// CL_INVALID_OPERATION. Platform::instance() calls it if all devices are described as devices of an older version. Set
+/// like dispatch_table; null in programs without the ICD layer.
+extern void (*limit_dispatch_table)(cl_version newest);
 
 /// The base class. It must not have virtual functions, because the pointer to the dispatch table must come
 /// first.

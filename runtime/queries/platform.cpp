@@ -125,12 +125,9 @@ Platform& Platform::instance() {
     devices.push_back(make_object<Device>(*platform, settings));
     if (const auto described = described_devices(*devices.front()); !described.empty()) {
       devices.clear();
-      // Objects take the dispatch table when they are made, so the table is set first.
       const cl_version newest =
           (*std::ranges::max_element(described, {}, [](const auto& d) { return d->version; }))->version;
-      if (newest < Device::host_version && dispatch_table_up_to)
-        dispatch_table = dispatch_table_up_to(newest);
-      platform = make_object<Platform>();
+      if (newest < Device::host_version && limit_dispatch_table) limit_dispatch_table(newest);
       for (const DescribedPtr& one : described)
         devices.push_back(make_described(*platform, *settings, one));
     }

@@ -63,6 +63,10 @@ void standard_3_0(Bench& bench) {
   run_source(bench, "kernel void k(global uint* out) { out[0] = 7; }",
              "kernel void k(global uint* out) { out[0] = 7; }", "-cl-std=CL3.0", newest(bench));
 }
+void version_macros(Bench& bench) {
+  const std::string kernel = "kernel void k(global uint* out) { out[0] = 7; }";
+  run_source(bench, "#ifndef CL_VERSION_2_0\n#error this file needs OpenCL 2.0\n#endif\n" + kernel, kernel);
+}
 void generic_global_pointers(Bench& bench) {
   run_source(bench, "void put(uint* p) { *p = 7; } kernel void k(global uint* out) { put(out); }",
              "void put(global uint* p) { *p = 7; } kernel void k(global uint* out) { put(out); }",
@@ -170,6 +174,11 @@ std::vector<Program> language_programs() {
        CL_INVALID_BUILD_OPTIONS,
        "CL3.0",
        standard_3_0},
+      {"the macro of OpenCL 2.0",
+       {"apple-m4-pro", "videocore-4", "least-1.2"},
+       build,
+       "needs OpenCL 2.0",
+       version_macros},
       {"pointers to global memory without an address space",
        {"rtx-3050", "least-3.0"},
        build,

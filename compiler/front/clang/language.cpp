@@ -2,6 +2,10 @@
 
 #include "compiler/compiler.hpp"
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 extern "C" const char hostcl_opencl_base_header[];
 extern "C" const char hostcl_opencl_base_header_end[];
 
@@ -14,6 +18,13 @@ constexpr std::uint32_t version(unsigned major, unsigned minor, unsigned patch) 
 }
 constexpr std::uint32_t v1 = version(1, 0, 0);
 constexpr std::uint32_t v3 = version(3, 0, 0);
+
+/// Macros that name versions of OpenCL.
+constexpr std::pair<const char*, std::uint32_t> version_names[] = {{"CL_VERSION_1_1", version(1, 1, 0)},
+                                                                   {"CL_VERSION_1_2", version(1, 2, 0)},
+                                                                   {"CL_VERSION_2_0", version(2, 0, 0)},
+                                                                   {"CL_VERSION_3_0", v3},
+                                                                   {"CL_VERSION_3_1", version(3, 1, 0)}};
 
 // Not in this list: cl_khr_subgroups promises that sub-groups of a group make progress independently of each
 // other; the feature __opencl_c_subgroups has the same functions without this promise.
@@ -134,7 +145,9 @@ std::string extension_argument(const Language& language) {
 
 std::vector<std::string> missing_macros(const Language& language) {
   std::vector<std::string> arguments;
-  if (language.lacks.empty()) return arguments;
+  for (const auto& [name, number] : version_names)
+    if (language.device_version != 0 && number > std::max(language.device_version, language.newest_c))
+      arguments.push_back(std::string("-U").append(name));
   for (const std::span<const NamedVersion> rows : {language_extensions(), language_features()})
     for (const NamedVersion& row : rows)
       if (is_missing(language, row.name))

@@ -232,6 +232,18 @@ TEST_CASE("a function that a program gets by its name fails as well", "[failing_
         }) == 0);
 }
 
+TEST_CASE("the queries of the Khronos ICD loader do not count as calls of the application",
+          "[failing_calls]") {
+  CHECK(with_rules("clGetPlatformInfo:1:CL_OUT_OF_HOST_MEMORY", [] {
+          cl_platform_id platform = only_platform();
+          size_t bytes = 0;
+          expect_code(clGetPlatformInfo(platform, CL_PLATFORM_ICD_SUFFIX_KHR, 0, nullptr, &bytes), CL_SUCCESS,
+                      "the query of a loader");
+          expect_code(clGetPlatformInfo(platform, CL_PLATFORM_NAME, 0, nullptr, &bytes),
+                      CL_OUT_OF_HOST_MEMORY, "the application's first query");
+        }) == 0);
+}
+
 TEST_CASE("a rule selects calls by their number", "[failing_calls]") {
   CHECK(with_rules("clCreateBuffer:3-4:CL_OUT_OF_HOST_MEMORY,create:8", [] {
           const World world; // three objects but the buffer: calls 1 to 4 of `create`
