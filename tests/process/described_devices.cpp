@@ -467,6 +467,41 @@ TEST_CASE("HOSTCL_DEVICE: a kernel has as many work-items per group as the regis
   CHECK(code_of(file.name(), CALL(launch_of({128}, {}))) == CL_SUCCESS);
 }
 
+TEST_CASE("HOSTCL_DEVICE: kernels on the device get the sizes of work-groups that are enforced",
+          "[described_devices]") {
+  const DescriptionFile file("'CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE': 4",
+                             R"(, "quirks": {"registers": {"per_group": 256, "least": 16}})");
+  const auto sizes = [] {
+    const Described d;
+    const cl_queue_properties list[] = {
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    require(clCreateCommandQueueWithProperties(d.context, d.device, list, nullptr), "a queue on the device");
+    cl_kernel kernel = d.kernel(R"(
+      kernel void k(global int* a) {
+        void (^block)(void) = ^{ atomic_inc((volatile global int*)a); };
+        const uint most = get_kernel_work_group_size(block);
+        a[1] = most;
+        a[2] = get_kernel_preferred_work_group_size_multiple(block);
+        a[3] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(most, most), block);
+        a[4] = enqueue_kernel(get_default_queue(), 0, ndrange_1D(2 * most, 2 * most), block);
+      })");
+    cl_int values[5] = {};
+    cl_mem buffer = clCreateBuffer(d.context, CL_MEM_COPY_HOST_PTR, sizeof values, values, nullptr);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    require(d.launch(kernel, {1}, {1}) == CL_SUCCESS, "a launch");
+    require(clEnqueueReadBuffer(d.queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr) ==
+                CL_SUCCESS,
+            "the values");
+    require(values[1] == 16, "the size of work-groups");
+    require(values[2] == 4, "the preferred multiple");
+    require(values[0] == 16 && values[3] == 0, "a work-group of this size runs");
+    require(values[4] != 0, "a larger work-group does not run");
+    return CL_SUCCESS;
+  };
+  CHECK(code_of(file.name(), sizes) == CL_SUCCESS);
+}
+
 TEST_CASE("HOSTCL_DEVICE: the platform has the profile and the version of its devices",
           "[described_devices]") {
   const DescriptionFile file(
