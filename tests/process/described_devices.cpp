@@ -9,10 +9,17 @@
 
 #include <CL/cl_ext.h>
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <unistd.h>
@@ -500,6 +507,56 @@ TEST_CASE("HOSTCL_DEVICE: kernels on the device get the sizes of work-groups tha
     return CL_SUCCESS;
   };
   CHECK(code_of(file.name(), sizes) == CL_SUCCESS);
+}
+
+TEST_CASE("HOSTCL_DEVICE: one thread calls all late callbacks, in order, and so it does in a child of fork()",
+          "[described_devices]") {
+  const DescriptionFile file("", R"(, "quirks": {"callback_delay_us": 500000})");
+  const auto callbacks = [] {
+    constexpr std::uintptr_t count = 400;
+    // Without a lock, which a child of fork() could find held.
+    static std::array<std::uintptr_t, count> called;
+    static std::atomic<std::size_t> calls = 0;
+    const auto await = [&](std::size_t number) {
+      while (calls < number)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    const auto threads = [] {
+      return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+    };
+    setenv("HOSTCL_THREADS", "2", 1);
+    const Described d;
+    const auto add = [&](std::uintptr_t number) {
+      cl_event event = nullptr;
+      clEnqueueMarkerWithWaitList(d.queue, 0, nullptr, &event);
+      clSetEventCallback(
+          event, CL_COMPLETE,
+          [](cl_event, cl_int, void* argument) {
+            called[calls] = reinterpret_cast<std::uintptr_t>(argument);
+            ++calls;
+          },
+          reinterpret_cast<void*>(number));
+      require(clFinish(d.queue) == CL_SUCCESS, "the end of a marker");
+      clReleaseEvent(event);
+    };
+    for (std::uintptr_t i = 0; i < count; ++i)
+      add(i);
+    require(threads() < 100, "few threads");
+    const auto in_fork = [&] {
+      calls = 0;
+      add(count);
+      await(1);
+      add(count + 1);
+      await(2);
+      return calls == 2 && called[0] == count && called[1] == count + 1 ? 0 : 1;
+    };
+    require(in_child(in_fork) == 0, "the callbacks of a child, and no others");
+    await(count);
+    for (std::uintptr_t i = 0; i < count; ++i)
+      require(called[i] == i, "the order of callbacks");
+    return CL_SUCCESS;
+  };
+  CHECK(code_of(file.name(), callbacks) == CL_SUCCESS);
 }
 
 TEST_CASE("HOSTCL_DEVICE: the platform has the profile and the version of its devices",
