@@ -509,6 +509,50 @@ TEST_CASE("HOSTCL_DEVICE: kernels on the device get the sizes of work-groups tha
   CHECK(code_of(file.name(), sizes) == CL_SUCCESS);
 }
 
+TEST_CASE("HOSTCL_DEVICE: in a context with several devices, a launch has the quirks of its own device",
+          "[described_devices]") {
+  const DescriptionFile plain("'CL_DEVICE_NAME': 'plain'");
+  const DescriptionFile odd(
+      "'CL_DEVICE_NAME': 'odd', 'CL_DEVICE_PRINTF_BUFFER_SIZE': 16",
+      R"(, "quirks": {"group_order": "reverse", "printf_buffer": true, "callback_delay_us": 1000000})");
+  const auto quirks = [] {
+    const auto list = devices();
+    cl_context context = clCreateContext(nullptr, 2, list.data(), nullptr, nullptr, nullptr);
+    cl_program program = test::make_program(
+        context,
+        "kernel void k(global int* a) { a[get_group_id(0)] = atomic_inc((volatile global int*)a + 8);\n"
+        "  if (get_group_id(0) == 0) a[9] = printf(\"more than the buffer holds\\n\"); }");
+    require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "a build");
+    cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    for (cl_device_id device : list) {
+      const bool is_odd = text_of(device, CL_DEVICE_NAME) == "odd";
+      cl_command_queue queue = clCreateCommandQueue(context, device, 0, nullptr);
+      cl_int values[10] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+      cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, nullptr);
+      clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+      const size_t groups = 8, one = 1;
+      cl_event event = nullptr;
+      clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &groups, &one, 0, nullptr, &event);
+      clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
+      require(values[8] == 8 && values[is_odd ? 7 : 0] == 0, "the order of work-groups");
+      require(values[9] == (is_odd ? -1 : 0), "the buffer of printf");
+      const auto begin = std::chrono::steady_clock::now();
+      std::atomic<bool> is_called = false;
+      clSetEventCallback(
+          event, CL_COMPLETE,
+          [](cl_event, cl_int, void* called) { *static_cast<std::atomic<bool>*>(called) = true; },
+          &is_called);
+      while (!is_called)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      const bool is_late = std::chrono::steady_clock::now() - begin >= std::chrono::seconds(1);
+      require(is_late == is_odd, "the time of callbacks");
+    }
+    return CL_SUCCESS;
+  };
+  CHECK(code_of(plain.name() + "," + odd.name(), quirks) == CL_SUCCESS);
+  CHECK(code_of(odd.name() + "," + plain.name(), quirks) == CL_SUCCESS);
+}
+
 TEST_CASE("HOSTCL_DEVICE: one thread calls all late callbacks, in order, and so it does in a child of fork()",
           "[described_devices]") {
   const DescriptionFile file("", R"(, "quirks": {"callback_delay_us": 500000})");
