@@ -68,9 +68,10 @@ cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) 
   const bool is_short = choice.is_tier1 && runs % measured_run != 0 &&
                         KernelWork::estimate(record_.kernel(), record_.range()) < short_ns;
   const Context& context = queue.context();
-  return status_of(is_short ? run_launch_serially(record_, choice, context.host_callbacks())
-                            : run_launch(record_, choice, context.host_callbacks(), queue.workers()),
-                   context);
+  return status_of(
+      is_short ? run_launch_serially(record_, choice, context.host_callbacks(), queue.device())
+               : run_launch(record_, choice, context.host_callbacks(), queue.device(), queue.workers()),
+      context);
 }
 
 // ---- Recordings

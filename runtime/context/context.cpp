@@ -30,7 +30,6 @@ Context::Context(std::vector<Ref<Device>> devices, std::vector<cl_context_proper
       host_callbacks_(host_callbacks),
       code_host_(std::move(code_host)),
       is_terminable_(has_terminate_property(properties_)),
-      group_order_(options().reverse ? GroupOrder::reverse : first_device().quirks().group_order),
       fill_(options().clear ? std::byte{0} : first_device().quirks().fill_memory) {
   host_callbacks_.context = this;
 }

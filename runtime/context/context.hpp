@@ -66,9 +66,6 @@ public:
     }
   }
 
-  /// The order in which launches run their work-groups: descending with HOSTCL_REVERSE, otherwise the order in the
-  /// quirks of the first device.
-  GroupOrder group_order() const { return group_order_; }
   /// The value of each byte of new memory for kernels: 0 with HOSTCL_CLEAR, otherwise the value in the quirks of the
   /// first device. No value: the memory is uninitialised.
   std::optional<std::byte> fill() const { return fill_; }
@@ -136,7 +133,6 @@ private:
   std::shared_ptr<compiler::CodeHost> code_host_;
   DeviceQueues device_queues_;
   bool is_terminable_;
-  GroupOrder group_order_;
   std::optional<std::byte> fill_;
   std::atomic<bool> is_terminated_ = false;
   mutable std::atomic<unsigned> hosted_calls_ = 0;

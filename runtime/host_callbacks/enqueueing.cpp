@@ -171,16 +171,12 @@ std::int32_t Enqueueing::add(const Child::Description& description) {
 
 std::uint32_t Enqueueing::query(abi::BlockQuery query, std::uint64_t number,
                                 const abi::BlockRange* given) noexcept try {
-  switch (query) {
-  case abi::BlockQuery::work_group_size:
-    return static_cast<std::uint32_t>(device().limits().work_group_size);
-  case abi::BlockQuery::preferred_multiple:
-    return device().vector_width();
-  default:
-    break;
-  }
+  if (query == abi::BlockQuery::preferred_multiple)
+    return static_cast<std::uint32_t>(device().preferred_multiple());
   if (!has_kernel(number)) return 0;
   LoadedKernel& child = kernel(number);
+  if (query == abi::BlockQuery::work_group_size)
+    return static_cast<std::uint32_t>(device().max_group_items(child.signature().private_bytes));
   const std::optional<abi::NDRange> range = given ? block_range(*given, child, device()) : std::nullopt;
   if (!range) return 0;
   const auto& local = range->local_size;

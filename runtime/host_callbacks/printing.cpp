@@ -1,10 +1,11 @@
 #include "runtime/host_callbacks/printing.hpp"
 
 #include "compiler/abi/printf.hpp"
-#include "runtime/context/context.hpp"
 #include "runtime/launch/running_kernel.hpp"
+#include "runtime/object/device.hpp"
 #include "runtime/support/float_environment.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -22,11 +23,11 @@ struct PrintLimit {
   const char* name;
 };
 
-/// The limit of HOSTCL_PRINTF_SIZE or, if the device has the quirk printf_buffer and its buffer is smaller, the size of
-/// the buffer.
+/// The limit of HOSTCL_PRINTF_SIZE or, if the launch's device has the quirk printf_buffer and its buffer is smaller, the
+/// size of the buffer.
 PrintLimit print_limit(const RunningKernel& kernel) {
   const std::uint64_t set = options().printf_size == 0 ? ~std::uint64_t{0} : options().printf_size;
-  const Device& device = static_cast<const Context*>(kernel.launch->host_callbacks->context)->first_device();
+  const Device& device = *kernel.device;
   if (device.quirks().printf_buffer && device.limits().printf_bytes < set)
     return {device.limits().printf_bytes, "CL_DEVICE_PRINTF_BUFFER_SIZE"};
   return {set, "HOSTCL_PRINTF_SIZE"};

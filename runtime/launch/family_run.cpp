@@ -127,8 +127,8 @@ void FamilyRun::run(Child& child, LastCode& last, bool on_this_thread) try {
     else if (on_this_thread || suits_one_thread(child))
       run_alone(child, choice);
     else
-      family_.note_trap(
-          child, run_launch(child, choice, family_.context().host_callbacks(), workers_, parent_of(child)));
+      family_.note_trap(child, run_launch(child, choice, family_.context().host_callbacks(), family_.device(),
+                                          workers_, parent_of(child)));
   } else if (child.has_event()) {
     child.times().started = now_ns();
   }
@@ -157,8 +157,8 @@ compiler::KernelChoice FamilyRun::code_for(Child& child, LastCode& last) {
 
 void FamilyRun::run_alone(Child& child, compiler::KernelChoice choice) {
   const std::uint64_t begin = now_ns();
-  if (TrapReason trap =
-          run_launch_serially(child, choice, family_.context().host_callbacks(), parent_of(child)))
+  if (TrapReason trap = run_launch_serially(child, choice, family_.context().host_callbacks(),
+                                            family_.device(), parent_of(child)))
     return family_.note_trap(child, std::move(trap));
   const auto ns = static_cast<double>(now_ns() - begin);
   child.kernel().note_group_ns(ns / static_cast<double>(group_total(child.range())),
@@ -176,7 +176,7 @@ cl_int run_family(const LaunchRecord& launch, compiler::KernelChoice choice, con
   const std::unique_ptr<Family, Release> family(new Family(launch, context, device, default_queue));
   try {
     family->note_trap(family->root(),
-                      run_launch(launch, choice, context.host_callbacks(), workers, &family->root()));
+                      run_launch(launch, choice, context.host_callbacks(), device, workers, &family->root()));
   } catch (const std::bad_alloc&) {
     family->root().note_failure(CL_OUT_OF_HOST_MEMORY); // children that have been enqueued run nonetheless
   }

@@ -96,19 +96,27 @@ void call_until_trap(const EntryCall& call, RunningKernel& kernel, LaunchTraps& 
     call_in_order(call, kernel, groups);
 }
 
+/// The order in which a launch runs its work-groups: descending with HOSTCL_REVERSE, otherwise the order in the quirks
+/// of its device.
+GroupNumbers numbers_for(const Device& device, std::uint64_t groups) {
+  const Quirks& quirks = device.quirks();
+  return {options().reverse ? GroupOrder::reverse : quirks.group_order, groups, quirks.seed};
+}
+
 } // namespace
 
 GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
-                         const abi::HostCallbacks& host_callbacks, unsigned threads,
+                         const abi::HostCallbacks& host_callbacks, const Device& device, unsigned threads,
                          const std::byte* arguments, std::uint64_t local_bytes, Parent* parent)
     : record_(record),
       context_(*static_cast<const Context*>(host_callbacks.context)),
+      device_(device),
       parent_(parent),
       launch_(launch_of(record, host_callbacks, choice, threads, parent)),
       arguments_(arguments),
       local_bytes_(abi::aligned(local_bytes, abi::scratch_alignment)),
       total_(group_total(launch_.range)),
-      numbers_(context_.group_order(), total_, context_.first_device().quirks().seed),
+      numbers_(numbers_for(device, total_)),
       limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
       code_(choice) {
   if (!checks::has_checks()) [[likely]]
@@ -187,6 +195,7 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
     const RunningKernel kernel{.signature = &signature,
                                .code = &code,
                                .launch = &launch,
+                               .device = &device_,
                                .arguments = arguments_,
                                .first_group = from,
                                .last_group = to,
@@ -237,6 +246,7 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   RunningKernel kernel{.signature = &record_.signature(),
                        .code = &code,
                        .launch = &launch,
+                       .device = &device_,
                        .arguments = arguments_,
                        .first_group = first,
                        .last_group = last,

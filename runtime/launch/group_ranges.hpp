@@ -17,17 +17,19 @@
 namespace hostcl::runtime {
 
 class Context;
+class Device;
 class Parent;
 
 class GroupRanges {
 public:
+  /// @param device the device of the launch's queue
   /// @param threads the largest number of threads that run groups
   /// @param arguments the argument block, as abi::Entry takes it
   /// @param local_bytes bytes of local memory of a group: the kernel's variables and its local arguments
   /// @param parent counts the children that the kernel enqueues; null if the kernel enqueues none
   GroupRanges(const RunnableLaunch& record, compiler::KernelChoice choice,
-              const abi::HostCallbacks& host_callbacks, unsigned threads, const std::byte* arguments,
-              std::uint64_t local_bytes, Parent* parent);
+              const abi::HostCallbacks& host_callbacks, const Device& device, unsigned threads,
+              const std::byte* arguments, std::uint64_t local_bytes, Parent* parent);
 
   /// The number of groups that run. They may be fewer and larger than the groups of the application, if no work-item
   /// can tell the difference (group_layout.hpp).
@@ -74,6 +76,7 @@ private:
 
   const RunnableLaunch& record_;
   const Context& context_;
+  const Device& device_;
   Parent* parent_;
   std::shared_ptr<abi::RaceLaunch> races_;
   abi::Launch launch_; ///< with the sizes of the groups that run

@@ -159,10 +159,10 @@ TrapReason run_placed(const RunnableLaunch& record, compiler::KernelChoice choic
 
 /// Runs the groups of a launch one by one in another order, on the calling thread.
 void run_in_order(const RunnableLaunch& record, compiler::KernelChoice choice,
-                  const abi::HostCallbacks& host_callbacks, GroupOrder order) {
+                  const abi::HostCallbacks& host_callbacks, const Device& device, GroupOrder order) {
   const checks::TakesPart of_none(nullptr); // the kernel accesses copies, which no other command uses
   run_placed(record, choice, host_callbacks, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, nullptr);
+    GroupRanges groups(record, choice, host_callbacks, device, 1, arguments, local_bytes, nullptr);
     const GroupNumbers numbers(order, groups.total());
     for (std::uint64_t place = 0; place < groups.total(); ++place)
       groups.run(numbers[place], numbers[place] + 1);
@@ -186,15 +186,17 @@ profile::LaunchProperties properties_of(const RunnableLaunch& record, const comp
 } // namespace
 
 TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choice,
-                      const abi::HostCallbacks& host_callbacks, Workers& workers, Parent* parent) {
+                      const abi::HostCallbacks& host_callbacks, const Device& device, Workers& workers,
+                      Parent* parent) {
   std::optional<OtherOrders> others;
   if (checks::is_checked(compiler::Check::order)) [[unlikely]]
     others.emplace(record, *choice.code, [&](const RunnableLaunch& copy, GroupOrder order) {
-      run_in_order(copy, choice, host_callbacks, order);
+      run_in_order(copy, choice, host_callbacks, device, order);
     });
   TrapReason reason =
       run_placed(record, choice, host_callbacks, [&](const std::byte* arguments, std::uint64_t local_bytes) {
-        GroupRanges groups(record, choice, host_callbacks, workers.threads(), arguments, local_bytes, parent);
+        GroupRanges groups(record, choice, host_callbacks, device, workers.threads(), arguments, local_bytes,
+                           parent);
         if (profile::is_on()) [[unlikely]]
           run_profiled(record, *choice.code, groups, &workers);
         else
@@ -206,10 +208,11 @@ TrapReason run_launch(const RunnableLaunch& record, compiler::KernelChoice choic
 }
 
 TrapReason run_launch_serially(const RunnableLaunch& record, compiler::KernelChoice choice,
-                               const abi::HostCallbacks& host_callbacks, Parent* parent) {
+                               const abi::HostCallbacks& host_callbacks, const Device& device,
+                               Parent* parent) {
   // Inlined: for the shortest launches these calls would be a large part of the time.
   const auto run = [&](const std::byte* arguments, std::uint64_t local_bytes) __attribute__((always_inline)) {
-    GroupRanges groups(record, choice, host_callbacks, 1, arguments, local_bytes, parent);
+    GroupRanges groups(record, choice, host_callbacks, device, 1, arguments, local_bytes, parent);
     if (profile::is_on()) [[unlikely]]
       run_profiled(record, *choice.code, groups, nullptr);
     else

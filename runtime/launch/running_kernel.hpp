@@ -10,6 +10,7 @@
 
 namespace hostcl::runtime {
 
+class Device;
 struct TrapExit;
 
 /// The number of bytes that the kernel of one launch has printed (see HOSTCL_PRINTF_SIZE).
@@ -21,6 +22,7 @@ struct RunningKernel {
   const compiler::KernelSignature* signature;
   const compiler::KernelCode* code;
   const abi::Launch* launch;
+  const Device* device;       ///< of the launch
   const std::byte* arguments; ///< the argument block that abi::Entry got
   std::uint64_t first_group, last_group;
   PrintedBytes* printed;

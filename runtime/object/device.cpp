@@ -95,6 +95,13 @@ std::uint64_t Device::max_group_items(std::uint64_t private_bytes) const {
   return std::min<std::uint64_t>(limits().work_group_size, quirks().registers.max_group_items(private_bytes));
 }
 
+std::size_t Device::preferred_multiple() const {
+  if (description_)
+    if (const auto described = description_->number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE))
+      return *described;
+  return vector_width();
+}
+
 bool Device::has_extension(std::string_view name) const {
   return std::ranges::any_of(extensions_, [&](const cl_name_version& one) { return name == one.name; });
 }

@@ -54,6 +54,8 @@ public:
   const Quirks& quirks() const;
   /// CL_KERNEL_WORK_GROUP_SIZE of a kernel with this many bytes of private variables.
   std::uint64_t max_group_items(std::uint64_t private_bytes) const;
+  /// CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE
+  std::size_t preferred_multiple() const;
   bool has_extension(std::string_view name) const;
   bool has_embedded_profile() const { return description_ && description_->is_embedded; }
   /// CL_DEVICE_NUMERIC_VERSION

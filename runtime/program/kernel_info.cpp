@@ -57,12 +57,6 @@ std::size_t max_group_size(const Kernel& k, const Device& device) {
   return required[0] ? required[0] * required[1] * required[2]
                      : device.max_group_items(k.signature().private_bytes);
 }
-std::size_t preferred_multiple(const Device& device) {
-  if (device.description())
-    if (const auto described = device.description()->number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE))
-      return *described;
-  return device.vector_width();
-}
 cl_ulong private_bytes(const Kernel& k) {
   return k.signature().private_bytes;
 }
@@ -116,7 +110,7 @@ Status Kernel::argument_info(cl_uint index, cl_kernel_arg_info name, Answer answ
 
 Status Kernel::work_group_info(const Device& device, cl_kernel_work_group_info name, Answer answer) const {
   if (name == CL_KERNEL_WORK_GROUP_SIZE) return put(answer, max_group_size(*this, device));
-  if (name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) return put(answer, preferred_multiple(device));
+  if (name == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE) return put(answer, device.preferred_multiple());
   if (name == CL_KERNEL_GLOBAL_WORK_SIZE)
     return fail(CL_INVALID_VALUE, "CL_KERNEL_GLOBAL_WORK_SIZE is for built-in kernels and custom devices");
   return answer_query(work_group_rows, *this, name, answer);

@@ -8,10 +8,8 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
+#include <new>
 #include <utility>
-
-#include <pthread.h>
 
 namespace hostcl::runtime {
 
@@ -97,21 +95,19 @@ void Event::advance(cl_int status) {
 }
 
 void Event::call_back() {
-  const std::uint32_t delay_us = queue_ ? context_->first_device().quirks().callback_delay_us : 0;
+  const std::uint32_t delay_us = queue_ ? queue_->device().quirks().callback_delay_us : 0;
   if (delay_us != 0 && call_back_later(std::chrono::microseconds(delay_us))) return;
   call_back_now();
 }
 
-/// Calls the callbacks on a new thread after the delay, as with a driver that learns late of the end of a command.
+/// Calls the callbacks on another thread after the delay, as with a driver that learns late of the end of a command.
 /// Commands and calls that wait for the event are not delayed.
-/// @returns false if no thread can be started
-bool Event::call_back_later(std::chrono::microseconds delay) {
-  const auto thread = start_thread([self = Ref<Event>(*this), delay] {
-    std::this_thread::sleep_for(delay);
-    self->call_back_now();
-  });
-  if (thread) pthread_detach(*thread);
-  return thread.has_value();
+/// @returns false if there is no memory or no thread for that
+bool Event::call_back_later(std::chrono::microseconds delay) try {
+  return Background::instance().run_at(std::chrono::steady_clock::now() + delay,
+                                       [self = Ref<Event>(*this)] { self->call_back_now(); });
+} catch (const std::bad_alloc&) {
+  return false;
 }
 
 void Event::call_back_now() {

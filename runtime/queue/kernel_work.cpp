@@ -93,7 +93,8 @@ cl_int KernelWork::run(Queue& queue) {
     return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), default_queue_,
                       own_end_);
   const Context& context = queue.context();
-  return status_of(run_launch(record_, choice_, context.host_callbacks(), queue.workers()), context);
+  return status_of(run_launch(record_, choice_, context.host_callbacks(), queue.device(), queue.workers()),
+                   context);
 }
 
 } // namespace hostcl::runtime

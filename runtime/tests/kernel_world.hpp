@@ -75,7 +75,7 @@ public:
   }
   void run(const LaunchRecord& record) const { run(record, context->host_callbacks()); }
   void run(const LaunchRecord& record, const abi::HostCallbacks& host_callbacks) const {
-    run_launch(record, record.kernel().code(record.range()), host_callbacks, device.workers());
+    run_launch(record, record.kernel().code(record.range()), host_callbacks, device, device.workers());
   }
 
   Device& device;

@@ -262,6 +262,32 @@ void Background::compiler_main() {
   --compilers_;
 }
 
+bool Background::run_at(std::chrono::steady_clock::time_point time, std::function<void()> task) {
+  std::scoped_lock guard(timed_mutex_);
+  has_timer_ = has_timer_ || start(&Background::timer_main);
+  if (!has_timer_) return false;
+  timed_.emplace(time, std::move(task));
+  timed_added_.notify_one();
+  return true;
+}
+
+void Background::timer_main() {
+  std::unique_lock guard(timed_mutex_);
+  for (;;) {
+    timed_added_.wait(guard, [&] { return !timed_.empty(); });
+    const auto time = timed_.begin()->first;
+    if (std::chrono::steady_clock::now() < time) {
+      timed_added_.wait_until(guard, time);
+      continue;
+    }
+    auto next = timed_.extract(timed_.begin());
+    guard.unlock();
+    next.mapped()();
+    next = {}; // what the task holds is released without the lock
+    guard.lock();
+  }
+}
+
 void Background::note_stopped() {
   --running_;
   if (exiting_) stopped_.notify_all();

@@ -1,8 +1,8 @@
 #pragma once
 
 // The driver's own threads: background threads run commands of queues, the flusher flushes commands that the
-// application has enqueued but neither flushed nor waited for, and compiler threads compile kernels before they are
-// needed. These threads are started when they are first needed, their number is bounded, and they are detached. This
+// application has enqueued but neither flushed nor waited for, compiler threads compile kernels before they are needed,
+// and one thread runs tasks that have a time. These threads are started when they are first needed, their number is bounded, and they are detached. This
 // layer knows nothing of queues and kernels: a task is a function that its owner posts.
 
 #include "runtime/support/application_code.hpp"
@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -101,6 +102,12 @@ public:
   /// but nothing else.
   void compile(Reason reason, std::function<void()> task) noexcept;
 
+  /// Has one thread for all such tasks run the task at this time, or later if the thread is in another task. Tasks with
+  /// the same time run in the order of the calls. A child of fork() does not run its parent's tasks.
+  /// @returns false if the thread cannot be started; the task is not run then
+  /// @throws std::bad_alloc
+  bool run_at(std::chrono::steady_clock::time_point time, std::function<void()> task);
+
   /// Functions that know the queues of the process. The layer of the queues passes them to set_queues().
   struct Queues {
     bool (*any_unpublished)(); ///< whether the application has enqueued commands and not flushed them
@@ -164,6 +171,7 @@ private:
   void flusher_main();
   void add_compiler();
   void compiler_main();
+  void timer_main();
   void note_stopped();
   void begin_compiling();
   void end_compiling();
@@ -215,6 +223,11 @@ private:
   unsigned compilers_ = 0; ///< compiler threads; a thread ends when it finds no compilation that it may run
   unsigned ahead_ = 0;     ///< compiler threads that compile ahead of a launch
   bool awaits_quiet_ = false; ///< whether a compiler thread waits until it may compile ahead of a launch
+
+  std::mutex timed_mutex_; ///< guards the members down to has_timer_
+  std::multimap<std::chrono::steady_clock::time_point, std::function<void()>> timed_;
+  std::condition_variable timed_added_; ///< signalled when a task has been added
+  bool has_timer_ = false;              ///< whether the thread of run_at() has been started
 
   /// The flusher sleeps after this number of periods of a millisecond in which nothing was enqueued.
   static constexpr unsigned quiet_periods = 100;
