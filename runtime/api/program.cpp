@@ -101,14 +101,22 @@ Result<cl_program> create_program_with_built_in_kernels(cl_context handle, cl_ui
   return fail(CL_INVALID_VALUE, "the device has no built-in kernels");
 }
 
-Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
-  TRY(Context & context, usable_context(handle));
+namespace {
+
+Status check_has_il(const Context& context) {
   const auto has_il = [](const auto& device) {
     return device->settings()->language.newest_spirv != compiler::Language::no_spirv;
   };
-  if (std::ranges::none_of(context.devices(), has_il))
-    return fail(CL_INVALID_OPERATION,
-                "no device of the context has an intermediate language (CL_DEVICE_IL_VERSION)");
+  if (std::ranges::any_of(context.devices(), has_il)) return {};
+  return fail(CL_INVALID_OPERATION,
+              "no device of the context has an intermediate language (CL_DEVICE_IL_VERSION)");
+}
+
+} // namespace
+
+Result<cl_program> create_program_with_il(cl_context handle, const void* il, size_t length) {
+  TRY(Context & context, usable_context(handle));
+  TRY(check_has_il(context));
   if (!il || !length) return fail(CL_INVALID_VALUE, "il is NULL or length is 0");
   const std::span bytes(static_cast<const std::byte*>(il), length);
   auto inspected = compiler::inspect_il(bytes);
@@ -265,6 +273,7 @@ Status set_program_release_callback(cl_program handle, Program::Notify notify, v
 
 Status set_program_specialization_constant(cl_program handle, cl_uint id, size_t size, const void* value) {
   TRY(Program & program, object_cast<Program>(handle));
+  TRY(check_has_il(program.context()));
   if (program.origin() != Program::Origin::il)
     return fail(CL_INVALID_PROGRAM, "the program was not made from an intermediate language");
   return program.specialise(id, size, value);

@@ -220,6 +220,9 @@ Status set_default_device_command_queue(cl_context context_handle, cl_device_id 
   TRY(Context & context, usable_context(context_handle));
   TRY(Device & device, object_cast<Device>(device_handle));
   if (!context.has(device)) return fail(CL_INVALID_DEVICE, "device is not a device of the context");
+  if (!device.limits().has_device_queues)
+    return fail(CL_INVALID_OPERATION, "the device has no queues on the device "
+                                      "(CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES is 0)");
   TRY(DeviceQueue & queue, object_cast<DeviceQueue>(handle));
   if (&queue.context() != &context || &queue.device() != &device)
     return fail(CL_INVALID_COMMAND_QUEUE, "command_queue belongs to another context or device");

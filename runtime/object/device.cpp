@@ -99,7 +99,7 @@ std::size_t Device::preferred_multiple() const {
   if (description_)
     if (const auto described = description_->number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE))
       return *described;
-  return vector_width();
+  return std::min<std::size_t>(vector_width(), limits().work_group_size);
 }
 
 bool Device::has_extension(std::string_view name) const {

@@ -149,6 +149,11 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   const compiler::KernelArgument& argument = signature_.arguments[index];
   if (value)
     return fail(CL_INVALID_ARG_VALUE, "arg_value is not NULL for local argument '", argument.name, "'");
+  constexpr cl_version first_with_nothing = CL_MAKE_VERSION(3, 1, 0);
+  const auto is_older = [](const auto& device) { return device->version() < first_with_nothing; };
+  if (size == 0 && std::ranges::all_of(context().devices(), is_older))
+    return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name,
+                "', which OpenCL allows from version 3.1 on");
   // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
   if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
@@ -311,6 +316,10 @@ void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory
 // here are needed for buffers with device addresses only, because a launch must keep these buffers alive. OpenCL
 // forbids applications to free other memory before the launch is complete.
 Status Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value) {
+  const bool is_of_svm =
+      name == CL_KERNEL_EXEC_INFO_SVM_PTRS || name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM;
+  if (is_of_svm && !context().has_svm(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER))
+    return fail(CL_INVALID_OPERATION, "no device of the context has SVM (CL_DEVICE_SVM_CAPABILITIES is 0)");
   switch (name) {
   case CL_KERNEL_EXEC_INFO_SVM_PTRS:
   case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
