@@ -93,7 +93,16 @@ Result<cl_context> create_context_from_type(const cl_context_properties* propert
   TRY(get_device_ids(nullptr, type, 0, nullptr, &count));
   std::vector<cl_device_id> devices(count);
   TRY(get_device_ids(nullptr, type, count, devices.data(), nullptr));
-  return create_context(properties, count, devices.data(), notify, user_data);
+  std::vector<cl_device_id> available;
+  for (cl_device_id handle : devices) {
+    TRY(const Device& device, object_cast<Device>(handle));
+    if (device.limits().is_available) available.push_back(handle);
+  }
+  if (available.empty())
+    return fail(CL_DEVICE_NOT_AVAILABLE, "no device of device_type 0x", std::hex, type,
+                " is available (CL_DEVICE_AVAILABLE)");
+  return create_context(properties, static_cast<cl_uint>(available.size()), available.data(), notify,
+                        user_data);
 }
 
 Status get_context_info(cl_context handle, cl_context_info name, size_t size, void* value, size_t* size_ret) {

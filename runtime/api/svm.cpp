@@ -27,9 +27,8 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (!context.has_svm(kinds))
     return fail(CL_INVALID_OPERATION, "flags 0x", std::hex, flags, " need the kinds of SVM 0x", kinds,
                 "; CL_DEVICE_SVM_CAPABILITIES is 0x", context.first_device().limits().svm);
-  if (size == 0 || size > context.first_device().max_allocation_bytes())
-    return fail(CL_INVALID_VALUE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
-                context.first_device().max_allocation_bytes());
+  if (const std::uint64_t most = context.max_allocation_bytes(nullptr); size == 0 || size > most)
+    return fail(CL_INVALID_VALUE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);

@@ -50,7 +50,7 @@ Result<void*> allocate(Context& context, Ref<Device> device, const cl_mem_proper
     return fail(CL_INVALID_VALUE, "alignment ", alignment, " is not a power of two up to ",
                 Device::base_address_alignment);
   TRY(cl_mem_alloc_flags_intel flags, checked_flags(properties, kind));
-  std::uint64_t most = context.first_device().max_allocation_bytes();
+  std::uint64_t most = context.max_allocation_bytes(device.get());
   if (size == 0 || size > most)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ",
                 most);

@@ -89,7 +89,7 @@ Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_pr
   if (!properties.device && !(svm_capabilities()[type_index] & CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR))
     return fail(CL_INVALID_DEVICE, "svm_type_index is ", type_index,
                 "; this type needs a device, given by CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR");
-  const std::uint64_t most = context.first_device().max_allocation_bytes();
+  const std::uint64_t most = context.max_allocation_bytes(properties.device.get());
   if (size > most)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   if (!size) return nullptr;
@@ -172,10 +172,10 @@ Status get_svm_suggested_type_index(cl_context handle, cl_svm_capabilities_khr r
                                     const cl_svm_alloc_properties_khr* properties, size_t size,
                                     cl_uint* type_index) {
   TRY(Context & context, object_cast<Context>(handle));
-  TRY(checked_properties(context, properties));
+  TRY(const SvmProperties checked, checked_properties(context, properties));
   if (!type_index) return fail(CL_INVALID_VALUE, "suggested_svm_type_index is NULL");
   *type_index = CL_UINT_MAX;
-  if (size > context.first_device().max_allocation_bytes()) return {};
+  if (size > context.max_allocation_bytes(checked.device.get())) return {};
   for (cl_uint i = 0; i < svm_capabilities().size(); ++i)
     if ((svm_capabilities()[i] & required) == required &&
         (*type_index == CL_UINT_MAX ||

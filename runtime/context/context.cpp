@@ -89,16 +89,29 @@ Status Context::check_images() const {
   return fail(CL_INVALID_OPERATION, "no device of the context has images (CL_DEVICE_IMAGE_SUPPORT)");
 }
 
+std::uint64_t Context::max_allocation_bytes(const Device* device) const {
+  if (device) return device->max_allocation_bytes();
+  std::uint64_t least = first_device().max_allocation_bytes();
+  for (const Ref<Device>& each : devices_)
+    least = std::min(least, each->max_allocation_bytes());
+  return least;
+}
+
+Device& Context::device_with_most_memory() const {
+  const auto bytes = [](const Ref<Device>& device) { return device->memory_bytes(); };
+  return (*std::ranges::max_element(devices_, {}, bytes))->root();
+}
+
 bool Context::reserve_memory(std::uint64_t bytes) {
-  return first_device().root().reserve_memory(bytes);
+  return device_with_most_memory().reserve_memory(bytes);
 }
 
 void Context::unreserve_memory(std::uint64_t bytes) {
-  first_device().root().unreserve_memory(bytes);
+  device_with_most_memory().unreserve_memory(bytes);
 }
 
 std::uint64_t Context::memory_in_use() const {
-  return first_device().root().memory_in_use();
+  return device_with_most_memory().memory_in_use();
 }
 
 namespace {

@@ -12,7 +12,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,15 +37,21 @@ public:
 
   const std::vector<Ref<Device>>& devices() const { return devices_; }
   bool has(const Device& device) const;
-  /// The largest value of a limit among the devices. An object above this value is an error, because no device can use
-  /// the object.
-  template <class T>
-  T most(T Limits::* limit) const {
-    T value = first_device().limits().*limit;
+  /// The largest value of a limit among the devices, such as most(&Device::memory_bytes). An object above this value is
+  /// an error, because no device can use the object.
+  template <std::invocable<const Device&> Limit>
+  auto most(Limit limit) const {
+    auto value = std::invoke(limit, first_device());
     for (const Ref<Device>& device : devices_)
-      value = std::max(value, device->limits().*limit);
+      value = std::max(value, std::invoke(limit, *device));
     return value;
   }
+  template <class T>
+  T most(T Limits::* limit) const {
+    return most([limit](const Device& device) { return device.limits().*limit; });
+  }
+  /// The largest size of an allocation with a pointer (SVM, USM) for one device, or for all devices if it is null.
+  std::uint64_t max_allocation_bytes(const Device* device) const;
   /// Whether one of the devices has all of these kinds of SVM (bits of CL_DEVICE_SVM_CAPABILITIES).
   bool has_svm(cl_device_svm_capabilities kinds) const;
   /// Whether one of the devices has the image format.
@@ -114,14 +122,15 @@ public:
   Status info(cl_context_info name, Answer answer) const;
   const std::vector<cl_context_properties>& properties() const { return properties_; }
 
-  /// Counts memory that is allocated. @returns false if the device has no more
+  /// Counts memory that is allocated, as memory of the device that has the most. @returns false if it has no more
   bool reserve_memory(std::uint64_t bytes);
   void unreserve_memory(std::uint64_t bytes);
-  /// Bytes that all contexts of the first device have reserved: they share its memory.
+  /// Bytes that all contexts of that device have reserved: they share its memory.
   std::uint64_t memory_in_use() const;
 
 private:
   void tell(const std::string& sentence) const;
+  Device& device_with_most_memory() const;
 
   static inline constinit thread_local bool is_notifying_ = false;
   std::vector<Ref<Device>> devices_;

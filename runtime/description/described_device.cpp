@@ -94,6 +94,7 @@ public:
     result_.image_formats = description_.image_formats;
     result_.quirks = description_.quirks;
     take_listed();
+    limit_allocations();
     set_version();
     set_language_versions();
     set_optional_parts();
@@ -128,6 +129,16 @@ private:
       else if (query.rule == AnswerRule::any)
         set(number, wanted);
     }
+  }
+
+  /// No allocation is larger than the memory.
+  void limit_allocations() {
+    const std::uint64_t memory = number_in(current(CL_DEVICE_GLOBAL_MEM_SIZE));
+    const std::uint64_t most = number_in(current(CL_DEVICE_MAX_MEM_ALLOC_SIZE));
+    if (!is_listed(CL_DEVICE_MAX_MEM_ALLOC_SIZE) || most <= memory) return;
+    warnings_.push_back(text("CL_DEVICE_MAX_MEM_ALLOC_SIZE is ", most, ", above CL_DEVICE_GLOBAL_MEM_SIZE, ",
+                             memory, ", which holds"));
+    set(CL_DEVICE_MAX_MEM_ALLOC_SIZE, answer_of(memory));
   }
 
   void set_version() {

@@ -11,6 +11,11 @@ namespace {
 
 using Warnings = std::vector<std::string>;
 
+/// Whether the rule at_most excludes 0, by which the driver could not divide.
+bool is_positive(const DeviceQuery& query) {
+  return query.number == CL_DEVICE_MAX_WORK_GROUP_SIZE || query.number == CL_DEVICE_MAX_WORK_ITEM_SIZES;
+}
+
 /// The numbers nearest to the wanted ones that the rule at_most or at_least allows.
 template <class T>
 AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const AnswerBytes& host,
@@ -19,9 +24,13 @@ AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const A
   const std::vector<T> limits = list_in<T>(host);
   std::vector<T> values = list_in<T>(wanted);
   for (std::size_t i = 0; i < values.size() && i < limits.size(); ++i) {
-    if (is_least ? values[i] >= limits[i] : values[i] <= limits[i]) continue;
-    warnings.push_back(text(query.name, " is ", values[i], is_least ? ", below" : ", above", " the host's ",
-                            limits[i], ", which holds"));
+    const bool is_zero = values[i] == 0 && is_positive(query);
+    if (!is_zero && (is_least ? values[i] >= limits[i] : values[i] <= limits[i])) continue;
+    warnings.push_back(text(query.name, " is ", values[i],
+                            is_zero    ? ", not at least 1 like "
+                            : is_least ? ", below "
+                                       : ", above ",
+                            "the host's ", limits[i], ", which holds"));
     values[i] = limits[i];
   }
   // The host's values complete a list that is too short, such as sizes of work-items along two dimensions only.

@@ -81,10 +81,7 @@ Status buffer(const Context& context, const MemoryProperties& properties, cl_mem
   TRY(external_flags(flags, properties.external.has_value()));
   TRY(initial_contents(flags, properties.external.has_value()));
   if (size == 0) return fail(CL_INVALID_BUFFER_SIZE, "size is 0; it must be at least 1");
-  std::uint64_t limit = 0;
-  for (const auto& device : context.devices())
-    limit = std::max(limit, device->max_allocation_bytes());
-  if (size > limit)
+  if (const std::uint64_t limit = context.most(&Device::max_allocation_bytes); size > limit)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", limit);
   bool wants_pointer = flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
   if (wants_pointer != (host_pointer != nullptr))

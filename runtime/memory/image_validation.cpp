@@ -17,7 +17,7 @@ ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
   const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
   const std::size_t width = context.most(is_3d ? &Limits::image_3d_width : &Limits::image_2d_width);
   const std::size_t height = context.most(is_3d ? &Limits::image_3d_height : &Limits::image_2d_height);
-  const std::size_t in_buffer = max_image_buffer_texels(context.first_device());
+  const std::size_t in_buffer = context.most(max_image_buffer_texels);
   return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : width,
           .height = has_height(type) ? height : 0,
           .depth = is_3d ? context.most(&Limits::image_3d_depth) : 0,
@@ -198,18 +198,23 @@ Status whole_blocks(const cl_image_desc& d, const ImageFormat& format) {
               ", the number of texels that the format stores together");
 }
 
-/// Checks that the row pitch of a 2D image of a buffer is a multiple of the first device's
-/// CL_DEVICE_IMAGE_PITCH_ALIGNMENT.
-Status pitch_in_buffer(const cl_image_desc& d, const Memory& buffer, const ImageFormat& format) {
-  if (d.image_type != CL_MEM_OBJECT_IMAGE2D) return {};
-  const cl_uint texels = buffer.context().first_device().limits().image_pitch_alignment;
+/// Checks the row pitch of a 2D image of a buffer, and the buffer's host_ptr. They are aligned for all devices.
+Status alignment_in_buffer(const ImageLayout& layout, const Memory& buffer) {
+  if (layout.type != CL_MEM_OBJECT_IMAGE2D) return {};
+  const cl_uint texels = buffer.context().most(&Limits::image_pitch_alignment);
   if (!texels)
     return fail(CL_INVALID_OPERATION,
                 "the device has no 2D images of buffers (CL_DEVICE_IMAGE_PITCH_ALIGNMENT is 0)");
-  if (d.image_row_pitch % (texels * std::max<std::size_t>(format.texel_bytes(), 1)))
-    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "image_row_pitch is ", d.image_row_pitch,
+  const std::size_t texel_bytes = std::max<std::size_t>(layout.format->texel_bytes(), 1);
+  if (layout.row_pitch % (texels * texel_bytes))
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the row pitch is ", layout.row_pitch,
                 "; for a 2D image of a buffer it must be a multiple of ", texels,
                 " texels (CL_DEVICE_IMAGE_PITCH_ALIGNMENT)");
+  const cl_uint base = std::max(buffer.context().most(&Limits::image_base_alignment), cl_uint{1});
+  if (reinterpret_cast<std::uintptr_t>(buffer.host_pointer()) % (base * texel_bytes))
+    return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the buffer's host_ptr is ", buffer.host_pointer(),
+                "; for a 2D image of the buffer it must be a multiple of ", base,
+                " texels (CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT)");
   return {};
 }
 
@@ -224,7 +229,7 @@ Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent
   TRY(pitches(layout, d, parent || a.host_pointer || a.is_external,
               parent ? CL_INVALID_IMAGE_FORMAT_DESCRIPTOR : a.pitch_error));
   if (parent) {
-    TRY(pitch_in_buffer(d, *parent, format));
+    TRY(alignment_in_buffer(layout, *parent));
     TRY(in_buffer(layout, *parent));
   }
   return layout;
@@ -281,7 +286,7 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
                 a.format->image_channel_data_type, " is not supported for image_type 0x",
                 a.description->image_type, " and flags 0x", flags,
                 "; clGetSupportedImageFormats lists the formats");
-  if (const std::uint64_t most = context.first_device().max_allocation_bytes(); request.layout.bytes() > most)
+  if (const std::uint64_t most = context.most(&Device::max_allocation_bytes); request.layout.bytes() > most)
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the image has ", request.layout.bytes(),
                 " bytes, more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   return request;

@@ -59,7 +59,7 @@ Status Memory::allocate(std::size_t slack) {
   if (!context_->reserve_memory(size_))
     return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, size_,
                 " bytes are more than is left of CL_DEVICE_GLOBAL_MEM_SIZE, ",
-                context_->first_device().memory_bytes(), ", which HOSTCL_MEMORY or HOSTCL_DEVICE can change");
+                context_->most(&Device::memory_bytes), ", which HOSTCL_MEMORY or HOSTCL_DEVICE can change");
   data_ = allocate_for(*context_, size_ + slack, least_page_bytes);
   if (!data_) {
     context_->unreserve_memory(size_);

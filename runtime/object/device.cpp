@@ -169,7 +169,7 @@ std::uint64_t Device::memory_bytes() const {
 }
 
 std::uint64_t Device::max_allocation_bytes() const {
-  return std::min(machine().memory / 2, limits().allocation_bytes);
+  return std::min({machine().memory / 2, limits().allocation_bytes, memory_bytes()});
 }
 
 bool Device::reserve_memory(std::uint64_t bytes) {

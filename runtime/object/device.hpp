@@ -80,7 +80,8 @@ public:
 
   /// CL_DEVICE_GLOBAL_MEM_SIZE: bytes that may be allocated on the device in all.
   std::uint64_t memory_bytes() const;
-  /// CL_DEVICE_MAX_MEM_ALLOC_SIZE: bytes of a single allocation, at most half of the machine's memory.
+  /// CL_DEVICE_MAX_MEM_ALLOC_SIZE: bytes of a single allocation, at most half of the machine's memory and
+  /// memory_bytes().
   std::uint64_t max_allocation_bytes() const;
   std::uint64_t local_memory_bytes() const;
   /// Counts bytes that are allocated on a root device. @returns false, and counts nothing, if the device has too little

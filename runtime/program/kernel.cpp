@@ -155,7 +155,7 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
     return fail(CL_INVALID_ARG_SIZE, "arg_size is 0 for local argument '", argument.name,
                 "', which OpenCL allows from version 3.1 on");
   // No launch can have a larger argument. The sum of all arguments is checked when a launch is enqueued.
-  if (std::uint64_t most = context().first_device().local_memory_bytes(); size > most)
+  if (std::uint64_t most = context().most(&Device::local_memory_bytes); size > most)
     return fail(CL_OUT_OF_RESOURCES, "arg_size is ", size, " for local argument '", argument.name,
                 "'; the device has ", most, " bytes of local memory (CL_DEVICE_LOCAL_MEM_SIZE)");
   std::scoped_lock guard(lock_);

@@ -58,11 +58,34 @@ int code_of(const std::string& devices, Call call) {
   });
 }
 
+std::string text_of(cl_device_id device, cl_device_info name) {
+  char value[4096] = {};
+  clGetDeviceInfo(device, name, sizeof value, value, nullptr);
+  return value;
+}
+
+std::vector<cl_device_id> devices() {
+  cl_uint count = 0;
+  clGetDeviceIDs(test::find_platform(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
+  std::vector<cl_device_id> list(count);
+  clGetDeviceIDs(test::find_platform(), CL_DEVICE_TYPE_ALL, count, list.data(), nullptr);
+  return list;
+}
+
+/// A context with all devices, and a queue on the first.
 struct Described {
   cl_device_id device = chosen_device();
-  cl_context context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, nullptr);
+  std::vector<cl_device_id> all = devices();
+  cl_context context =
+      clCreateContext(nullptr, static_cast<cl_uint>(all.size()), all.data(), nullptr, nullptr, nullptr);
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, nullptr);
 
+  /// The device of this name; null if there is none.
+  cl_device_id named(const std::string& name) const {
+    for (cl_device_id one : all)
+      if (text_of(one, CL_DEVICE_NAME) == name) return one;
+    return nullptr;
+  }
   cl_kernel kernel(const char* source) const {
     cl_program program = test::make_program(context, source);
     require(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS, "a build");
@@ -164,14 +187,30 @@ cl_int sub_buffer(size_t origin) {
   return code;
 }
 
-/// A 2D image of a buffer whose rows are 8 texels apart.
-cl_int image_of_buffer() {
+/// A 2D image of 8 x 8 texels in a buffer of the application's memory.
+/// @param offset of that memory, which is otherwise aligned to 4096 bytes
+cl_int image_of_buffer(size_t row_pitch, size_t offset = 0) {
+  alignas(4096) static char memory[8192];
   const Described d;
   cl_image_desc description{};
   description.image_type = CL_MEM_OBJECT_IMAGE2D;
   description.image_width = description.image_height = 8;
-  description.image_row_pitch = 32;
-  require(d.buffer(4096, &description.buffer) == CL_SUCCESS, "a buffer");
+  description.image_row_pitch = row_pitch;
+  cl_int code = 0;
+  description.buffer = clCreateBuffer(d.context, CL_MEM_USE_HOST_PTR, 4096, memory + offset, &code);
+  require(code == CL_SUCCESS, "a buffer");
+  const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
+  clCreateImage(d.context, 0, &format, &description, nullptr, &code);
+  return code;
+}
+
+/// A 1D image of a buffer.
+cl_int texels_of_buffer(size_t width) {
+  const Described d;
+  cl_image_desc description{};
+  description.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  description.image_width = width;
+  require(d.buffer(4 * width, &description.buffer) == CL_SUCCESS, "a buffer");
   const cl_image_format format = {CL_RGBA, CL_UNORM_INT8};
   cl_int code = 0;
   clCreateImage(d.context, 0, &format, &description, nullptr, &code);
@@ -186,8 +225,34 @@ cl_int sub_devices() {
 }
 
 /// CL_INVALID_VALUE for an allocation that fails: clSVMAlloc() has no error code.
-cl_int svm(cl_svm_mem_flags flags) {
-  return clSVMAlloc(Described().context, flags, 64, 0) ? CL_SUCCESS : CL_INVALID_VALUE;
+cl_int svm(cl_svm_mem_flags flags, size_t bytes = 64) {
+  return clSVMAlloc(Described().context, flags, bytes, 0) ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+void* function(const char* name) {
+  return clGetExtensionFunctionAddressForPlatform(test::find_platform(), name);
+}
+
+/// Allocates for the device with this name, or for all devices if the name is empty.
+cl_int usm(size_t bytes, const std::string& name) {
+  const Described d;
+  const auto for_all = reinterpret_cast<clHostMemAllocINTEL_fn>(function("clHostMemAllocINTEL"));
+  const auto for_one = reinterpret_cast<clDeviceMemAllocINTEL_fn>(function("clDeviceMemAllocINTEL"));
+  cl_int code = 0;
+  if (name.empty())
+    for_all(d.context, nullptr, bytes, 0, &code);
+  else
+    for_one(d.context, d.named(name), nullptr, bytes, 0, &code);
+  return code;
+}
+cl_int unified_svm(size_t bytes, const std::string& name) {
+  using Alloc = void*(CL_API_CALL*)(cl_context, const cl_properties*, cl_uint, size_t, cl_int*);
+  const Described d;
+  constexpr cl_properties associated_device = 0x2078; // of cl_khr_unified_svm; Debian's headers are older
+  const cl_properties list[] = {associated_device, reinterpret_cast<cl_properties>(d.named(name)), 0};
+  cl_int code = 0;
+  reinterpret_cast<Alloc>(function("clSVMAllocWithPropertiesKHR"))(d.context, name.empty() ? nullptr : list,
+                                                                   0, bytes, &code);
+  return code;
 }
 cl_int svm_copy() {
   const Described d;
@@ -279,6 +344,8 @@ const Case limit_cases[] = {
      CL_INVALID_BUFFER_SIZE},
     {"bytes of all buffers", "'CL_DEVICE_GLOBAL_MEM_SIZE': 67108864", CALL(buffers(5)),
      CL_MEM_OBJECT_ALLOCATION_FAILURE},
+    {"bytes of a buffer in a small memory", "'CL_DEVICE_GLOBAL_MEM_SIZE': 33554432",
+     CALL(Described().buffer(33554433)), CL_INVALID_BUFFER_SIZE},
     {"alignment of sub-buffers", "'CL_DEVICE_MEM_BASE_ADDR_ALIGN': 4096", CALL(sub_buffer(128)),
      CL_MISALIGNED_SUB_BUFFER_OFFSET},
     {"width of images", "'CL_DEVICE_IMAGE2D_MAX_WIDTH': 256",
@@ -289,10 +356,14 @@ const Case limit_cases[] = {
      CALL(Described().image(CL_MEM_OBJECT_IMAGE3D, 1, 1, 257)), CL_INVALID_IMAGE_SIZE},
     {"layers of images", "'CL_DEVICE_IMAGE_MAX_ARRAY_SIZE': 256",
      CALL(Described().image(CL_MEM_OBJECT_IMAGE2D_ARRAY, 1, 1, 257)), CL_INVALID_IMAGE_SIZE},
-    {"row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64", CALL(image_of_buffer()),
+    {"row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64", CALL(image_of_buffer(32)),
      CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
-    {"images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 0", CALL(image_of_buffer()),
+    {"images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 0", CALL(image_of_buffer(32)),
      CL_INVALID_OPERATION},
+    {"computed row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64",
+     CALL(image_of_buffer(0)), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+    {"address of images of buffers", "'CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT': 64",
+     CALL(image_of_buffer(32, 128)), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
     {"sub-devices", "'CL_DEVICE_PARTITION_PROPERTIES': []", CALL(sub_devices()), CL_INVALID_VALUE},
     {"images", "'CL_DEVICE_IMAGE_SUPPORT': false", CALL(Described().image(CL_MEM_OBJECT_IMAGE2D, 1, 1, 0)),
      CL_INVALID_OPERATION},
@@ -320,20 +391,6 @@ const Case limit_cases[] = {
     {"queries of an extension", "'CL_DEVICE_EXTENSIONS': []", CALL(query(CL_DEVICE_UUID_KHR)),
      CL_INVALID_VALUE},
 };
-
-std::string text_of(cl_device_id device, cl_device_info name) {
-  char value[4096] = {};
-  clGetDeviceInfo(device, name, sizeof value, value, nullptr);
-  return value;
-}
-
-std::vector<cl_device_id> devices() {
-  cl_uint count = 0;
-  clGetDeviceIDs(test::find_platform(), CL_DEVICE_TYPE_ALL, 0, nullptr, &count);
-  std::vector<cl_device_id> list(count);
-  clGetDeviceIDs(test::find_platform(), CL_DEVICE_TYPE_ALL, count, list.data(), nullptr);
-  return list;
-}
 
 /// Runs the kernel on one device of a context with several devices. @returns the first error
 cl_int runs_on(cl_context context, cl_device_id device, cl_kernel kernel) {
@@ -363,6 +420,9 @@ TEST_CASE("HOSTCL_DEVICE: a size that the driver chooses keeps to the limits", "
   const DescriptionFile file(
       "'CL_DEVICE_MAX_WORK_GROUP_SIZE': 8, 'CL_DEVICE_MAX_WORK_ITEM_SIZES': [8, 8, 2]");
   CHECK(code_of(file.name(), CALL(launch_of({4096}, {}))) == CL_SUCCESS);
+  const DescriptionFile zero(
+      "'CL_DEVICE_MAX_WORK_GROUP_SIZE': 0, 'CL_DEVICE_MAX_WORK_ITEM_SIZES': [0, 0, 0]");
+  CHECK(code_of(zero.name(), CALL(launch_of({4096}, {}))) == CL_SUCCESS);
   const auto largest = [] {
     const Described d;
     const char* source =
@@ -464,6 +524,52 @@ TEST_CASE("HOSTCL_DEVICE: several descriptions are several devices", "[described
     return CL_SUCCESS;
   };
   CHECK(code_of(both, contexts) == CL_SUCCESS);
+}
+
+TEST_CASE("HOSTCL_DEVICE: limits of a context do not depend on the order of its devices",
+          "[described_devices]") {
+  const DescriptionFile small(
+      "'CL_DEVICE_NAME': 'small', 'CL_DEVICE_GLOBAL_MEM_SIZE': 67108864, "
+      "'CL_DEVICE_MAX_MEM_ALLOC_SIZE': 33554432, 'CL_DEVICE_LOCAL_MEM_SIZE': 16384, "
+      "'CL_DEVICE_IMAGE_MAX_BUFFER_SIZE': 65536, 'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64, "
+      "'CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT': 64");
+  const DescriptionFile large("'CL_DEVICE_NAME': 'large'");
+  constexpr size_t above = 33554433;
+  const Case cases[] = {
+      {"bytes of all buffers", "", CALL(buffers(5)), CL_SUCCESS},
+      {"bytes of an image", "", CALL(Described().image(CL_MEM_OBJECT_IMAGE2D, 4096, 4096, 0)), CL_SUCCESS},
+      {"local arguments", "", CALL(local_argument(16385)), CL_SUCCESS},
+      {"texels of a buffer", "", CALL(texels_of_buffer(65537)), CL_SUCCESS},
+      {"row pitch", "", CALL(image_of_buffer(32)), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+      {"address", "", CALL(image_of_buffer(256, 128)), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
+      {"SVM", "", CALL(svm(0, above)), CL_INVALID_VALUE},
+      {"SVM of a type", "", CALL(unified_svm(above, "")), CL_INVALID_BUFFER_SIZE},
+      {"SVM of the small device", "", CALL(unified_svm(above, "small")), CL_INVALID_BUFFER_SIZE},
+      {"SVM of the large device", "", CALL(unified_svm(above, "large")), CL_SUCCESS},
+      {"USM on the host", "", CALL(usm(above, "")), CL_INVALID_BUFFER_SIZE},
+      {"USM on the small device", "", CALL(usm(above, "small")), CL_INVALID_BUFFER_SIZE},
+      {"USM on the large device", "", CALL(usm(above, "large")), CL_SUCCESS},
+  };
+  for (const Case& one : cases) {
+    INFO(one.name);
+    CHECK(code_of(small.name() + "," + large.name(), one.call) == -one.code);
+    CHECK(code_of(large.name() + "," + small.name(), one.call) == -one.code);
+  }
+}
+
+TEST_CASE("HOSTCL_DEVICE: a context of a type has the available devices", "[described_devices]") {
+  const DescriptionFile absent("'CL_DEVICE_AVAILABLE': false"), present("'CL_DEVICE_NAME': 'present'");
+  // The number of devices, or the error code.
+  const auto create = [] {
+    cl_int code = 0;
+    cl_context context = clCreateContextFromType(nullptr, CL_DEVICE_TYPE_ALL, nullptr, nullptr, &code);
+    cl_uint count = 0;
+    if (context) clGetContextInfo(context, CL_CONTEXT_NUM_DEVICES, sizeof count, &count, nullptr);
+    return code == CL_SUCCESS ? -100 - static_cast<cl_int>(count) : code;
+  };
+  CHECK(code_of(absent.name() + "," + present.name(), create) == 101);
+  CHECK(code_of(present.name() + "," + absent.name(), create) == 101);
+  CHECK(code_of(absent.name() + "," + absent.name(), create) == -CL_DEVICE_NOT_AVAILABLE);
 }
 
 TEST_CASE("HOSTCL_DEVICE: a kernel has as many work-items per group as the registers suffice for",
