@@ -308,6 +308,19 @@ cl_int context() {
   return code;
 }
 
+cl_int svm_pointers() {
+  const Described d;
+  return clSetKernelExecInfo(d.kernel(nothing), CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr);
+}
+/// Makes the queue on the device the default; without such queues, passes an ordinary one.
+cl_int default_queue() {
+  const Described d;
+  const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES,
+                                            CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+  cl_command_queue made = clCreateCommandQueueWithProperties(d.context, d.device, properties, nullptr);
+  return clSetDefaultDeviceCommandQueue(d.context, d.device, made ? made : d.queue);
+}
+
 cl_int query(cl_device_info name) {
   char value[4096];
   return clGetDeviceInfo(chosen_device(), name, sizeof value, value, nullptr);
@@ -334,6 +347,8 @@ const Case limit_cases[] = {
      CL_OUT_OF_RESOURCES},
     {"local memory of arguments", "'CL_DEVICE_LOCAL_MEM_SIZE': 16384", CALL(local_argument(16385)),
      CL_OUT_OF_RESOURCES},
+    {"local arguments of no bytes", "'CL_DEVICE_VERSION': 'OpenCL 3.0 old'", CALL(local_argument(0)),
+     CL_INVALID_ARG_SIZE},
     {"bytes of a constant argument", "'CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE': 65536",
      CALL(constant_argument(65537)), CL_OUT_OF_RESOURCES},
     {"number of constant arguments", "'CL_DEVICE_MAX_CONSTANT_ARGS': 4", CALL(constant_arguments(5)),
@@ -372,10 +387,14 @@ const Case limit_cases[] = {
     {"fine-grained SVM", "'CL_DEVICE_SVM_CAPABILITIES': ['CL_DEVICE_SVM_COARSE_GRAIN_BUFFER']",
      CALL(svm(CL_MEM_SVM_FINE_GRAIN_BUFFER)), CL_INVALID_VALUE},
     {"commands for SVM", "'CL_DEVICE_SVM_CAPABILITIES': []", CALL(svm_copy()), CL_INVALID_OPERATION},
+    {"SVM pointers of a kernel", "'CL_DEVICE_SVM_CAPABILITIES': []", CALL(svm_pointers()),
+     CL_INVALID_OPERATION},
     {"order of queues", "'CL_DEVICE_QUEUE_ON_HOST_PROPERTIES': ['CL_QUEUE_PROFILING_ENABLE']",
      CALL(queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)), CL_INVALID_QUEUE_PROPERTIES},
     {"queues on the device", "'CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES': []",
      CALL(queue(CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)), CL_INVALID_QUEUE_PROPERTIES},
+    {"the default queue on the device", "'CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES': []", CALL(default_queue()),
+     CL_INVALID_OPERATION},
     {"pipes", "'CL_DEVICE_PIPE_SUPPORT': false", CALL(pipe(4)), CL_INVALID_OPERATION},
     {"bytes of packets", "'CL_DEVICE_PIPE_MAX_PACKET_SIZE': 1024", CALL(pipe(1025)), CL_INVALID_PIPE_SIZE},
     {"native kernels", "'CL_DEVICE_EXECUTION_CAPABILITIES': ['CL_EXEC_KERNEL']", CALL(native_kernel()),
