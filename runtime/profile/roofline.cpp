@@ -5,8 +5,8 @@
 #include "runtime/support/clock.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/support/result.hpp"
-#include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
+#include "runtime/threads/start_thread.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -5,6 +5,7 @@
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/background.hpp"
+#include "runtime/threads/start_thread.hpp"
 
 #include <algorithm>
 #include <chrono>

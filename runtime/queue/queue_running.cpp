@@ -8,6 +8,7 @@
 #include "runtime/support/log.hpp"
 #include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
+#include "runtime/threads/start_thread.hpp"
 
 #include <algorithm>
 #include <exception>

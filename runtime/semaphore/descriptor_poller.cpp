@@ -1,7 +1,7 @@
 #include "runtime/semaphore/descriptor_poller.hpp"
 
 #include "runtime/support/cancellation.hpp"
-#include "runtime/threads/background.hpp"
+#include "runtime/threads/start_thread.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,18 +1,17 @@
 #include "runtime/threads/background.hpp"
 
 #include "compiler/compiler.hpp"
-#include "compiler/isolation/own_threads.hpp"
 #include "runtime/support/cancellation.hpp"
 #include "runtime/support/clock.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/threads/machine.hpp"
+#include "runtime/threads/start_thread.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -107,21 +106,6 @@ void Background::begin_anew() {
   own->can_compile_ = parents.can_compile_ && parents.compiling_ == own->compiling_;
   current.store(own, std::memory_order_release);
   if (const Queues* queues = known_queues.load(std::memory_order_acquire)) queues->begin_anew();
-}
-
-std::optional<pthread_t> start_thread(void* (*main)(void*), void* argument) noexcept {
-  pthread_t thread;
-  int error = ENOMEM;
-  if (argument) {
-    std::scoped_lock others(thread_starts());
-    error = hcl_new_thread(&thread, nullptr, main, argument);
-  }
-  if (error == 0) return thread;
-  // relieve() tries again each millisecond, so only the first failure is logged as a warning.
-  static constinit std::atomic<bool> is_known{false};
-  log(is_known.exchange(true) ? LogLevel::info : LogLevel::warn,
-      "cannot start a background thread: ", std::strerror(error));
-  return std::nullopt;
 }
 
 /// Starts a thread that is never joined.

@@ -2,10 +2,10 @@
 
 // The driver's own threads: background threads run commands of queues, the flusher flushes commands that the
 // application has enqueued but neither flushed nor waited for, compiler threads compile kernels before they are needed,
-// and one thread runs tasks that have a time. These threads are started when they are first needed, their number is bounded, and they are detached. This
-// layer knows nothing of queues and kernels: a task is a function that its owner posts.
+// and one thread runs tasks that have a time. These threads are started when they are first needed, their number is
+// bounded, and they are detached. This layer knows nothing of queues and kernels: a task is a function that its owner
+// posts.
 
-#include "runtime/support/application_code.hpp"
 #include "runtime/threads/flusher_sleep.hpp"
 #include "runtime/threads/parallel.hpp"
 
@@ -17,40 +17,10 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <new>
-#include <optional>
 #include <thread>
 
-#include <pthread.h>
-
 namespace hostcl::runtime {
-
-/// Starts a thread of the driver (compiler/isolation/own_threads.hpp). The caller joins or detaches the thread.
-/// @param argument passed to `main`; null means that there was no memory for it
-/// @returns nothing if a limit of the process allows no further thread, or if there is no memory for one
-std::optional<pthread_t> start_thread(void* (*main)(void*), void* argument) noexcept;
-
-/// The same for a function object, which is copied.
-template <std::invocable Main>
-std::optional<pthread_t> start_thread(const Main& main) noexcept {
-  std::unique_ptr<Main> own;
-  try {
-    own = std::make_unique<Main>(main);
-  } catch (const std::bad_alloc&) {
-    own = nullptr; // no thread is started
-  }
-  const auto call = [](void* argument) -> void* {
-    const std::unique_ptr<Main> main(static_cast<Main*>(argument));
-    ApplicationCode::note_own_thread();
-    (*main)();
-    return nullptr;
-  };
-  const auto thread = start_thread(call, own.get());
-  if (thread) static_cast<void>(own.release());
-  return thread;
-}
 
 /// A task for a background thread. A command queue has a task that runs the commands which the queue has published
 /// (runtime/queue/queue.hpp). The owner keeps the task alive until it has run.
