@@ -16,6 +16,12 @@ using namespace hostcl::runtime;
 
 namespace {
 
+/// The value; one without content if there is none, so that the check fails that uses it.
+template <class T>
+T known(const std::optional<T>& value) {
+  return value.value_or(T{});
+}
+
 DeviceDescription parsed(const std::string& text) {
   auto result = parse_device_description(text);
   INFO(result.error().sentence());
@@ -125,7 +131,7 @@ TEST_CASE("Descriptions: the driver's own format", "[description]") {
     "image_formats": [{"type": "CL_MEM_OBJECT_IMAGE2D", "flags": ["CL_MEM_READ_ONLY", "CL_MEM_WRITE_ONLY"],
                        "formats": ["CL_RGBA CL_UNORM_INT8"]}],
     "quirks": {"seed": 7}})");
-  CHECK(all(description.warnings) == "");
+  CHECK(all(description.warnings).empty());
   CHECK(description.name == "small");
   CHECK_FALSE(description.host_answers_unlisted);
   const auto& answers = description.answers;
@@ -140,8 +146,7 @@ TEST_CASE("Descriptions: the driver's own format", "[description]") {
         CL_MAKE_VERSION(1, 2, 0));
   CHECK(list_in<cl_name_version>(answers.at(CL_DEVICE_OPENCL_C_ALL_VERSIONS)).at(0).version ==
         CL_MAKE_VERSION(1, 2, 0));
-  REQUIRE(description.image_formats);
-  CHECK(description.image_formats->at(0).formats.at(0).image_channel_order == CL_RGBA);
+  CHECK(known(description.image_formats).at(0).formats.at(0).image_channel_order == CL_RGBA);
   CHECK(description.quirks.seed == 7);
 }
 
@@ -163,8 +168,7 @@ TEST_CASE("Descriptions: a report of OpenCLCapsViewer and clinfo --json say the 
     CHECK(names_of(answers.at(CL_DEVICE_EXTENSIONS_WITH_VERSION)).at(0) == "cl_khr_fp64");
     CHECK_FALSE(answers.contains(CL_DEVICE_UUID_KHR));
   }
-  REQUIRE(parsed(report).image_formats);
-  CHECK(parsed(report).image_formats->at(0).flags == CL_MEM_READ_ONLY);
+  CHECK(known(parsed(report).image_formats).at(0).flags == CL_MEM_READ_ONLY);
   CHECK(number_in(parsed(clinfo).answers.at(CL_DEVICE_NUMERIC_VERSION)) == CL_MAKE_VERSION(3, 0, 0));
   CHECK(number_in(parsed(clinfo).answers.at(CL_DEVICE_LOCAL_MEM_TYPE)) == CL_LOCAL);
 }
@@ -278,7 +282,7 @@ TEST_CASE("Described devices: an older version has no newer queries and no newer
   CHECK(device.limits.svm == 0);
   CHECK_FALSE(device.limits.has_pipes);
   CHECK_FALSE(device.limits.has_non_uniform_groups);
-  CHECK(text_in(*device.answers.at(CL_DEVICE_OPENCL_C_VERSION)) == "OpenCL C 1.2 d");
+  CHECK(text_in(known(device.answers.at(CL_DEVICE_OPENCL_C_VERSION))) == "OpenCL C 1.2 d");
   CHECK(device.language.newest_c == CL_MAKE_VERSION(1, 2, 0));
   CHECK(device.language.newest_spirv == hostcl::compiler::Language::no_spirv);
   CHECK(device.language.device_version == CL_MAKE_VERSION(1, 2, 0));
@@ -289,9 +293,8 @@ TEST_CASE("Described devices: sub-group sizes are listed, or the preferred multi
   CHECK(described(R"("CL_DEVICE_SUB_GROUP_SIZES_INTEL": [16, 8])").language.sub_group_sizes == Sizes{16, 8});
   CHECK(described(R"("CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE": 64)").language.sub_group_sizes ==
         Sizes{64});
-  CHECK(described(R"("CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE": 24)").language.sub_group_sizes ==
-        Sizes{});
-  CHECK(described(R"("CL_DEVICE_NAME": "n")").language.sub_group_sizes == Sizes{});
+  CHECK(described(R"("CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE": 24)").language.sub_group_sizes.empty());
+  CHECK(described(R"("CL_DEVICE_NAME": "n")").language.sub_group_sizes.empty());
 }
 
 TEST_CASE("Described devices: a list that is too short is completed by the host's", "[description]") {
@@ -324,11 +327,11 @@ TEST_CASE("Described devices: image formats by type and access", "[description]"
 }
 
 TEST_CASE("Descriptions: shipped descriptions cause no warning", "[description]") {
-  REQUIRE(shipped_descriptions().size() >= 1);
+  REQUIRE_FALSE(shipped_descriptions().empty());
   for (const std::string_view name : shipped_descriptions()) {
     INFO(name);
     const DeviceDescription description = parsed(std::string(shipped_description(name)));
-    CHECK(all(description.warnings) == "");
+    CHECK(all(description.warnings).empty());
     CHECK(description.name == name);
   }
   CHECK(shipped_description("no such device").empty());
