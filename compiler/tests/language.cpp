@@ -226,7 +226,7 @@ TEST_CASE("Language: without -cl-std a program has the device's default version"
   CHECK(is({.newest_c = version(2, 0), .default_c = version(2, 0)}, "200"));
 }
 
-TEST_CASE("Language: __OPENCL_VERSION__ is that of the device", "[language]") {
+TEST_CASE("Language: __OPENCL_VERSION__ is the version of the device", "[language]") {
   const auto is = [](const Language& language, const char* number) {
     const std::string source =
         std::string("#if __OPENCL_VERSION__ != ") + number + "\n#error\n#endif\nkernel void k() {}";

@@ -59,9 +59,12 @@ Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* 
 
 Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
-  const Device& device = kernel.context().first_device();
-  if (!kernel.context().most(&Limits::svm) && !device.has_extension("cl_intel_unified_shared_memory"))
-    return validate::has_svm(device);
+  const Context& context = kernel.context();
+  const auto has_unified = [](const auto& device) {
+    return device->has_extension("cl_intel_unified_shared_memory");
+  };
+  if (!context.most(&Limits::svm) && std::ranges::none_of(context.devices(), has_unified))
+    return validate::has_svm(context.first_device());
   return kernel.set_svm_argument(index, pointer);
 }
 

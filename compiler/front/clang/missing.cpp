@@ -14,8 +14,8 @@ namespace {
 
 constexpr unsigned first_with_atomic_orders = 200, first_with_depth_images = 200, first_with_features = 300;
 
-/// Whether the name of a type in opencl-c-base.h is that of a 64-bit integer or of a vector of 64-bit integers. Types
-/// such as size_t do not need __opencl_c_int64: they have the width of the device's addresses.
+/// Whether a type of this name in opencl-c-base.h is a 64-bit integer or a vector of 64-bit integers. Types such as
+/// size_t do not need __opencl_c_int64: they have the width of the device's addresses.
 bool names_long(llvm::StringRef name) {
   name.consume_front("u");
   return name.consume_front("long") && name.find_first_not_of("0123456789") == name.npos;
