@@ -192,6 +192,11 @@ INLINE V power_of_two(int_of<V> n) {
   return bits_as<V>((n + int_of<V>(E(exponent_bias<V>))) << int_of<V>(E(significand_bits<V>)));
 }
 
+template <class V>
+INLINE V smallest_normal() {
+  return power_of_two<V>(int_of<V>(element_of<int_of<V>>(1 - exponent_bias<V>)));
+}
+
 /// x 2^n for normal x and results. Only the low bits of n count.
 template <class V>
 INLINE V add_to_exponent(V x, int_of<V> n) {

@@ -12,23 +12,23 @@ INLINE V fdim_of(V x, V y) {
   return x <= y ? V(0) : x - y;
 }
 
-/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. The sum of x and y
-/// has the sign of the larger magnitude. The sum is 0 if y = -x, and NaN if y = -x is infinite.
-/// With -cl-denorms-are-zero, magnitudes that differ by a subnormal number count as equal.
+/// The number of larger (smaller) magnitude; the result of fmax (fmin) where magnitudes are equal. If x < -y, the
+/// negative one of two numbers with different signs has the larger magnitude.
 template <class V>
 INLINE V maxmag_of(V x, V y) {
   const V smaller = x < y ? x : y, larger = __builtin_elementwise_maxnum(x, y);
-  return x + y < V(0) ? smaller : larger;
+  return x < -y ? smaller : larger;
 }
 template <class V>
 INLINE V minmag_of(V x, V y) {
   const V larger = x > y ? x : y, smaller = __builtin_elementwise_minnum(x, y);
-  return x + y < V(0) ? larger : smaller;
+  return x < -y ? larger : smaller;
 }
 
 /// Numbers of one sign are ordered as their bits are. A start of 0 gets the sign of y. Then the bits of x and y, both
 /// with the sign of x changed to positive, tell whether y is further from 0 than x (or of the other sign). For NaN, the
-/// result has all bits set, as the mask of the comparison on AVX2 has: so no constant is selected.
+/// result has all bits set, as the mask of the comparison on AVX2 has: so no constant is selected. If subnormal numbers
+/// count as zeros, the number after zero is the smallest normal number.
 template <class V>
 INLINE V nextafter_of(V x, V y) {
   using I = int_of<V>;
@@ -36,7 +36,12 @@ INLINE V nextafter_of(V x, V y) {
   const V start = x == V(0) ? sign_bit_of(y) : x;
   const I target = bits(xor_sign(y, start)), size = bits(magnitude(start));
   const I next = bits(start) + (target > size ? I(E(1)) : I(E(0))) - (target < size ? I(E(1)) : I(E(0)));
-  return ((x != x) | (y != y)) ? bits_as<V>(I(E(-1))) : bits_as<V>(next);
+  V after = bits_as<V>(next);
+  if constexpr (!is_half<V>) {
+    const auto from_zero = (x == V(0)) & (y != V(0));
+    if (flushes<V>()) after = from_zero ? with_sign(smallest_normal<V>(), y) : after;
+  }
+  return ((x != x) | (y != y)) ? bits_as<V>(I(E(-1))) : after;
 }
 
 /// x = significand 2^exponent with 1 <= |significand| < 2, for finite x other than 0.
@@ -50,17 +55,11 @@ INLINE Parts<V> parts_of(V x) {
   using I = int_of<V>;
   using E = element_of<I>;
   const I to_exponent = I(E(significand_bits<V>));
-  const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  const auto tiny = magnitude(x) < smallest_normal<V>();
   const V normal = tiny ? x * power_of_two<V>(I(E(64))) : x;
   const I exponent = (bits(magnitude(normal)) >> to_exponent) - I(E(exponent_bias<V>));
   const V significand = bits_as<V>(bits(normal) - (exponent << to_exponent));
   return {significand, exponent - (tiny ? I(E(64)) : I(E(0)))};
-}
-
-/// Neither 0, infinite, nor NaN.
-template <class V>
-INLINE auto has_parts(V x) {
-  return (x != V(0)) & (magnitude(x) < infinity<V>());
 }
 
 template <class V>
@@ -114,9 +113,11 @@ template <class V>
 INLINE V frexp_of(V x, __private int_like<V>& exponent) {
   using I = int_of<V>;
   const Parts<V> a = parts_of(x);
-  const auto valid = has_parts(x);
+  const V size = magnitude(x);
+  auto valid = (x != V(0)) & (size < infinity<V>());
+  if (flushes<V>()) valid = valid & (size >= smallest_normal<V>());
   exponent = cast<int_like<V>>(valid ? a.exponent + I(1) : I(0));
-  return valid ? a.significand * V(0.5f) : x;
+  return valid ? a.significand * V(0.5f) : x + x;
 }
 
 /// The largest number below 1.

@@ -13,6 +13,7 @@
 #include "intrinsics.hpp"
 
 HOSTCL_PURE bool __hostcl_maths_has_float_parts();
+HOSTCL_PURE bool __hostcl_maths_flushes();
 
 #define PURE __attribute__((const, nothrow))
 #define DECLARE(T, suffix)                                                                                   \
@@ -69,6 +70,17 @@ template <class V>
 INLINE bool has_float_parts() {
 #ifdef __SPIR__
   return __hostcl_maths_has_float_parts();
+#else
+  return false;
+#endif
+}
+
+/// Whether subnormal floats and doubles count as zeros in the kernel (-cl-denorms-are-zero). A constant after
+/// extract_kernel.
+template <class V>
+INLINE bool flushes() {
+#ifdef __SPIR__
+  return __hostcl_maths_flushes();
 #else
   return false;
 #endif

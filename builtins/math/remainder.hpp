@@ -30,7 +30,7 @@ INLINE Division<V> divide(V x, V y) {
   using I = int_of<V>;
   using E = element_of<I>;
   constexpr E step = significand_bits<V> - 3;
-  const auto tiny = y < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  const auto tiny = y < smallest_normal<V>();
   const V normal_y = tiny ? y * power_of_two<V>(I(64)) : y;
   const I exponent = rough_exponent(normal_y) - (tiny ? I(64) : I(0));
   const V significand = bits_as<V>(bits(normal_y) - (rough_exponent(normal_y) << I(E(significand_bits<V>))));
@@ -86,7 +86,7 @@ INLINE V fmod_of(V x, V y) {
 }
 
 template <class V>
-INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
+INLINE V remquo_unscaled(V x, V y, __private int_of<V>& quotient) {
   using I = int_of<V>;
   using E = element_of<I>;
   const V a = magnitude(x), b = magnitude(y);
@@ -117,6 +117,21 @@ INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
   const auto negative = (bits(x) ^ bits(y)) < I(0);
   quotient = negative ? -low : low;
   return xor_sign(rest, x);
+}
+
+/// If subnormal numbers count as zeros, remainders of a small y are too small to be compared with y: both numbers are
+/// scaled then. A large x is replaced by its remainder of 2^k y first, which has the same low bits of the quotient.
+template <class V>
+INLINE V remquo_of(V x, V y, __private int_of<V>& quotient) {
+  if (!flushes<V>()) return remquo_unscaled(x, y, quotient);
+  const V a = magnitude(x), b = magnitude(y);
+  const V limit = number<V>(0x1p-60f, 0x1p-500), up = number<V>(0x1p60f, 0x1p500);
+  const auto small = b < limit;
+  const auto large = small & (a >= up) & (a < infinity<V>());
+  V rest = a;
+  if (any_of(large)) rest = large ? divide(a, b * up).rest : a;
+  const V factor = small ? up : V(1);
+  return remquo_unscaled(with_sign(rest * factor, x), y * factor, quotient) * (small ? limit : V(1));
 }
 
 template <class V>

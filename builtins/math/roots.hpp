@@ -78,7 +78,7 @@ INLINE CubicSplit<V> split_cubically(V x) {
     const V minus_3k = muladd(shifted_k, V(-3), magic * V(3));
     return {scale(x, minus_3k), n + minus_3k, shifted_k};
   }
-  const auto tiny = magnitude(x) < power_of_two<V>(I(E(1 - exponent_bias<V>)));
+  const auto tiny = magnitude(x) < smallest_normal<V>();
   x *= tiny ? power_of_two<V>(I(E(66))) : V(1);
   const V n = exponent_in<V>(bits(magnitude(x)));
   const V shifted_k = muladd(n, third, magic);
@@ -120,7 +120,7 @@ INLINE V cbrt_of(V x) {
   const V result = add_to_exponent(root, bits(a.shifted_k));
   auto usual = root == root;
   if (!has_float_parts<V>()) usual = (x + x < x) | (x + x > x);
-  return usual ? result : x;
+  return usual ? result : x + x;
 }
 
 /// sqrt(x + low) for a normal x and a low of about its ulp, from AVX-512's estimate y of 1 / sqrt(x): with g = x y, the

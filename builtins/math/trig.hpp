@@ -71,6 +71,12 @@ INLINE Tangent<V> tangent(V r) {
             polynomial(z, 1.0f, -0x1.c7502ap-2f, 0x1.055bd2p-6f)};
 }
 
+/// r (c + g) for a small g. If subnormal numbers count as zeros, r g may be subnormal, so r c is rounded instead.
+template <class V>
+INLINE V times_sum(V r, V c, V g) {
+  return flushes<V>() ? muladd(r, g, r * c) : muladd(r, c, r * g);
+}
+
 /// sin(pi r) = 5/2 r + r g, |r| <= 1/2: |g| is small everywhere, and so are its errors. 2^-26.6, 2^-57.9:
 /// fpminimax(sin(pi*x), [|1,3,...,n|], ..., [2^-40;1/2], ..., 5/2*x).
 template <class V>
@@ -84,7 +90,7 @@ INLINE V sine_of_pi_times(V r) {
   } else {
     g = polynomial(z, 0x1.487ed4p-1f, -0x1.4abbbep2f, 0x1.46684ep1f, -0x1.3244c2p-1f, 0x1.3d3eb8p-4f);
   }
-  return muladd(r, V(2.5f), r * g);
+  return times_sum(r, V(2.5f), g);
 }
 
 // ---- Reduction
@@ -296,7 +302,7 @@ INLINE Tangent<V> tangent_of_pi_times(V r) {
     g = polynomial(z, -0x1.bc0958p-4f, -0x1.b9c2ep1f, 0x1.4fc37ep-2f);
     d = polynomial(z, 1.0f, -0x1.18dc2cp2f, 0x1.8dcad8p0f);
   }
-  return {muladd(r, V(3.25f), r * g), d};
+  return {times_sum(r, V(3.25f), g), d};
 }
 
 /// tan(pi (r + m/2)) is tan(pi r) for even m, -1 / tan(pi r) for odd m. For r = 0 and m modulo 4 = 0, 1, 2 or 3, it is

@@ -120,6 +120,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   check_source(**module, analyses, settings);
   if (Error error = link_builtins(**module)) return std::move(error);
   choose_maths_instructions(**module, settings.cpu.capabilities.float_parts && !settings.same_bits);
+  answer_question(**module, "__hostcl_maths_flushes",
+                  (*module)->getModuleFlag(metadata::flush_denormals) && !settings.same_bits);
   answer_question(**module, "__hostcl_has_same_bits", settings.same_bits);
   image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);

@@ -45,6 +45,54 @@ std::string source_of(const std::string& name, const Function& function, const F
   return text + "}\n";
 }
 
+/// The larger error of the results for these arguments.
+Worst error_in(const Function& function, const Format& format, Pair arguments, const Results& wanted,
+               Real first, Real second) {
+  Worst worst;
+  if (!wanted.defined) return worst;
+  const auto [x, y] = arguments;
+  worst.add({error_of(function, format, x, first, wanted.first), x, y, first, wanted.first});
+  const Kind kind = function.second_result;
+  if (kind == Kind::none || (kind == Kind::integer && std::isnan(wanted.second))) return worst;
+  const double error = kind == Kind::integer ? double(std::fabs(second - wanted.second))
+                                             : error_of(function, format, x, second, wanted.second);
+  worst.add({error, x, y, second, wanted.second, 0, true});
+  return worst;
+}
+
+/// The error if each subnormal argument and each subnormal result may count as zero (OpenCL C 3.0, 7.5.3).
+Worst error_with_flushing(const Function& function, const Format& format, Pair arguments, Worst least,
+                          Real first, Real second) {
+  const auto is_subnormal = [&](Real x) {
+    return x != 0 && std::fabs(x) < std::ldexp(Real(1), format.smallest);
+  };
+  const auto choices = [&](Real x) {
+    return is_subnormal(x) ? std::vector<Real>{x, Real(0), -Real(0)} : std::vector<Real>{x};
+  };
+  // A result that may be subnormal within its bound may become zero as well.
+  const auto flush = [&](Real& wanted, Real got) {
+    if (std::fabs(wanted) < std::ldexp(Real(1) + 0x1p-16L, format.smallest) && got == 0) wanted = got;
+  };
+  // The numbers next to zero are the smallest normal numbers.
+  const bool is_next =
+      function.call.starts_with("nextafter") && (arguments.x == 0 || is_subnormal(arguments.x));
+  if (is_next && first == std::copysign(std::ldexp(Real(1), format.smallest), arguments.y)) return {};
+  // native_divide multiplies by the reciprocal.
+  if (function.name == "native_divide" && is_subnormal(1 / arguments.y)) return {};
+  const bool returns_x = function.call.starts_with("x,"); // unchanged, whatever the function makes of it
+  for (const Real x : choices(arguments.x))
+    for (const Real y :
+         function.second_argument == Kind::real ? choices(arguments.y) : std::vector{arguments.y}) {
+      Results wanted = function.reference(format, x, y);
+      if (returns_x) wanted.first = arguments.x;
+      flush(wanted.first, first);
+      if (function.second_result == Kind::real) flush(wanted.second, second);
+      const Worst error = error_in(function, format, arguments, wanted, first, second);
+      if (error.error < least.error) least = error;
+    }
+  return least;
+}
+
 } // namespace
 
 std::string type_of(Kind kind, const Format& format) {
@@ -71,8 +119,9 @@ std::vector<int> Widths::of(std::size_t function) const {
   return {list[0], list[1 + function % (list.size() - 1)]};
 }
 
-Device::Device(const std::vector<Function>& functions, const Widths& widths, const cl::Context& context)
-    : functions_(functions), widths_(widths), context_(context), queue_(context_) {
+Device::Device(const std::vector<Function>& functions, const Widths& widths, bool flush,
+               const cl::Context& context)
+    : functions_(functions), widths_(widths), flush_(flush), context_(context), queue_(context_) {
   constexpr std::size_t bytes = Batch::capacity * largest_element;
   for (cl::Buffer* buffer : {&x_, &y_, &first_, &second_})
     *buffer = cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
@@ -96,7 +145,8 @@ const cl::Program& Device::program(std::size_t format, int width, const char* op
   }
   program = cl::Program(context_, source);
   try {
-    program.build((std::string("-cl-std=CL3.0 ") + options).c_str());
+    program.build(
+        (std::string(flush_ ? "-cl-std=CL3.0 -cl-denorms-are-zero " : "-cl-std=CL3.0 ") + options).c_str());
   } catch (const cl::BuildError& error) {
     for (const auto& [device, log] : error.getBuildLog())
       std::fprintf(stderr, "%s\n", log.c_str());
@@ -155,27 +205,24 @@ Worst Device::compare(const Batch& batch, int width) const {
   const Function& function = functions_[batch.function];
   const Format& format = formats[batch.format];
   const Kind kind = function.second_result;
+  const std::size_t size = std::size_t(format.size), second_size = size_of(kind, format);
   std::vector<Worst> worst(slice_count());
-  // A result that equals the scalar kernel's result has been examined already.
-  const auto known = [&](const auto& results, const auto& scalar, std::size_t i, std::size_t size) {
-    return width != 1 && std::memcmp(&results[i * size], &scalar[i * size], size) == 0;
+  // Results that equal the scalar kernel's results have been examined already.
+  const auto known = [&](const auto& results, const auto& scalar, std::size_t i, std::size_t bytes) {
+    return std::memcmp(&results[i * bytes], &scalar[i * bytes], bytes) == 0;
   };
   in_parallel(batch.count, [&](std::size_t begin, std::size_t end, std::size_t slice) {
     for (std::size_t i = begin; i < end; ++i) {
-      const Results& wanted = batch.wanted[i];
-      if (!wanted.defined) continue;
-      const Real x = batch.x[i], y = batch.y[i];
-      const std::size_t size = std::size_t(format.size), second_size = size_of(kind, format);
-      if (!known(first_results_, scalar_first_, i, size)) {
-        const Real got = decoded(Kind::real, format, &first_results_[i * size]);
-        worst[slice].add({error_of(function, format, x, got, wanted.first), x, y, got, wanted.first, width});
-      }
-      if (kind == Kind::none || (kind == Kind::integer && std::isnan(wanted.second))) continue;
-      if (known(second_results_, scalar_second_, i, second_size)) continue;
-      const Real got = decoded(kind, format, &second_results_[i * second_size]);
-      const double error = kind == Kind::integer ? double(std::fabs(got - wanted.second))
-                                                 : error_of(function, format, x, got, wanted.second);
-      worst[slice].add({error, x, y, got, wanted.second, width, true});
+      if (width != 1 && known(first_results_, scalar_first_, i, size) &&
+          (kind == Kind::none || known(second_results_, scalar_second_, i, second_size)))
+        continue;
+      const Real first = decoded(Kind::real, format, &first_results_[i * size]);
+      const Real second = kind == Kind::none ? 0 : decoded(kind, format, &second_results_[i * second_size]);
+      Worst error = error_in(function, format, {batch.x[i], batch.y[i]}, batch.wanted[i], first, second);
+      if (flush_ && format.size > 2 && error.error > 0)
+        error = error_with_flushing(function, format, {batch.x[i], batch.y[i]}, error, first, second);
+      error.width = width;
+      worst[slice].add(error);
     }
   });
   for (const Worst& other : worst)

@@ -28,7 +28,8 @@ void encode(Kind kind, const Format& format, std::span<const Real> values, unsig
 
 class Device {
 public:
-  Device(const std::vector<Function>& functions, const Widths& widths,
+  /// @param flush whether programs are built with -cl-denorms-are-zero
+  Device(const std::vector<Function>& functions, const Widths& widths, bool flush = false,
          const cl::Context& context = cl::Context(CL_DEVICE_TYPE_ALL));
   /// The largest error over the batch, for all widths.
   Worst test(const Batch& batch);
@@ -42,6 +43,7 @@ private:
 
   const std::vector<Function>& functions_;
   Widths widths_;
+  bool flush_;
   cl::Context context_;
   cl::CommandQueue queue_;
   cl::Buffer x_, y_, first_, second_;

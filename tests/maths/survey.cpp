@@ -30,6 +30,7 @@ Without NAMEs, all functions are tested. fast_exp is exp with -cl-fast-relaxed-m
   --stride N        tests each Nth bit pattern of floats, for functions of one argument; 1: all; default: 211
   --quick           few arguments, and one vector type for each function; prints only errors above their bounds
   --table           prints the rows of docs/maths.md at the end
+  --flush           builds programs with -cl-denorms-are-zero
   --sweep           compares floats with the driver's double functions instead, for all 2^32 arguments
 )";
 
@@ -38,7 +39,7 @@ struct Options {
   std::string types = "float,double,half";
   Widths widths{{1, 2, 3, 4, 8, 16}};
   Amount amount{4'000'000, 211};
-  bool quick = false, table = false, sweep = false;
+  bool quick = false, table = false, flush = false, sweep = false;
 };
 
 /// @throws std::invalid_argument if the text is no list of widths
@@ -66,6 +67,7 @@ Options options_of(int count, char** arguments) {
                                         {"--stride", &stride},
                                         {"--quick", &options.quick},
                                         {"--table", &options.table},
+                                        {"--flush", &options.flush},
                                         {"--sweep", &options.sweep}},
                                        usage);
   if (options.quick) {
@@ -140,7 +142,8 @@ Survey::Survey(const Options& options, const std::vector<Function>& functions)
 /// Runs in the path's process.
 Path::Serve Survey::start(std::size_t path) {
   if (options_.sweep) return [this] { with_error_numbers([&] { sweep(functions_); }); };
-  auto device = with_error_numbers([&] { return std::make_shared<Device>(functions_, options_.widths); });
+  auto device = with_error_numbers(
+      [&] { return std::make_shared<Device>(functions_, options_.widths, options_.flush); });
   return [this, device, path] {
     shared_->worst[path] = with_error_numbers([&] { return device->test(shared_->batch); });
   };
