@@ -144,15 +144,14 @@ void print_capabilities() {
 
 int main() {
   const auto version = list<char>(CL_DRIVER_VERSION);
-  std::printf("# Features\n\nThis page lists what the device of hostcl %s reports, and which published names "
-              "it lacks and "
-              "why.\n"
-              "`build/tests/process/test_features_page` prints the part before [the missing "
-              "names](#missing-extensions), and a "
-              "test compares\n"
-              "it with the page. Another test compares the names with those that Khronos has published "
-              "(`tests/documents/registry.txt`).\n",
-              version.data());
+  std::printf(
+      "# Features\n\n"
+      "This page lists what the device of hostcl %s reports, and which published names it lacks and why.\n"
+      "`build/tests/process/test_features_page` prints the part before the missing extensions, and a test "
+      "compares it with the\n"
+      "page. Another test compares the names with those that Khronos has published "
+      "(`tests/documents/registry.txt`).\n",
+      version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",
               version_text(static_cast<cl_version>(number(CL_DEVICE_NUMERIC_VERSION))).c_str());

@@ -74,6 +74,8 @@ Linkage linkage_of(Reader& reader, Id id) {
 
 GlobalValue::LinkageTypes ir_linkage(const Linkage& linkage) {
   if (linkage.name.empty()) return GlobalValue::InternalLinkage;
+  constexpr auto weak = static_cast<spv::LinkageType>(3); // of SPV_AMD_weak_linkage, which older headers lack
+  if (linkage.type == weak) return GlobalValue::WeakAnyLinkage;
   return linkage.type == spv::LinkageTypeLinkOnceODR ? GlobalValue::LinkOnceODRLinkage
                                                      : GlobalValue::ExternalLinkage;
 }

@@ -147,6 +147,25 @@ Value* read_vector_times_scalar(Reader& r, const Type& type, Operands in) {
   return decorated(r, in.result(), r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar)));
 }
 
+/// Bit n of the table is the result for the bits of a, b and c of which n consists, lowest first.
+Value* read_bitwise_function(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::integer);
+  Value* operands[3];
+  for (Value*& operand : operands)
+    operand = r.of_type(in.id(), type);
+  const std::uint64_t table = r.constant_number(in.id());
+  if (table > 255) refuse("the index of the bitwise function is larger than 255");
+  Value* result = Constant::getNullValue(type.ir);
+  for (unsigned n = 0; n < 8; ++n) {
+    if (!(table >> n & 1)) continue;
+    Value* term = Constant::getAllOnesValue(type.ir);
+    for (unsigned bit = 0; bit < 3; ++bit)
+      term = r.ir().CreateAnd(term, n >> bit & 1 ? operands[bit] : r.ir().CreateNot(operands[bit]));
+    result = r.ir().CreateOr(result, term);
+  }
+  return result;
+}
+
 Value* read_bit_intrinsic(Reader& r, const Type& type, Operands in,
                           Intrinsic::IndependentIntrinsics intrinsic) {
   const TypedValue a = r.integer(in.id());

@@ -34,16 +34,19 @@ Accesses read_accesses(Reader& r, const Type& type, Operands& in) {
           alignment ? Align(alignment) : r.layout().getABITypeAlign(type.element->ir)};
 }
 
-/// Makes the code of `access` for component `i`: under a branch, unless the mask is constant. Then code
-/// continues after the branch, where the result is that of `access` or `otherwise`.
-/// @returns null if `access` has no value
+/// where() for component `i` of the mask.
 Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, function_ref<Value*()> access) {
+  return where(r, r.ir().CreateExtractElement(mask, i), otherwise, access);
+}
+
+} // namespace
+
+Value* where(Reader& r, Value* condition, Value* otherwise, function_ref<Value*()> access) {
   IRBuilder<>& ir = r.ir();
-  Value* is_set = ir.CreateExtractElement(mask, i);
-  if (const auto* known = dyn_cast<ConstantInt>(is_set)) return known->isOne() ? access() : otherwise;
+  if (const auto* known = dyn_cast<ConstantInt>(condition)) return known->isOne() ? access() : otherwise;
   BasicBlock* before = ir.GetInsertBlock();
   BasicBlock *set = r.new_block(), *next = r.new_block();
-  ir.CreateCondBr(is_set, set, next);
+  ir.CreateCondBr(condition, set, next);
   ir.SetInsertPoint(set);
   Value* value = access();
   ir.CreateBr(next);
@@ -54,8 +57,6 @@ Value* where_set(Reader& r, Value* mask, std::uint64_t i, Value* otherwise, func
   chosen->addIncoming(otherwise, before);
   return chosen;
 }
-
-} // namespace
 
 Value* read_gather(Reader& r, const Type& type, Operands in) {
   const Accesses accesses = read_accesses(r, type, in);

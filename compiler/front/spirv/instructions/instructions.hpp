@@ -51,6 +51,12 @@ std::string instruction_name(spv::Op op);
 /// Reads an instruction of this row.
 void read_instruction(Reader& reader, const InstructionRow& row, Operands in);
 
+/// Makes the code of `access`: under a branch, unless the condition is constant. Then code continues after the branch,
+/// where the result is that of `access` or `otherwise`.
+/// @returns null if `access` has no value
+llvm::Value* where(Reader& r, llvm::Value* condition, llvm::Value* otherwise,
+                   llvm::function_ref<llvm::Value*()> access);
+
 /// Refuses a result type that is not of this kind, or not a vector of scalars of this kind.
 void require(const Type& type, Type::Kind kind);
 /// Refuses a result type that is not of this kind.

@@ -95,16 +95,38 @@ Value* address(Reader& r, const Type& type, const TypedValue& base, const Type* 
                           in_bounds ? GEPNoWrapFlags::inBounds() : GEPNoWrapFlags::none());
 }
 
+/// The memory operands of an access that a predicate guards.
+Access read_predicated_access(Reader& r, const Type& type, const TypedValue& predicate, Operands& in) {
+  const Access access = read_access(r, in);
+  if (!predicate.type->is(Kind::boolean)) refuse("the predicate is not a scalar");
+  if (!type.scalar().is(Kind::integer) && !type.scalar().is(Kind::floating))
+    refuse("the accessed type is neither a number nor a vector of numbers");
+  if (access.is_volatile) refuse("the access is volatile");
+  return access;
+}
+
+Value* load_from(Reader& r, const Type& type, Value* pointer, const Access& access) {
+  LoadInst* load =
+      r.ir().CreateAlignedLoad(type.ir, pointer, access.alignment_of(r, type.ir), access.is_volatile);
+  decorate(r, *load, access);
+  return load;
+}
+
 } // namespace
 
 Value* read_load(Reader& r, const Type& type, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   const Access access = read_access(r, in);
   check_content(type);
-  LoadInst* load =
-      r.ir().CreateAlignedLoad(type.ir, pointer.value, access.alignment_of(r, type.ir), access.is_volatile);
-  decorate(r, *load, access);
-  return load;
+  return load_from(r, type, pointer.value, access);
+}
+
+Value* read_predicated_load(Reader& r, const Type& type, Operands in) {
+  const TypedValue pointer = r.pointer(in.id());
+  const TypedValue predicate = r.boolean(in.id());
+  Value* otherwise = r.of_type(in.id(), type);
+  const Access access = read_predicated_access(r, type, predicate, in);
+  return where(r, predicate.value, otherwise, [&] { return load_from(r, type, pointer.value, access); });
 }
 
 llvm::Instruction* store_object(Reader& r, const TypedValue& object, Value* pointer, Align alignment,
@@ -131,6 +153,18 @@ void read_store(Reader& r, Operands in) {
   decorate(
       r, *store_object(r, object, pointer.value, access.alignment_of(r, object.type->ir), access.is_volatile),
       access);
+}
+
+void read_predicated_store(Reader& r, Operands in) {
+  const TypedValue pointer = r.pointer(in.id());
+  const TypedValue object = r.operand(in.id());
+  const TypedValue predicate = r.boolean(in.id());
+  const Access access = read_predicated_access(r, *object.type, predicate, in);
+  where(r, predicate.value, nullptr, [&]() -> Value* {
+    const Align alignment = access.alignment_of(r, object.type->ir);
+    decorate(r, *store_object(r, object, pointer.value, alignment, /*is_volatile=*/false), access);
+    return nullptr;
+  });
 }
 
 /// If there are two sets of memory operands, the second one is for the source. A single set is for both.
