@@ -91,15 +91,20 @@ TEST_CASE("HOSTCL_DEVICE: in a context with several devices, a launch has the qu
       clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
       require(values[8] == 8 && values[is_odd ? 7 : 0] == 0, "the order of work-groups");
       require(values[9] == (is_odd ? -1 : 0), "the buffer of printf");
-      const auto begin = std::chrono::steady_clock::now();
-      std::atomic<bool> is_called = false;
-      clSetEventCallback(
-          event, CL_COMPLETE,
-          [](cl_event, cl_int, void* called) { *static_cast<std::atomic<bool>*>(called) = true; },
-          &is_called);
-      require(test::becomes([&] { return is_called.load(); }), "a call of the callback");
-      const bool is_late = std::chrono::steady_clock::now() - begin >= std::chrono::seconds(1);
-      require(is_late == is_odd, "the time of callbacks");
+      const auto is_late = [&] {
+        const auto begin = std::chrono::steady_clock::now();
+        std::atomic<bool> is_called = false;
+        clSetEventCallback(
+            event, CL_COMPLETE,
+            [](cl_event, cl_int, void* called) { *static_cast<std::atomic<bool>*>(called) = true; },
+            &is_called);
+        require(test::becomes([&] { return is_called.load(); }), "a call of the callback");
+        return std::chrono::steady_clock::now() - begin >= std::chrono::seconds(1);
+      };
+      if (is_odd)
+        require(is_late(), "a late callback");
+      else // a busy machine may make some callbacks late, but not all
+        require(!is_late() || !is_late() || !is_late() || !is_late(), "a callback at once");
     }
     return CL_SUCCESS;
   };
