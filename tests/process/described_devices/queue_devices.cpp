@@ -3,6 +3,7 @@
 
 #include "process/described_devices/described.hpp"
 #include "support/catch.hpp"
+#include "support/command_buffer_api.hpp"
 
 #include <functional>
 #include <string>
@@ -14,11 +15,10 @@ using namespace test;
 
 const DescriptionFile& small_device() {
   static const DescriptionFile file(
-      "'CL_DEVICE_NAME': 'small', 'CL_DEVICE_MAX_MEM_ALLOC_SIZE': 1048576, 'CL_DEVICE_MEM_BASE_ADDR_ALIGN': "
-      "8192, "
+      "'CL_DEVICE_NAME': 'small', 'CL_DEVICE_MAX_MEM_ALLOC_SIZE': 1048576, "
+      "'CL_DEVICE_MEM_BASE_ADDR_ALIGN': 8192, 'CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE': 1024, "
       "'CL_DEVICE_IMAGE2D_MAX_WIDTH': 2048, 'CL_DEVICE_IMAGE2D_MAX_HEIGHT': 2048, "
-      "'CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE': 1024, 'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': "
-      "[]",
+      "'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': ['cl_khr_command_buffer']",
       R"(, "image_formats": [{"type": "CL_MEM_OBJECT_IMAGE2D",
           "flags": "CL_MEM_READ_WRITE", "formats": ["CL_RGBA CL_UNORM_INT8"]}])");
   return file;
@@ -94,6 +94,7 @@ std::string both() {
 }
 
 constexpr cl_image_format rgba = {CL_RGBA, CL_UNORM_INT8}, red = {CL_R, CL_FLOAT};
+constexpr size_t large = 1048577; ///< bytes of a buffer that the small device does not support
 constexpr size_t origin[3] = {0, 0, 0}, region[3] = {1, 1, 1};
 char host[64];
 
@@ -123,9 +124,28 @@ cl_int svm_argument(const OnDevice& d) {
   return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
 }
 
+/// Records a launch on the large device, and maps the command buffer to the queue.
+cl_int remap(const OnDevice& d) {
+  cl_command_queue recorded = clCreateCommandQueue(d.context, d.named("large"), 0, nullptr);
+  const auto functions = cb::functions_of(d.device);
+  cl_program program = test::make_program(d.context, nothing);
+  require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "a build");
+  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  cl_mem buffer = d.buffer(large);
+  require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "an argument");
+  cl_int code = 0;
+  const cb::Handle commands = functions.create(1, &recorded, nullptr, &code);
+  const size_t one = 1;
+  require(functions.launch(commands, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr,
+                           nullptr) == CL_SUCCESS &&
+              functions.finalize(commands) == CL_SUCCESS,
+          "a command buffer");
+  functions.remap(commands, CL_FALSE, 1, &d.queue, 0, nullptr, nullptr, &code);
+  return code;
+}
+
 constexpr const char* of_image = "kernel void k(read_only image2d_t i) {}";
 constexpr const char* of_constant = "kernel void k(constant int* c) {}";
-constexpr size_t large = 1048577;
 
 } // namespace
 
@@ -145,6 +165,7 @@ TEST_CASE("HOSTCL_DEVICE: buffers of commands fit the device of the queue", "[de
             {"sub-buffer as an argument",
              [](const OnDevice& d) { return d.launch(nothing, d.sub_buffer(512)); },
              CL_MISALIGNED_SUB_BUFFER_OFFSET},
+            {"remapped command buffer", remap, CL_MEM_OBJECT_ALLOCATION_FAILURE},
             {"SVM pointer as an argument", svm_argument, CL_INVALID_OPERATION},
             {"what the small device supports",
              [](const OnDevice& d) {
