@@ -20,9 +20,9 @@ namespace hostcl::compiler {
 /// with other work does not reach `cpu_ns`, and so may take longer. At `last_ns`, code is ended in any case.
 struct CodeLimit {
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  std::uint64_t wall_ns = never; ///< a time of the steady clock
+  std::uint64_t wall_ns = never; ///< a value of CodeHost::wall_ns()
   std::uint64_t cpu_ns = 0;      ///< a value of CodeHost::cpu_ns()
-  std::uint64_t last_ns = never; ///< a time of the steady clock
+  std::uint64_t last_ns = never; ///< a value of CodeHost::wall_ns()
 };
 
 /// Calls of abi::Entry for parts of one launch.
@@ -66,6 +66,9 @@ public:
   /// @param ended called if some groups did not run, before the host ends the code of other calls for the same reason
   virtual void run(const CodeCall& call, std::uint64_t first, std::uint64_t last,
                    const std::function<void(const CodeEnd&)>& ended) = 0;
+  /// Wall time in nanoseconds during which this process could watch its code. Time in which this process or the machine
+  /// stood still does not count, because the code had no chance to go on in it.
+  virtual std::uint64_t wall_ns() = 0;
   /// CPU time in nanoseconds that the host has used.
   virtual std::uint64_t cpu_ns() = 0;
   /// Ends all code that runs now.

@@ -4,6 +4,7 @@
 
 #include "compiler/tools/completions.hpp"
 #include "doctor/cache.hpp"
+#include "doctor/description/device_description.hpp"
 #include "doctor/icd_files.hpp"
 #include "doctor/icd_library.hpp"
 #include "doctor/isolated.hpp"
@@ -47,6 +48,27 @@ void examine(doctor::Report& report, const std::string& loader_name) {
   if (is_listed) doctor::check_kernel(report, loader);
 }
 
+/// --report. @returns the exit status
+int describe_device(const llvm::opt::InputArgList& arguments, const std::string& loader_name,
+                    const std::string& file) {
+  std::optional<doctor::DeviceChoice> choice;
+  if (const llvm::opt::Arg* device = arguments.getLastArg(OPT_device)) {
+    choice = doctor::parsed_choice(device->getValue());
+    if (!choice) {
+      llvm::errs() << "hostcl-doctor: " << device->getAsString(arguments)
+                   << ": it must be two numbers with a colon between them, as 0:0\n";
+      return 2;
+    }
+  }
+  ::unsetenv("HOSTCL_PLATFORM_NAME"); // the description's platform is found by the name "hostcl"
+  doctor::Report findings;
+  const std::string failure =
+      doctor::write_description(doctor::find_loader(findings, loader_name), choice, file);
+  if (failure.empty()) return 0;
+  llvm::errs() << "hostcl-doctor: " << failure << "\n";
+  return 1;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -77,8 +99,11 @@ int main(int argc, char** argv) {
       llvm::errs() << "hostcl-doctor: " << seconds->getAsString(arguments) << ": not a number of seconds\n";
       return 2;
     }
+  const std::string loader = arguments.getLastArgValue(OPT_loader, "libOpenCL.so.1").str();
+  if (const llvm::opt::Arg* wanted = arguments.getLastArg(OPT_report, OPT_report_EQ))
+    return describe_device(arguments, loader, wanted->getNumValues() ? wanted->getValue() : "-");
   doctor::Report report;
-  examine(report, arguments.getLastArgValue(OPT_loader, "libOpenCL.so.1").str());
+  examine(report, loader);
   if (arguments.hasArg(OPT_json))
     report.print_json(llvm::outs());
   else

@@ -54,6 +54,8 @@ inline constexpr Name flush_denormals = "hostcl.flush_denormals";
 inline constexpr Name argument_info = "hostcl.argument_info";
 inline constexpr Name debug_form = "hostcl.debug_form";
 inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
+// Module flags, from the device: one flag for each name in Language::lacks.
+inline constexpr Name lacks = "hostcl.lacks.";
 
 // Symbols. A name that ends with a dot is the prefix of several symbols.
 inline constexpr Name site = "hostcl.site";   ///< a variable with a check's abi::CheckSite

@@ -92,8 +92,7 @@ llvm::Error JitExecutable::run(const std::string& name, const abi::HostCallbacks
   std::size_t context_bytes = code.context_bytes({1, 1, 1});
   if (host_) {
     using Nanoseconds = std::chrono::duration<std::uint64_t, std::nano>;
-    const CodeLimit limit{Nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count() +
-                          Nanoseconds(most_time()).count()};
+    const CodeLimit limit{host_->wall_ns() + Nanoseconds(most_time()).count()};
     std::string reason;
     host_->run({code.entry, one, {}, 0, context_bytes, {}, limit}, 0, 1,
                [&](const CodeEnd& end) { reason = end.reason; });

@@ -53,6 +53,9 @@ void record_options(llvm::Module& module, const Options& options, const Settings
   flag(metadata::argument_info, options.argument_info);
   flag(metadata::enqueue_errors, options.debug_info);
   flag(metadata::uniform_groups, options.opencl_c_1 || options.uniform_groups);
+  // Min: a linked program does without an extension only if all of its parts do.
+  for (const std::string& name : settings.language.lacks)
+    module.addModuleFlag(llvm::Module::Min, (metadata::lacks + name).str(), 1);
   for (llvm::Function& function : module)
     if (is_kernel_body(function) && options.has_debug_form(function.getName()))
       function.addFnAttr(metadata::debug_form);
@@ -178,7 +181,7 @@ Expected<ModuleReply> run(const LinkRequest& request, Workbench&) {
 
 Expected<ModuleReply> run(const CheckRequest& request, Workbench&) {
   const LongStep step;
-  auto module = deserialise_foreign(request.container, request.settings->assembly);
+  auto module = deserialise_foreign(request.container, *request.settings);
   if (!module) return module.takeError();
   return ModuleReply{Status::success, {}, std::move(*module)};
 }

@@ -2,12 +2,16 @@
 // properties, the size of the bitcode that follows, and a hash of both.
 
 #include "compiler/compiler.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/module_checks.hpp"
 #include "compiler/modules/recursion.hpp"
 #include "compiler/modules/undefined_symbols.hpp"
 
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 
 #include <cstddef>
@@ -74,14 +78,37 @@ llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes) {
   return std::make_shared<Module>(properties, std::vector(bitcode.begin(), bitcode.end()));
 }
 
-llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, bool assembly) {
+namespace {
+
+/// Checks that a device has each extension and feature of the device that the module was compiled for.
+llvm::Error check_language(const llvm::Module& module, const Language& language) {
+  llvm::SmallVector<llvm::Module::ModuleFlagEntry> flags;
+  module.getModuleFlagsMetadata(flags);
+  Language compiled_for;
+  for (const auto& flag : flags) {
+    llvm::StringRef name = flag.Key->getString();
+    const auto* value = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(flag.Val);
+    if (name.consume_front(metadata::lacks) && value && value->isOne())
+      compiled_for.lacks.push_back(name.str());
+  }
+  for (const std::string& name : language.lacks)
+    if (!is_missing(compiled_for, name))
+      return invalid("it was built for a device that has " + name + ", which " + described_device(language) +
+                     " lacks; build the program from its source");
+  return llvm::Error::success();
+}
+
+} // namespace
+
+llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, const Settings& settings) {
   auto own = deserialise_own(bytes);
   if (!own) return own.takeError();
   const Module& module = **own;
   llvm::LLVMContext context;
   auto ir = read_bitcode(context, module);
   if (!ir) return invalid(llvm::toString(ir.takeError()));
-  if (llvm::Error error = check_ir(**ir, assembly)) return invalid(llvm::toString(std::move(error)));
+  if (llvm::Error error = check_ir(**ir, settings.assembly)) return invalid(llvm::toString(std::move(error)));
+  if (llvm::Error error = check_language(**ir, settings.language)) return error;
   ModuleProperties properties = module.properties();
   std::string ignored; // not needed: the linker will report it again
   properties.is_complete =

@@ -25,8 +25,9 @@ inline constexpr const char* spir64_layout =
 llvm::Expected<ModulePtr> deserialise_own(std::span<const std::byte> bytes);
 
 /// Reads a module that anybody may have written: check_ir() validates its IR, from which its properties are derived.
-/// @param assembly whether inline assembly is allowed (Settings::assembly)
-llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, bool assembly);
+/// Fails if the module was compiled for a device that has an extension or feature which the device of the settings
+/// lacks: the device could not compile the module's source.
+llvm::Expected<ModulePtr> deserialise_foreign(std::span<const std::byte> bytes, const Settings& settings);
 
 std::vector<std::byte> write_bitcode(const llvm::Module& module);
 

@@ -101,7 +101,7 @@ bool share_bytes(const Memory& a, const Rect& rect_a, const Memory& b, const Rec
 Status transfer(ToQueue destination, cl_mem handle, HostAccess access, const RegionArguments& arguments,
                 std::size_t row_pitch, std::size_t slice_pitch, void* host) {
   TRY(destination.resolve());
-  TRY(Image & image, memory_in<Image>(destination.context(), handle));
+  TRY(Image & image, memory_for<Image>(destination.queue(), handle));
   TRY(ImageRegion region, checked_region(image, arguments));
   TRY(Rect in_host, host_rect(image, region, row_pitch, slice_pitch));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
@@ -144,8 +144,8 @@ template <class Destination>
 Status copy_image(Destination destination, cl_mem source_handle, cl_mem target_handle,
                   const RegionArguments& source_region, const RegionArguments& target_region) {
   TRY(destination.resolve());
-  TRY(Image & source, memory_in<Image>(destination.context(), source_handle));
-  TRY(Image & target, memory_in<Image>(destination.context(), target_handle));
+  TRY(Image & source, memory_for<Image>(destination.queue(), source_handle));
+  TRY(Image & target, memory_for<Image>(destination.queue(), target_handle));
   if (&source.format() != &target.format())
     return fail(CL_IMAGE_FORMAT_MISMATCH, "the channel orders 0x", std::hex,
                 source.format().name.image_channel_order, " and 0x", target.format().name.image_channel_order,
@@ -169,9 +169,9 @@ Status copy_image_and_buffer(Destination destination, cl_command_type type, cl_m
   const bool to_buffer = type == CL_COMMAND_COPY_IMAGE_TO_BUFFER;
   TRY(destination.resolve());
   // If both memory objects are invalid, the error is that of the source.
-  if (!to_buffer) TRY(memory_in<Buffer>(destination.context(), buffer_handle));
-  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), buffer_handle));
+  if (!to_buffer) TRY(memory_for<Buffer>(destination.queue(), buffer_handle));
+  TRY(Image & image, memory_for<Image>(destination.queue(), image_handle));
+  TRY(Buffer & buffer, memory_for<Buffer>(destination.queue(), buffer_handle));
   if (image.type() == CL_MEM_OBJECT_IMAGE1D_BUFFER && image.parent() == &buffer)
     return fail(CL_INVALID_MEM_OBJECT, "the image is a CL_MEM_OBJECT_IMAGE1D_BUFFER of the buffer");
   TRY(ImageRegion region, checked_region(image, arguments));
@@ -190,7 +190,7 @@ template <class Destination>
 Status fill_image(Destination destination, cl_mem image_handle, const void* color,
                   const RegionArguments& region) {
   TRY(destination.resolve());
-  TRY(Image & image, memory_in<Image>(destination.context(), image_handle));
+  TRY(Image & image, memory_for<Image>(destination.queue(), image_handle));
   if (!color) return fail(CL_INVALID_VALUE, "fill_color is NULL");
   TRY(ImageRegion filled, checked_region(image, region));
   TRY(destination.check_waits());
@@ -282,7 +282,7 @@ Result<void*> enqueue_map_image(cl_command_queue queue_handle, cl_mem image_hand
                                 size_t* row_pitch, size_t* slice_pitch, cl_uint count, const cl_event* waits,
                                 cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Image & image, memory_in<Image>(queue.context(), image_handle));
+  TRY(Image & image, memory_for<Image>(queue, image_handle));
   TRY(validate::map_flags(flags));
   TRY(validate::map_access(image, flags)); // first, because it does not depend on the region
   TRY(ImageRegion mapped, checked_region(image, {"", origin, region}));

@@ -60,11 +60,9 @@ Status set_kernel_arg(cl_kernel handle, cl_uint index, size_t size, const void* 
 Status set_kernel_arg_svm_pointer(cl_kernel handle, cl_uint index, const void* pointer) {
   TRY(Kernel & kernel, object_cast<Kernel>(handle));
   const Context& context = kernel.context();
-  const auto has_unified = [](const auto& device) {
-    return device->has_extension("cl_intel_unified_shared_memory");
-  };
-  if (!context.most(&Limits::svm) && std::ranges::none_of(context.devices(), has_unified))
-    return validate::has_svm(context.first_device());
+  const auto allows = [](const auto& device) { return validate::has_kernel_pointers(*device).ok(); };
+  if (std::ranges::none_of(context.devices(), allows))
+    return validate::has_kernel_pointers(context.first_device());
   return kernel.set_svm_argument(index, pointer);
 }
 
@@ -127,7 +125,7 @@ Status get_kernel_suggested_local_work_size(cl_command_queue queue_handle, cl_ke
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
-  TRY(kernel.check_arguments());
+  TRY(kernel.check_arguments(queue.device()));
   const auto chosen = [&] {
     return checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups, work_dim,
                             global_offset, global_size, nullptr);
@@ -158,7 +156,7 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(kernel.check_arguments());
+  TRY(kernel.check_arguments(queue.device()));
   TRY(abi::NDRange range, checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups,
                                            work_dim, global_offset, global_size, local_size));
   const bool enqueues = code.kernel->signature().enqueues;
@@ -213,7 +211,8 @@ Status command_nd_range_kernel(cl_command_buffer_khr buffer, cl_command_queue qu
   TRY(const Kernel::Code& code, code_for(destination.queue(), kernel));
   TRY(destination.check_waits());
   const bool may_lack_arguments = parsed.may_lack_arguments && destination.buffer().is_mutable();
-  if (!may_lack_arguments || kernel.has_all_arguments()) TRY(kernel.check_arguments());
+  if (!may_lack_arguments || kernel.has_all_arguments())
+    TRY(kernel.check_arguments(destination.queue().device()));
   TRY(abi::NDRange range,
       checked_nd_range(destination.queue().device(), kernel, kernel.local_bytes(), code.uniform_groups,
                        work_dim, global_offset, global_size, local_size));
@@ -250,6 +249,7 @@ Status enqueue_native_kernel(cl_command_queue queue_handle, void(CL_CALLBACK* fu
   std::vector<Ref<Memory>> keep;
   for (cl_uint i = 0; i < memory_count; ++i) {
     TRY(Buffer & buffer, object_cast<Buffer>(handles[i]));
+    TRY(validate::usable_on(queue.device(), buffer));
     keep.push_back(Ref<Memory>(buffer));
     checks::note_written(buffer.data(), buffer.size());
     auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - first);

@@ -45,7 +45,7 @@ Status enqueue_migrate_mem_objects(cl_command_queue queue_handle, cl_uint memory
   if (!memory_count || !handles) return fail(CL_INVALID_VALUE, "num_mem_objects is 0 or mem_objects is NULL");
   std::vector<Ref<Memory>> keep;
   for (cl_uint i = 0; i < memory_count; ++i) {
-    TRY(Memory & memory, memory_in<Memory>(queue.context(), handles[i]));
+    TRY(Memory & memory, memory_for<Memory>(queue, handles[i]));
     keep.push_back(Ref<Memory>(memory));
   }
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
@@ -94,7 +94,7 @@ Status hand_over(cl_command_type type, cl_command_queue queue_handle, cl_uint me
       return fail(CL_INVALID_COMMAND_QUEUE,
                   "the device of command_queue is not in the list of devices of memory object ",
                   static_cast<const void*>(memory.get()));
-    TRY(memory_in<Memory>(queue.context(), memory->handle()));
+    TRY(memory_for<Memory>(queue, memory->handle()));
   }
   TRY(WaitList list, WaitList::good(queue.context(), count, waits));
   return queue.submit<HandOver>({.type = type, .waits = list, .event = event}, std::move(objects));

@@ -26,7 +26,7 @@ Result<void*> svm_alloc(cl_context handle, cl_svm_mem_flags flags, size_t size, 
   if (flags & CL_MEM_SVM_ATOMICS) kinds |= CL_DEVICE_SVM_ATOMICS;
   if (!context.has_svm(kinds))
     return fail(CL_INVALID_OPERATION, "flags 0x", std::hex, flags, " need the kinds of SVM 0x", kinds,
-                "; CL_DEVICE_SVM_CAPABILITIES is 0x", context.first_device().limits().svm);
+                ", and no device of the context has all of them in CL_DEVICE_SVM_CAPABILITIES");
   if (const std::uint64_t most = context.max_allocation_bytes(nullptr); size == 0 || size > most)
     return fail(CL_INVALID_VALUE, "size ", size, "; it must be in 1 to CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   if (alignment && (!std::has_single_bit(alignment) || alignment > Device::base_address_alignment))

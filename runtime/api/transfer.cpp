@@ -18,13 +18,10 @@ Status check_range(const Buffer& buffer, std::size_t offset, std::size_t size, c
   return {};
 }
 
-// All devices have the same alignment, and sub-buffers have been checked against it when they were created.
-// So CL_MISALIGNED_SUB_BUFFER_OFFSET cannot occur here.
-
 Status transfer(ToQueue destination, cl_mem handle, HostAccess access, std::size_t offset, std::size_t size,
                 void* host) {
   TRY(destination.resolve());
-  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(Buffer & buffer, memory_for<Buffer>(destination.queue(), handle));
   TRY(destination.check_waits());
   TRY(check_range(buffer, offset, size, "offset"));
   if (!host) return fail(CL_INVALID_VALUE, "ptr is NULL");
@@ -39,7 +36,7 @@ Status transfer(ToQueue destination, cl_mem handle, HostAccess access, std::size
 Status transfer_rect(ToQueue destination, cl_mem handle, HostAccess access, const RectArguments& buffer_rect,
                      const RectArguments& host_rect, void* host) {
   TRY(destination.resolve());
-  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(Buffer & buffer, memory_for<Buffer>(destination.queue(), handle));
   TRY(destination.check_waits());
   TRY(Rect in_buffer, validate::rect(buffer_rect, buffer.size()));
   TRY(Rect in_host, validate::rect(host_rect));
@@ -97,8 +94,8 @@ template <class Destination>
 Status copy_buffer(Destination destination, cl_mem source_handle, cl_mem target_handle,
                    std::size_t source_offset, std::size_t target_offset, std::size_t size) {
   TRY(destination.resolve());
-  TRY(Buffer & source, memory_in<Buffer>(destination.context(), source_handle));
-  TRY(Buffer & target, memory_in<Buffer>(destination.context(), target_handle));
+  TRY(Buffer & source, memory_for<Buffer>(destination.queue(), source_handle));
+  TRY(Buffer & target, memory_for<Buffer>(destination.queue(), target_handle));
   TRY(destination.check_waits());
   TRY(check_range(source, source_offset, size, "src_offset"));
   TRY(check_range(target, target_offset, size, "dst_offset"));
@@ -116,8 +113,8 @@ template <class Destination>
 Status copy_buffer_rect(Destination destination, cl_mem source_handle, cl_mem target_handle,
                         const RectArguments& source_rect, const RectArguments& target_rect) {
   TRY(destination.resolve());
-  TRY(Buffer & source, memory_in<Buffer>(destination.context(), source_handle));
-  TRY(Buffer & target, memory_in<Buffer>(destination.context(), target_handle));
+  TRY(Buffer & source, memory_for<Buffer>(destination.queue(), source_handle));
+  TRY(Buffer & target, memory_for<Buffer>(destination.queue(), target_handle));
   TRY(destination.check_waits());
   TRY(Rect from, validate::rect(source_rect, source.size()));
   TRY(Rect to, validate::rect(target_rect, target.size()));
@@ -136,7 +133,7 @@ template <class Destination>
 Status fill_buffer(Destination destination, cl_mem handle, const void* pattern, std::size_t pattern_bytes,
                    std::size_t offset, std::size_t size) {
   TRY(destination.resolve());
-  TRY(Buffer & buffer, memory_in<Buffer>(destination.context(), handle));
+  TRY(Buffer & buffer, memory_for<Buffer>(destination.queue(), handle));
   TRY(destination.check_waits());
   TRY(check_range(buffer, offset, size, "offset"));
   TRY(validate::fill_pattern(pattern, pattern_bytes));
@@ -208,7 +205,7 @@ Result<void*> enqueue_map_buffer(cl_command_queue queue_handle, cl_mem handle, c
                                  cl_map_flags flags, size_t offset, size_t size, cl_uint count,
                                  const cl_event* waits, cl_event* event) {
   TRY(Queue & queue, object_cast<Queue>(queue_handle));
-  TRY(Buffer & buffer, memory_in<Buffer>(queue.context(), handle));
+  TRY(Buffer & buffer, memory_for<Buffer>(queue, handle));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
   TRY(check_range(buffer, offset, size, "offset"));
   if (size == 0) return fail(CL_INVALID_VALUE, "size is 0; it must be at least 1");

@@ -333,6 +333,7 @@ Result<Recording::Step> CommandBuffer::step_for(const Recording::Step& step, Que
   const RecordedLaunch& launch = *step.launch;
   const LaunchRecord& record = launch.record();
   TRY(const Kernel::Code& code, code_for(queue, launch.kernel()));
+  TRY(record.check_memory(queue.device()));
   const abi::NDRange& was = record.range();
   TRY(abi::NDRange range,
       checked_nd_range(queue.device(), launch.kernel(), record.local_bytes(), code.uniform_groups,

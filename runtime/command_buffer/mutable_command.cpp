@@ -160,7 +160,7 @@ Result<Recording::Step> MutableCommand::step(const DispatchState& state, const R
     launch = std::make_shared<RecordedLaunch>(*before, code, range, !state.has_local_size);
   } else {
     if (!state.arguments->has_all_arguments()) return Recording::Step{};
-    TRY(state.arguments->check_arguments());
+    TRY(state.arguments->check_arguments(queue().device()));
     launch = std::make_shared<RecordedLaunch>(*kernel_, *state.arguments, code, range, !state.has_local_size);
     if (!launch->record().is_valid()) return launch->record().error();
   }

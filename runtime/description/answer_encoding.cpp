@@ -56,15 +56,18 @@ Result<AnswerBytes> boolean_answer(const json::Value& value) {
   return not_a("true or false", value);
 }
 
-Result<AnswerBytes> sizes_answer(const json::Value& value) {
+/// The answer to a query for a list.
+/// @param element makes a Result<T> of an element
+template <class T, class Element>
+Result<AnswerBytes> list_answer(const json::Value& value, const char* what, Element element) {
   const json::Array* list = value.getAsArray();
-  if (!list) return not_a("a list of numbers", value);
-  std::vector<std::size_t> sizes;
-  for (const json::Value& element : *list) {
-    TRY(const std::uint64_t size, number(element, std::numeric_limits<std::size_t>::max()));
-    sizes.push_back(size);
+  if (!list) return not_a(what, value);
+  std::vector<T> values;
+  for (const json::Value& one : *list) {
+    TRY(const auto made, element(one));
+    values.push_back(static_cast<T>(made));
   }
-  return answer_of_list(sizes);
+  return answer_of_list(values);
 }
 
 Result<AnswerBytes> names_answer(const json::Value& value) {
@@ -115,17 +118,6 @@ Result<cl_name_version> name_and_version(const json::Value& value) {
   return result;
 }
 
-Result<AnswerBytes> name_versions_answer(const json::Value& value) {
-  const json::Array* list = value.getAsArray();
-  if (!list) return not_a("a list of names", value);
-  std::vector<cl_name_version> entries;
-  for (const json::Value& element : *list) {
-    TRY(const cl_name_version entry, name_and_version(element));
-    entries.push_back(entry);
-  }
-  return answer_of_list(entries);
-}
-
 Result<AnswerBytes> bits_answer(std::span<const NamedValue> names, const json::Value& value) {
   const json::Array* list = value.getAsArray();
   if (!list) return number_answer<cl_bitfield>(value);
@@ -135,18 +127,6 @@ Result<AnswerBytes> bits_answer(std::span<const NamedValue> names, const json::V
     bits |= bit;
   }
   return answer_of(bits);
-}
-
-Result<AnswerBytes> properties_answer(std::span<const NamedValue> names, const json::Value& value) {
-  const json::Array* list = value.getAsArray();
-  if (!list) return not_a("a list of names", value);
-  std::vector<cl_device_partition_property> properties;
-  for (const json::Value& element : *list) {
-    TRY(const std::uint64_t property, named_value(names, element));
-    if (property) properties.push_back(static_cast<cl_device_partition_property>(property));
-  }
-  if (properties.empty()) properties.push_back(0);
-  return answer_of_list(properties);
 }
 
 } // namespace
@@ -187,7 +167,9 @@ Result<AnswerBytes> encoded_answer(const DeviceQuery& query, const json::Value& 
   case AnswerType::size:
     return number_answer<std::size_t>(value);
   case AnswerType::sizes:
-    return sizes_answer(value);
+    return list_answer<std::size_t>(value, "a list of numbers", [](const json::Value& element) {
+      return number(element, std::numeric_limits<std::size_t>::max());
+    });
   case AnswerType::string:
     if (auto text = value.getAsString()) return answer_of_text(view(*text));
     return not_a("a text", value);
@@ -198,7 +180,7 @@ Result<AnswerBytes> encoded_answer(const DeviceQuery& query, const json::Value& 
     return answer_of(packed);
   }
   case AnswerType::name_versions:
-    return name_versions_answer(value);
+    return list_answer<cl_name_version>(value, "a list of names", name_and_version);
   case AnswerType::bits:
     return bits_answer(query.values, value);
   case AnswerType::cache_type:
@@ -207,7 +189,9 @@ Result<AnswerBytes> encoded_answer(const DeviceQuery& query, const json::Value& 
     return answer_of(static_cast<cl_uint>(chosen));
   }
   case AnswerType::partition_types:
-    return properties_answer(query.values, value);
+    return list_answer<cl_device_partition_property>(
+        value, "a list of names",
+        [&](const json::Value& element) { return named_value(query.values, element); });
   case AnswerType::handle:
     break;
   }

@@ -273,19 +273,12 @@ private:
     }
   }
 
-  /// Whether the device has one of the versions and extensions that define a query.
-  bool has_query(const DeviceQuery& query) const {
-    return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
-      const auto version = parsed_version(since);
-      return version ? *version <= result_.version : result_.has_extension(since);
-    });
-  }
-
   void remove_missing_queries() {
     for (const DeviceQuery& query : device_queries()) {
       const bool is_unlisted = !description_.host_answers_unlisted && query.rule != AnswerRule::host &&
                                query.since != "1.0" && !result_.answers.contains(query.number);
-      if (!has_query(query) || is_unlisted) result_.answers.insert_or_assign(query.number, std::nullopt);
+      if (!result_.has_query(query) || is_unlisted)
+        result_.answers.insert_or_assign(query.number, std::nullopt);
     }
   }
 
@@ -307,6 +300,13 @@ const AnswerBytes* find_answer(const DeviceAnswers& answers, cl_device_info quer
 
 bool DescribedDevice::has_extension(std::string_view name) const {
   return has_name(extensions, name);
+}
+
+bool DescribedDevice::has_query(const DeviceQuery& query) const {
+  return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
+    const auto of_version = parsed_version(since);
+    return of_version ? *of_version <= version : has_extension(since);
+  });
 }
 
 std::optional<std::uint64_t> DescribedDevice::number(cl_device_info query) const {

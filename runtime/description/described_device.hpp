@@ -31,6 +31,8 @@ struct DescribedDevice {
   Quirks quirks;
 
   bool has_extension(std::string_view name) const;
+  /// Whether the device has one of the versions and extensions that define a query.
+  bool has_query(const DeviceQuery& query) const;
   /// The number that answers a query; no value if the host answers the query, or if the query fails.
   std::optional<std::uint64_t> number(cl_device_info query) const;
   bool may_be_partitioned(cl_device_partition_property type) const;

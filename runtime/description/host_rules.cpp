@@ -11,32 +11,40 @@ namespace {
 
 using Warnings = std::vector<std::string>;
 
-/// Whether the rule at_most excludes 0, by which the driver could not divide.
-bool is_positive(const DeviceQuery& query) {
-  return query.number == CL_DEVICE_MAX_WORK_GROUP_SIZE || query.number == CL_DEVICE_MAX_WORK_ITEM_SIZES;
+/// Why the rule of the query excludes a number, or an empty text. The sentence continues with the host's number.
+std::string_view fault_of(const DeviceQuery& query, std::uint64_t value, std::uint64_t host) {
+  const bool is_divisor =
+      query.number == CL_DEVICE_MAX_WORK_GROUP_SIZE || query.number == CL_DEVICE_MAX_WORK_ITEM_SIZES;
+  if (is_divisor && value == 0) return ", not at least 1 like ";
+  if (query.number == CL_DEVICE_ADDRESS_BITS && value != 32 && value != 64) return ", not 32 or 64 like ";
+  if (query.rule == AnswerRule::at_least) return value < host ? ", below " : "";
+  return value > host ? ", above " : "";
 }
 
 /// The numbers nearest to the wanted ones that the rule at_most or at_least allows.
 template <class T>
 AnswerBytes nearest(const DeviceQuery& query, const AnswerBytes& wanted, const AnswerBytes& host,
                     Warnings& warnings) {
-  const bool is_least = query.rule == AnswerRule::at_least;
   const std::vector<T> limits = list_in<T>(host);
   std::vector<T> values = list_in<T>(wanted);
   for (std::size_t i = 0; i < values.size() && i < limits.size(); ++i) {
-    const bool is_zero = values[i] == 0 && is_positive(query);
-    if (!is_zero && (is_least ? values[i] >= limits[i] : values[i] <= limits[i])) continue;
-    warnings.push_back(text(query.name, " is ", values[i],
-                            is_zero    ? ", not at least 1 like "
-                            : is_least ? ", below "
-                                       : ", above ",
-                            "the host's ", limits[i], ", which holds"));
+    const std::string_view fault = fault_of(query, values[i], limits[i]);
+    if (fault.empty()) continue;
+    warnings.push_back(text(query.name, " is ", values[i], fault, "the host's ", limits[i], ", which holds"));
     values[i] = limits[i];
   }
   // The host's values complete a list that is too short, such as sizes of work-items along two dimensions only.
   for (std::size_t i = values.size(); i < limits.size(); ++i)
     values.push_back(limits[i]);
   return answer_of_list(values);
+}
+
+/// Warns of the parts of a list or of a bit field that are left out.
+/// @param lost names with commas between them; empty: nothing is left out
+void warn_of_lost(std::string_view name, std::string_view parts, const std::string& lost,
+                  Warnings& warnings) {
+  if (!lost.empty())
+    warnings.push_back(text(name, " is used without the ", parts, " that the host lacks: ", lost));
 }
 
 /// Extensions that the host supports without listing them in its own CL_DEVICE_EXTENSIONS.
@@ -79,7 +87,7 @@ AnswerBytes common_names(const DeviceQuery& query, const AnswerBytes& wanted, co
     }
   }
   const auto name = query.number == CL_DEVICE_EXTENSIONS_WITH_VERSION ? "CL_DEVICE_EXTENSIONS" : query.name;
-  if (!lost.empty()) warnings.push_back(text(name, " has what the host lacks, and what is left out: ", lost));
+  warn_of_lost(name, "entries", lost, warnings);
   return answer_of_list(common);
 }
 
@@ -89,18 +97,27 @@ AnswerBytes common_bits(const DeviceQuery& query, const AnswerBytes& wanted, con
   std::string names;
   for (const NamedValue& bit : query.values)
     if (lost & bit.value) names.append(names.empty() ? "" : ", ").append(bit.name);
-  if (lost)
-    warnings.push_back(text(query.name, " has bits that the host lacks, and that are left out: ",
-                            names.empty() ? text("0x", std::hex, lost) : names));
+  if (lost && names.empty()) names = text("0x", std::hex, lost);
+  warn_of_lost(query.name, "bits", names, warnings);
   return answer_of<cl_bitfield>(bits & ~lost);
 }
 
-AnswerBytes common_partition_types(const AnswerBytes& wanted, const AnswerBytes& host) {
+AnswerBytes common_partition_types(const DeviceQuery& query, const AnswerBytes& wanted,
+                                   const AnswerBytes& host, Warnings& warnings) {
   const auto known = list_in<cl_device_partition_property>(host);
-  auto types = list_in<cl_device_partition_property>(wanted);
-  std::erase_if(types, [&](auto type) { return std::ranges::find(known, type) == known.end(); });
-  if (types.empty()) types.push_back(0);
-  return answer_of_list(types);
+  std::vector<cl_device_partition_property> common;
+  std::string lost;
+  for (const auto type : list_in<cl_device_partition_property>(wanted)) {
+    const auto named = std::ranges::find(query.values, static_cast<std::uint64_t>(type), &NamedValue::value);
+    if (std::ranges::find(known, type) != known.end())
+      common.push_back(type);
+    else if (type)
+      lost += text(lost.empty() ? "" : ", ",
+                   named == query.values.end() ? text("0x", std::hex, type) : std::string(named->name));
+  }
+  warn_of_lost(query.name, "types", lost, warnings);
+  if (common.empty()) common.push_back(0);
+  return answer_of_list(common);
 }
 
 AnswerBytes nearest_answer(const DeviceQuery& query, const AnswerBytes& wanted, const AnswerBytes& host,
@@ -128,7 +145,8 @@ AnswerBytes allowed_answer(const DeviceQuery& query, const AnswerBytes& wanted, 
     return nearest_answer(query, wanted, host, warnings);
   case AnswerRule::subset:
     if (query.type == AnswerType::name_versions) return common_names(query, wanted, host, warnings);
-    if (query.type == AnswerType::partition_types) return common_partition_types(wanted, host);
+    if (query.type == AnswerType::partition_types)
+      return common_partition_types(query, wanted, host, warnings);
     return common_bits(query, wanted, host, warnings);
   case AnswerRule::host:
     break;

@@ -176,8 +176,12 @@ std::uint64_t Guest::cpu_ns() {
   return ended_ns_ + (process_ ? static_cast<std::uint64_t>(process_->time().count()) : 0);
 }
 
+std::uint64_t Guest::wall_ns() {
+  return wall_time_.at(now_ns());
+}
+
 bool Guest::is_over(const compiler::CodeLimit& limit) {
-  const std::uint64_t now = now_ns();
+  const std::uint64_t now = wall_ns();
   return now >= limit.wall_ns && (now >= limit.last_ns || cpu_ns() >= limit.cpu_ns);
 }
 

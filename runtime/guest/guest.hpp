@@ -13,6 +13,7 @@
 #include "compiler/server/driver_process.hpp"
 #include "runtime/guest/lane.hpp"
 #include "runtime/guest/shared_memory.hpp"
+#include "runtime/guest/watched_time.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -47,6 +48,7 @@ public:
   /// Answers the host callbacks of the kernel on the calling thread.
   void run(const compiler::CodeCall& call, std::uint64_t first, std::uint64_t last,
            const std::function<void(const compiler::CodeEnd&)>& ended) override;
+  std::uint64_t wall_ns() override;
   std::uint64_t cpu_ns() override;
   void stop(const std::string& reason) override;
 
@@ -71,6 +73,7 @@ private:
   std::unique_ptr<SharedMemory> code_, data_;
   void** functions_ = nullptr; ///< page of addresses in the memory for code; the guest has its own page there
   Lane* lanes_;
+  WatchedTime wall_time_;
   std::vector<Scratch> scratch_; ///< memory of each lane for launches
   std::mutex mutex_;             ///< guards the members below
   std::condition_variable changed_;

@@ -1,7 +1,6 @@
 #include "runtime/launch/family.hpp"
 
 #include "runtime/context/context.hpp"
-#include "runtime/support/clock.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/background.hpp"
 
@@ -16,7 +15,7 @@ compiler::CodeLimit limit_of_launch(compiler::CodeHost* host) {
   constexpr std::uint64_t longest = ~std::uint64_t{0} / 4 / patience / second_ns;
   const std::uint64_t seconds = host ? options().kernel_seconds : 0;
   if (seconds == 0 || seconds > longest) return {};
-  const std::uint64_t now = now_ns(), ns = seconds * second_ns;
+  const std::uint64_t now = host->wall_ns(), ns = seconds * second_ns;
   return {now + ns, host->cpu_ns() + ns, now + patience * ns};
 }
 

@@ -67,6 +67,12 @@ LaunchRecord::~LaunchRecord() {
     references()[i]->release();
 }
 
+Status LaunchRecord::check_memory(const Device& device) const {
+  for (const Object* object : std::span(references(), reference_count_))
+    if (object->is_live(Kind::memory)) TRY(validate::usable_on(device, static_cast<const Memory&>(*object)));
+  return {};
+}
+
 std::uint64_t LaunchRecord::local_bytes() const {
   std::uint64_t bytes = signature().static_local_bytes;
   for (const compiler::KernelArgument& argument : signature().arguments) {

@@ -86,6 +86,8 @@ public:
   Error error() const { return released_argument(signature(), released_argument_); }
 
   LoadedProgram& program() const { return *program_; }
+  /// Whether the device supports the memory objects: the errors of validate::usable_on().
+  Status check_memory(const Device& device) const;
   /// Bytes of local memory of a group, variables and arguments, as known before the kernel is compiled.
   std::uint64_t local_bytes() const;
 

@@ -78,13 +78,15 @@ std::size_t max_image_buffer_texels(const Device& device);
 struct ImageLimits {
   std::size_t width, height, depth, layers;
 };
+ImageLimits image_limits(const Device& device, cl_mem_object_type type);
+/// The largest of the limits of the context's devices.
 ImageLimits image_limits(const Context& context, cl_mem_object_type type);
 
 namespace validate {
 
 /// CL_INVALID_IMAGE_SIZE if a side is less than `least`, or the depth less than `least_depth`, or a side
 /// above its limit.
-Status image_sides(const Context& context, const cl_image_desc& description, std::size_t least,
+Status image_sides(const ImageLimits& most, const cl_image_desc& description, std::size_t least,
                    std::size_t least_depth);
 /// The layout for a description whose sides have been checked, without regard to the storage.
 Result<ImageLayout> image_layout(const cl_image_desc& description, const ImageFormat& format);

@@ -80,7 +80,8 @@ Status check(const Context& context, const cl_image_desc& d, cl_image_requiremen
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_type is 0x", std::hex, d.image_type,
                 "; it must be a CL_MEM_OBJECT_IMAGE*");
   }
-  auto status = validate::image_sides(context, without_asked(d, name), least, least);
+  auto status =
+      validate::image_sides(image_limits(context, d.image_type), without_asked(d, name), least, least);
   if (status.ok()) return {};
   return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is not valid: ", std::move(status).error().sentence());
 }

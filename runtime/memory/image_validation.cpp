@@ -13,15 +13,23 @@ std::size_t max_image_buffer_texels(const Device& device) {
                                  device.limits().image_buffer_texels);
 }
 
-ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
+ImageLimits image_limits(const Device& device, cl_mem_object_type type) {
   const bool is_3d = type == CL_MEM_OBJECT_IMAGE3D;
-  const std::size_t width = context.most(is_3d ? &Limits::image_3d_width : &Limits::image_2d_width);
-  const std::size_t height = context.most(is_3d ? &Limits::image_3d_height : &Limits::image_2d_height);
-  const std::size_t in_buffer = context.most(max_image_buffer_texels);
-  return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? in_buffer : width,
+  const Limits& limits = device.limits();
+  const std::size_t width = is_3d ? limits.image_3d_width : limits.image_2d_width;
+  const std::size_t height = is_3d ? limits.image_3d_height : limits.image_2d_height;
+  return {.width = type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? max_image_buffer_texels(device) : width,
           .height = has_height(type) ? height : 0,
-          .depth = is_3d ? context.most(&Limits::image_3d_depth) : 0,
-          .layers = is_image_array(type) ? context.most(&Limits::image_layers) : 0};
+          .depth = is_3d ? limits.image_3d_depth : 0,
+          .layers = is_image_array(type) ? limits.image_layers : 0};
+}
+
+ImageLimits image_limits(const Context& context, cl_mem_object_type type) {
+  const auto most = [&](std::size_t ImageLimits::* side) {
+    return context.most([&](const Device& device) { return image_limits(device, type).*side; });
+  };
+  return {most(&ImageLimits::width), most(&ImageLimits::height), most(&ImageLimits::depth),
+          most(&ImageLimits::layers)};
 }
 
 namespace validate {
@@ -237,9 +245,8 @@ Result<ImageLayout> checked_layout(const ImageArguments& a, const Memory* parent
 
 } // namespace
 
-Status image_sides(const Context& context, const cl_image_desc& d, std::size_t least,
+Status image_sides(const ImageLimits& most, const cl_image_desc& d, std::size_t least,
                    std::size_t least_depth) {
-  const ImageLimits most = image_limits(context, d.image_type);
   TRY(side("image_width", d.image_width, least, most.width));
   if (most.height) TRY(side("image_height", d.image_height, least, most.height));
   if (most.depth) TRY(side("image_depth", d.image_depth, least_depth, most.depth));
@@ -268,7 +275,7 @@ Result<ImageRequest> image(const Context& context, const ImageArguments& a) {
   if (parent && a.is_external)
     return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->mem_object and a handle of external memory are "
                                              "both given; an image can have only one of them");
-  TRY(image_sides(context, *a.description, 1, a.least_depth));
+  TRY(image_sides(image_limits(context, a.description->image_type), *a.description, 1, a.least_depth));
   const ImageFormat* format = find_image_format(*a.format);
   ImageRequest request;
   request.flags = flags;

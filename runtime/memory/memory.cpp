@@ -3,6 +3,7 @@
 #include "runtime/checks/commands.hpp"
 #include "runtime/checks/live_objects.hpp"
 #include "runtime/checks/shadow.hpp"
+#include "runtime/memory/image.hpp"
 #include "runtime/memory/pages.hpp"
 #include "runtime/memory/svm.hpp"
 #include "runtime/support/pages.hpp"
@@ -220,6 +221,46 @@ Result<cl_mem_flags> flags_within(const Memory& parent, cl_mem_flags flags) {
   if (!(flags & (kernel_access_flags | CL_MEM_IMMUTABLE_EXT))) flags |= of_parent & kernel_access_flags;
   if (!(flags & host_access_flags)) flags |= of_parent & host_access_flags;
   return flags | (of_parent & host_pointer_flags);
+}
+
+namespace {
+
+Status image_on(const Device& device, const Image& image) {
+  const ImageLayout& layout = image.layout();
+  if (!device.limits().has_images)
+    return fail(CL_INVALID_OPERATION, "the device of the queue has no images (CL_DEVICE_IMAGE_SUPPORT)");
+  const cl_image_desc sides = {.image_type = image.type(),
+                               .image_width = layout.width,
+                               .image_height = layout.height,
+                               .image_depth = layout.depth,
+                               .image_array_size = layout.layers};
+  TRY(image_sides(image_limits(device, image.type()), sides, 0, 0));
+  const cl_image_format& format = layout.format->name;
+  if (!device.has_image_format(format, image.type(), image.flags()))
+    return fail(CL_IMAGE_FORMAT_NOT_SUPPORTED,
+                "the device of the queue has no images with the channel order 0x", std::hex,
+                format.image_channel_order, ", the channel data type 0x", format.image_channel_data_type,
+                ", the CL_MEM_TYPE 0x", image.type(), " and the flags 0x", image.flags());
+  return {};
+}
+
+} // namespace
+
+// An object is created if one device of the context supports it, so commands compare the object with the device of their
+// own queue.
+Status usable_on(const Device& device, const Memory& memory) {
+  if (!device.description()) [[likely]] // no object exceeds the host's limits
+    return {};
+  const std::size_t alignment = device.limits().base_address_bits / 8;
+  if (memory.parent() && memory.type() == CL_MEM_OBJECT_BUFFER && memory.offset() % alignment)
+    return fail(CL_MISALIGNED_SUB_BUFFER_OFFSET, "the origin of the sub-buffer, ", memory.offset(),
+                ", is not a multiple of ", alignment,
+                " bytes (CL_DEVICE_MEM_BASE_ADDR_ALIGN of the queue's device)");
+  if (is_image_type(memory.type())) TRY(image_on(device, static_cast<const Image&>(memory)));
+  if (const std::uint64_t most = device.max_allocation_bytes(); memory.storage().size() > most)
+    return fail(CL_MEM_OBJECT_ALLOCATION_FAILURE, "the memory object has ", memory.storage().size(),
+                " bytes; CL_DEVICE_MAX_MEM_ALLOC_SIZE of the queue's device is ", most);
+  return {};
 }
 
 } // namespace validate

@@ -58,6 +58,10 @@ Status has_svm(const Device& device) {
   return fail(CL_INVALID_OPERATION, "the device has no SVM (CL_DEVICE_SVM_CAPABILITIES is 0)");
 }
 
+Status has_kernel_pointers(const Device& device) {
+  return device.has_extension("cl_intel_unified_shared_memory") ? Status() : has_svm(device);
+}
+
 } // namespace validate
 
 Allocations& Allocations::instance() {

@@ -6,6 +6,7 @@
 #include "runtime/memory/image.hpp"
 #include "runtime/memory/pipe.hpp"
 #include "runtime/memory/sampler.hpp"
+#include "runtime/memory/svm.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -371,7 +372,40 @@ Error released_argument(const compiler::KernelSignature& signature, std::size_t 
               "') of kernel '", signature.name, "' is an object that has been released");
 }
 
-Status Kernel::check_arguments() const {
+namespace {
+
+/// Checks an argument against the limits of a described device.
+Status fits_device(const Device& device, const compiler::KernelArgument& declared,
+                   const Kernel::Argument& argument) {
+  if (argument.may_be_gone && !argument.memory) return validate::has_kernel_pointers(device);
+  if (!argument.memory) return {};
+  const auto held = Ref<Memory>::adopt(argument.memory.hold_slot());
+  if (!held || !argument.memory.is_live()) return {};
+  const std::uint64_t most = device.limits().constant_bytes;
+  if (declared.kind == ArgumentKind::constant_pointer && held->size() > most)
+    return fail(CL_OUT_OF_RESOURCES, "the buffer for constant argument '", declared.name, "' has ",
+                held->size(), " bytes; CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE of the queue's device is ", most);
+  return validate::usable_on(device, *held);
+}
+
+} // namespace
+
+Status Kernel::check_arguments(const Device& device) const {
+  TRY(check_set());
+  if (!device.description()) [[likely]]
+    return {};
+  std::vector<Argument>
+      arguments; // a copy, because memory objects must not be released while the lock is held
+  {
+    std::scoped_lock guard(lock_);
+    arguments = arguments_;
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    TRY(fits_device(device, signature_.arguments[i], arguments[i]));
+  return {};
+}
+
+Status Kernel::check_set() const {
   std::scoped_lock guard(lock_);
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const Argument& argument = arguments_[i];

@@ -79,10 +79,11 @@ public:
   };
   Lock& lock() { return lock_; } ///< guards the arguments
   Snapshot arguments() const { return {block_, arguments_, reached_}; }
-  /// Checks that a launch can use the arguments: CL_INVALID_KERNEL_ARGS if an argument is not set or its
-  /// object has been released. An object may still be released between this call and the launch's own
+  /// Checks that a launch on the device can use the arguments: CL_INVALID_KERNEL_ARGS if an argument is not set or its
+  /// object has been released; CL_INVALID_OPERATION, CL_OUT_OF_RESOURCES and the errors of validate::usable_on() if the
+  /// device does not support an argument. An object may still be released between this call and the launch's own
   /// reference.
-  Status check_arguments() const;
+  Status check_arguments(const Device& device) const;
   /// Whether all arguments have been set.
   bool has_all_arguments() const;
 
@@ -97,6 +98,7 @@ public:
                         const void* input, Answer answer) const;
 
 private:
+  Status check_set() const;
   /// The argument's description, or CL_INVALID_ARG_INDEX.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
   void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);

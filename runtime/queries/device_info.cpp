@@ -148,9 +148,13 @@ Status device_info(const Device& device, cl_device_info name, Answer answer) {
   if (const DescribedDevice* described = device.description(); described && !is_of_part(device, name))
     if (const auto found = described->answers.find(name); found != described->answers.end()) {
       if (found->second) return answer.bytes(found->second->data(), found->second->size());
-      return fail(CL_INVALID_VALUE, "the device ", described->name, " has no answer to param_name 0x",
-                  std::hex, name, " (", find_device_query(name)->name, "), which is of ",
-                  find_device_query(name)->since);
+      const DeviceQuery& query = *find_device_query(name);
+      if (described->has_query(query))
+        return fail(CL_INVALID_VALUE, "param_name is ", query.name, ", which the description of the device ",
+                    described->name,
+                    " does not list; unlisted queries fail, as its member unlisted is \"absent\"");
+      return fail(CL_INVALID_VALUE, "param_name is ", query.name, ", a query of ", query.since,
+                  "; the device ", described->name, " has none of these versions and extensions");
     }
   return answer_query<Device>({rows, execution_rows(), memory_rows(), extension_rows()}, device, name,
                               answer);

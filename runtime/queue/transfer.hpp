@@ -15,6 +15,15 @@
 
 namespace hostcl::runtime {
 
+/// The memory object of class T that a command of the queue uses. CL_INVALID_CONTEXT, and the errors of
+/// validate::usable_on().
+template <class T>
+Result<T&> memory_for(const Queue& queue, cl_mem handle) {
+  TRY(T & memory, memory_in<T>(queue.context(), handle));
+  TRY(validate::usable_on(queue.device(), memory));
+  return memory;
+}
+
 /// Expected nanoseconds for copying or filling this many bytes.
 std::uint64_t transfer_estimate(std::size_t bytes);
 

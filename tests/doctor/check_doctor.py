@@ -48,6 +48,53 @@ def clinfo(place):
     assert ours == theirs and "hostcl" in ours, (ours, theirs)
 
 
+# --- descriptions of devices
+
+def report(place):
+    """A description of hostcl's device, which HOSTCL_DEVICE reads back: the device is the same, and there is no warning."""
+    with_hostcl(place)
+    first, second = place.folder / "first.json", place.folder / "second.json"
+    for file, variables in ((first, {}), (second, {"HOSTCL_DEVICE": str(first)})):
+        done = place.run(f"--report={file}", **variables)
+        assert done.returncode == 0 and not done.stderr, done
+    description = json.loads(first.read_text())
+    assert json.loads(second.read_text()) == description
+    assert description["device"]["CL_DEVICE_MAX_WORK_GROUP_SIZE"] > 0 and description["image_formats"]
+    # The device is named by numbers as well, and the description is printed without a file.
+    assert json.loads(place.run("--report", "--device=0:0").stdout) == description
+    schema = pathlib.Path(__file__).parents[2] / "devices" / "device.schema.json"
+    try:
+        import jsonschema
+        jsonschema.validate(description, json.loads(schema.read_text()))
+    except ImportError:
+        print("jsonschema is not installed: the description is not compared with the schema")
+    if not shutil.which("clinfo"):
+        print("clinfo is not installed: its output is not compared")
+        return
+    listed = []
+    for variables in ({}, {"HOSTCL_DEVICE": str(first)}):
+        done = subprocess.run(["clinfo"], env=place.environment | variables, capture_output=True, text=True, check=True)
+        assert "warning" not in done.stdout + done.stderr, done.stderr
+        # Of the platform's own extensions, platforms of described devices list cl_khr_icd alone.
+        listed.append(done.stdout[done.stdout.index("  Device Name"):].splitlines())
+    assert listed[0] == listed[1], [pair for pair in zip(*listed) if pair[0] != pair[1]]
+
+
+def report_wrong(place):
+    """Devices that do not exist, and files that cannot be written."""
+    with_hostcl(place)
+    for arguments, status, words in ((["--device=1:0"], 1, "there is no platform 1"),
+                                     (["--device=0:1"], 1, "platform 0 has no device 1"),
+                                     (["--device=gpu"], 2, "--device=gpu: it must be two numbers"),
+                                     ([f"--report={place.folder}/none/file.json"], 1, "No such file or directory"),
+                                     (["--loader=libOpenCL_none.so.1"], 1, "there is no ICD loader")):
+        done = place.run("--report", *arguments)
+        assert done.returncode == status and words in done.stderr.decode(), done
+    (place.vendors / "hostcl.icd").unlink()
+    done = place.run("--report")
+    assert done.returncode == 1 and "no platform named hostcl" in done.stderr.decode(), done
+
+
 # --- ICD loaders and files
 
 def no_loader(place):

@@ -8,8 +8,12 @@
 #include <CL/cl_ext.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 using namespace test;
 
@@ -493,6 +497,31 @@ TEST_CASE("HOSTCL_DEVICE: the platform has the profile and the version of its de
   };
   CHECK(code_of(file.name(), embedded) == CL_SUCCESS);
   CHECK(code_of("", embedded) == -CL_INVALID_VALUE);
+}
+
+TEST_CASE("HOSTCL_DEVICE: a query that fails says whether the device or the description lacks it",
+          "[described_devices]") {
+  const DescriptionFile unlisted("", R"(, "unlisted": "absent")");
+  const DescriptionFile old("'CL_DEVICE_VERSION': 'OpenCL 1.0 old'");
+  const auto says = [](const char* sentence) {
+    return [sentence] {
+      char log[] = "/tmp/hostcl-log-XXXXXX";
+      const int file = mkstemp(log);
+      require(file >= 0 && dup2(file, STDERR_FILENO) >= 0, "a file for messages");
+      setenv("HOSTCL_LOG", "info", 1);
+      size_t bytes = 0;
+      require(clGetDeviceInfo(chosen_device(), CL_DEVICE_PRINTF_BUFFER_SIZE, sizeof bytes, &bytes, nullptr) ==
+                  CL_INVALID_VALUE,
+              "a query that fails");
+      std::ifstream messages(log);
+      const std::string text(std::istreambuf_iterator<char>(messages), {});
+      unlink(log);
+      return text.find(sentence) == std::string::npos ? CL_INVALID_VALUE : CL_SUCCESS;
+    };
+  };
+  CHECK(code_of(unlisted.name(), says("which the description of the device small does not list")) ==
+        CL_SUCCESS);
+  CHECK(code_of(old.name(), says("a query of 1.2; the device small has none of these")) == CL_SUCCESS);
 }
 
 TEST_CASE("HOSTCL_DEVICE: names of neither a shipped description nor a file are ignored",

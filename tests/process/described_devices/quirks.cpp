@@ -3,6 +3,7 @@
 
 #include "process/described_devices/described.hpp"
 #include "support/catch.hpp"
+#include "support/poll.hpp"
 
 #include <array>
 #include <atomic>
@@ -12,7 +13,6 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include <unistd.h>
@@ -91,16 +91,21 @@ TEST_CASE("HOSTCL_DEVICE: in a context with several devices, a launch has the qu
       clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, nullptr, nullptr);
       require(values[8] == 8 && values[is_odd ? 7 : 0] == 0, "the order of work-groups");
       require(values[9] == (is_odd ? -1 : 0), "the buffer of printf");
-      const auto begin = std::chrono::steady_clock::now();
-      std::atomic<bool> is_called = false;
-      clSetEventCallback(
-          event, CL_COMPLETE,
-          [](cl_event, cl_int, void* called) { *static_cast<std::atomic<bool>*>(called) = true; },
-          &is_called);
-      while (!is_called)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      const bool is_late = std::chrono::steady_clock::now() - begin >= std::chrono::seconds(1);
-      require(is_late == is_odd, "the time of callbacks");
+      const auto is_late = [&] {
+        const auto begin = std::chrono::steady_clock::now();
+        std::atomic<bool> is_called = false;
+        clSetEventCallback(
+            event, CL_COMPLETE,
+            [](cl_event, cl_int, void* called) { *static_cast<std::atomic<bool>*>(called) = true; },
+            &is_called);
+        require(test::becomes([&] { return is_called.load(); }), "a call of the callback");
+        return std::chrono::steady_clock::now() - begin >= std::chrono::seconds(1);
+      };
+      // A busy machine may make some callbacks late, but not all.
+      bool are_late = is_late();
+      for (int tries = 0; are_late && !is_odd && tries < 10; ++tries)
+        are_late = is_late();
+      require(are_late == is_odd, "the time of callbacks");
     }
     return CL_SUCCESS;
   };
@@ -117,8 +122,7 @@ TEST_CASE("HOSTCL_DEVICE: one thread calls all late callbacks, in order, and so 
     static std::array<std::uintptr_t, count> called;
     static std::atomic<std::size_t> calls = 0;
     const auto await = [&](std::size_t number) {
-      while (calls < number)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      require(test::becomes([&] { return calls >= number; }), "calls of the callbacks");
     };
     const auto threads = [] {
       return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});

@@ -4,6 +4,7 @@
 #include "process/own_process.hpp"
 #include "support/catch.hpp"
 #include "support/choice.hpp"
+#include "support/poll.hpp"
 
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
@@ -186,8 +187,7 @@ struct World {
     clReleaseProgram(program);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);
-    for (int i = 0; i < 2000 && ended == 0; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    test::becomes([&] { return ended != 0; });
     expect_code(ended, 1, "calls of the context's destructor callback");
   }
 };
@@ -316,8 +316,7 @@ TEST_CASE("a build with a callback fails later", "[failing_calls]") {
                           world.program, 0, nullptr, "",
                           [](cl_program, void* count) { ++*static_cast<std::atomic<int>*>(count); }, &calls),
                       CL_SUCCESS, "clBuildProgram");
-          for (int i = 0; i < 5000 && calls == 0; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          test::becomes([&] { return calls != 0; });
           expect_code(calls, 1, "calls of the callback");
           expect_code(world.status(), CL_BUILD_ERROR, "the status");
           world.end();
@@ -360,8 +359,7 @@ TEST_CASE("a lost launch ends with an error, and so do the commands that wait fo
             expect_code(status_of(later), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                         "the status of the other");
             clFinish(world.queue);
-            for (int i = 0; i < 2000 && seen == 1; ++i)
-              std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            test::becomes([&] { return seen != 1; });
             expect_code(seen, CL_OUT_OF_RESOURCES, "the status that the callback gets");
             expect_code(world.first_number(), 0, "what the launches did not write");
             expect_code(world.launch(kernel, {}, nullptr), CL_SUCCESS, "the next launch");
@@ -423,8 +421,7 @@ TEST_CASE("commands that a callback enqueues during a lost call are not lost", "
                                           nullptr, nullptr),
                       CL_OUT_OF_RESOURCES, "the lost read");
           clFinish(nested.world.queue);
-          for (int i = 0; i < 2000 && !nested.event; ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          test::becomes([&] { return nested.event != nullptr; });
           const cl_event second = nested.event;
           expect_code(clWaitForEvents(1, &second), CL_SUCCESS, "the callback's command");
         }) == 0);

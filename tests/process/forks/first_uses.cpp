@@ -6,6 +6,7 @@
 #include "support/catch.hpp"
 #include "support/choice.hpp"
 #include "support/forked.hpp"
+#include "support/poll.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -18,17 +19,11 @@
 namespace {
 
 using namespace std::chrono_literals;
+using test::becomes;
 using test::in_child;
 using test::require;
 using test::World;
 using Clock = std::chrono::steady_clock;
-
-bool becomes(const std::atomic<bool>& flag, std::chrono::milliseconds patience) {
-  const auto end = Clock::now() + patience;
-  while (!flag && Clock::now() < end)
-    std::this_thread::sleep_for(100us);
-  return flag;
-}
 
 cl_device_id device;
 cl_context context;
@@ -83,7 +78,7 @@ void on_other_thread() {
     make();
     is_made = true;
   }).detach();
-  becomes(is_made, 10s);
+  becomes([] { return is_made.load(); }, 10s);
 }
 
 void make_context() {
@@ -127,7 +122,7 @@ constexpr auto long_fork = 2500ms;
 void fork_slowly() {
   in_fork = [] {
     other_forks = true;
-    becomes(may_go_on, 10s);
+    becomes([] { return may_go_on.load(); }, 10s);
     std::this_thread::sleep_for(long_fork);
   };
   require(in_child([] { return 0; }) == 0, "a child");
@@ -142,7 +137,7 @@ int fork_beside_others() {
   in_fork = [] {
     on_other_thread<make_queue>();
     other = std::thread(fork_slowly);
-    require(becomes(other_forks, 10s), "the other thread forks");
+    require(becomes([&] { return other_forks.load(); }, 10s), "the other thread forks");
   };
   require(in_child([] { return 0; }) == 0, "a child");
   in_fork = nullptr;
