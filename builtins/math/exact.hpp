@@ -38,8 +38,8 @@ INLINE V nextafter_of(V x, V y) {
   const I next = bits(start) + (target > size ? I(E(1)) : I(E(0))) - (target < size ? I(E(1)) : I(E(0)));
   V after = bits_as<V>(next);
   if constexpr (!is_half<V>) {
-    const auto from_zero = (x == V(0)) & (y != V(0));
-    if (flushes<V>()) after = from_zero ? with_sign(smallest_normal<V>(), y) : after;
+    const V after_zero = y == V(0) ? start : with_sign(smallest_normal<V>(), y);
+    if (flushes<V>()) after = x == V(0) ? after_zero : after;
   }
   return ((x != x) | (y != y)) ? bits_as<V>(I(E(-1))) : after;
 }
