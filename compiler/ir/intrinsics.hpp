@@ -19,6 +19,8 @@ enum class Intrinsic {
 #undef INTRINSIC
   sub_group, ///< any other sub-group operation, see sub_group_operation.hpp
   lane_mask, ///< of any width
+  coverage_count, ///< passes/coverage/instrumentation.hpp
+  coverage_mark,
 };
 
 /// The intrinsic that `function` is, or nothing.
@@ -38,6 +40,9 @@ unsigned dimension_of(const llvm::CallBase& call);
 
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
+
+/// Declares coverage_count or coverage_mark.
+llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
 /// Declares `<width x i1> __hostcl_lane_mask()`, or `__hostcl_lane_mask.WIDTH` if the module has the former with
 /// another width.
