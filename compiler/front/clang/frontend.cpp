@@ -128,6 +128,8 @@ std::vector<std::string> command_line(const CompileRequest& request, const Optio
   else if (options.debug_info)
     line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
   if (names) {
+    // clang has the folder `include` for headers of the system, in which it counts nothing.
+    line.insert(line.end(), {"-nobuiltininc", "-I", "include"});
     for (std::size_t i = 1; i < line.size(); ++i)
       if (line[i - 1] == "-I" || line[i - 1] == "-iquote") make_absolute(line[i]);
     const std::vector<std::string> arguments = names->arguments(headers_folder);

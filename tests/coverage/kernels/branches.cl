@@ -1,8 +1,8 @@
 // Launched with 100 work-items.
 int classify(int x) { // 90
   if (x > 49) // 90
-    return 1; // 50
-  return x ? 2 : 3; // 40
+    return 1; // 45
+  return x ? 2 : 3; // 45
 }
 
 kernel void branches(global int* a) {

@@ -2,13 +2,13 @@
 kernel void loops(global int* a) {
   int i = get_global_id(0), sum = 0; // 96
   for (int j = 0; j < i; ++j) {
-    if (j > 10 && (i & 1)) // 2688
+    if (j > 10 && (i & 1)) // 2796
       break; // 42
-    sum += a[j] * j; // 2646
+    sum += a[j] * j; // 2754
   }
   int rest = i; // 96
   while (rest > 64) {
-    rest -= 16; // 48
+    rest -= 16; // 46
   }
   do {
     ++rest; // 96
