@@ -1,16 +1,19 @@
-// Makes memory accesses of the calls that count executions (instrumentation.hpp).
+// Makes additions of the calls that count executions (instrumentation.hpp).
 //
-// Each thread has its own counters, so that no atomic operation is needed. The kernel's entry function asks the host for
-// the counters of its thread, once for each range of work-groups:
+// Each thread has its own counters, so that no atomic operation is needed. The kernel's entry function counts in private
+// variables, which become SSA values, so that LLVM computes the counts of most loops from their trip counts. At its end,
+// and before a trap ends the launch, the function adds the variables to the counters, for which it has asked the host:
 //
 //   %counters = call ptr @__hostcl_coverage_counters(ptr @hostcl.coverage)      in the block after the first one
 //   ...
 //   call void @__hostcl_coverage_count(i32 3, i64 8)
-//   becomes   %c = load i64, ptr (%counters + 24); store i64 (%c + 8), ptr (%counters + 24)
+//   becomes   store i64 (load i64, ptr %count3) + 8, ptr %count3
+//   ...
+//   store i64 (load i64, ptr (%counters + 24)) + (load i64, ptr %count3), ptr (%counters + 24)
 //
-// The variable @hostcl.coverage has an abi::CoverageProfile. No other load, store or atomic of the entry function accesses
-// the counters: metadata says so (alias scopes), so that LLVM adds up counts of a loop in a register. Host callbacks have
-// no such metadata, so all counts are in memory when a callback ends the launch.
+// The variable @hostcl.coverage has an abi::CoverageProfile. Kernels with very many counters have variables for those in
+// the innermost loops; the other counters are added to in memory. No other load, store or atomic of the entry function
+// accesses the counters: metadata says so (alias scopes).
 //
 // In:  kernel-entry has run. Out: no call of the two intrinsics is left.
 // Tests: tests/passes/coverage/*.ll
@@ -22,7 +25,9 @@
 #include "compiler/passes/4_range/host_callbacks.hpp"
 #include "compiler/passes/passes.hpp"
 
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
@@ -30,9 +35,14 @@
 #include "llvm/ProfileData/InstrProf.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hostcl::compiler {
@@ -170,10 +180,12 @@ public:
       other->setMetadata(LLVMContext::MD_noalias,
                          MDNode::concatenate(other->getMetadata(LLVMContext::MD_noalias), scopes_));
     ask();
+    choose_variables(calls);
     for (CallInst* call : calls) {
       lower(*call);
       call->eraseFromParent();
     }
+    flush();
     lower_host_callbacks(*entry_.getArg(launch));
   }
 
@@ -184,32 +196,88 @@ private:
     IRBuilder<> build(&start, start.getFirstInsertionPt());
     FunctionCallee callee = entry_.getParent()->getOrInsertFunction("__hostcl_coverage_counters",
                                                                     build.getPtrTy(), build.getPtrTy());
-    CallInst* call = build.CreateCall(callee, {&variable_}, "counters");
-    call->setDoesNotThrow();
-    call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-    // The call is replaced by another one with lower_host_callbacks(), so its users must not be cached.
-    counters_ = call;
+    counters_ = build.CreateCall(callee, {&variable_}, "counters");
+    counters_->setDoesNotThrow();
+    counters_->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  }
+
+  /// The place of a call's counter or word among all of the kernel.
+  unsigned place_of(const CallInst& call) const {
+    const auto index = static_cast<unsigned>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
+    return is_call_of(call, HostclIntrinsic::coverage_count) ? index : profile_.counters + index;
+  }
+
+  /// Makes variables for the counters, those of inner loops first.
+  void choose_variables(ArrayRef<CallInst*> calls) {
+    constexpr std::size_t most_variables = 100;
+    DominatorTree dominators(entry_);
+    const LoopInfo loops(dominators);
+    std::map<unsigned, unsigned> depths;
+    for (const CallInst* call : calls) {
+      unsigned& depth = depths[place_of(*call)];
+      depth = std::max(depth, loops.getLoopDepth(call->getParent()));
+    }
+    std::vector<std::pair<unsigned, unsigned>> order; // place, depth
+    order.assign(depths.begin(), depths.end());
+    std::ranges::stable_sort(order, std::greater(), &std::pair<unsigned, unsigned>::second);
+    if (order.size() > most_variables) order.resize(most_variables);
+    IRBuilder<> build(&entry_.getEntryBlock(), entry_.getEntryBlock().begin());
+    for (const auto& [place, depth] : order) {
+      variables_[place] = build.CreateAlloca(build.getInt64Ty(), nullptr, "count");
+      build.CreateStore(build.getInt64(0), variables_[place]);
+    }
+  }
+
+  Value* address_of(IRBuilder<>& build, unsigned place) {
+    return build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), counters_, place);
   }
 
   void lower(CallInst& call) {
     IRBuilder<> build(&call);
-    const auto index = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
-    const bool is_count = is_call_of(call, HostclIntrinsic::coverage_count);
-    Value* address = build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), counters_,
-                                                      is_count ? index : profile_.counters + index);
-    LoadInst* old = build.CreateAlignedLoad(build.getInt64Ty(), address, Align(word_bytes));
-    Value* added = call.getArgOperand(1);
-    StoreInst* store = build.CreateAlignedStore(is_count ? build.CreateAdd(old, added) : build.CreateOr(old, added),
-                                                address, Align(word_bytes));
-    old->setMetadata(LLVMContext::MD_alias_scope, scopes_);
+    const unsigned place = place_of(call);
+    if (const auto variable = variables_.find(place); variable != variables_.end())
+      update(build, place, variable->second, call.getArgOperand(1));
+    else
+      update_counter(build, place, call.getArgOperand(1));
+  }
+
+  Instruction* update(IRBuilder<>& build, unsigned place, Value* address, Value* operand) {
+    Value* old = build.CreateAlignedLoad(build.getInt64Ty(), address, Align(word_bytes));
+    return build.CreateAlignedStore(
+        place < profile_.counters ? build.CreateAdd(old, operand) : build.CreateOr(old, operand), address,
+        Align(word_bytes));
+  }
+
+  void update_counter(IRBuilder<>& build, unsigned place, Value* operand) {
+    auto* store = cast<StoreInst>(update(build, place, address_of(build, place), operand));
     store->setMetadata(LLVMContext::MD_alias_scope, scopes_);
+    auto* load = cast<LoadInst>(cast<Instruction>(store->getValueOperand())->getOperand(0));
+    load->setMetadata(LLVMContext::MD_alias_scope, scopes_);
+  }
+
+  /// Adds the variables to the counters where the function returns, and before calls that do not return.
+  void flush() {
+    SmallVector<Instruction*, 4> ends;
+    for (Instruction& instruction : instructions(entry_))
+      if (const auto* call = dyn_cast<CallInst>(&instruction); call && call->doesNotReturn())
+        ends.push_back(&instruction);
+    BasicBlock& first = entry_.getEntryBlock();
+    BasicBlock* last = first.getTerminator()->getSuccessor(1); // also reached without any group
+    SmallVector<BasicBlock*, 2> after_groups(make_filter_range(predecessors(last), [&](BasicBlock* block) { return block != &first; }));
+    ends.push_back(SplitBlockPredecessors(last, after_groups, ".counted")->getTerminator());
+    for (Instruction* end : ends) {
+      IRBuilder<> build(end);
+      for (const auto& [place, variable] : variables_)
+        update_counter(build, place, build.CreateLoad(build.getInt64Ty(), variable));
+    }
   }
 
   Function& entry_;
   const RawProfile& profile_;
   Constant& variable_;
   MDNode* scopes_ = nullptr;
-  Value* counters_ = nullptr;
+  CallInst* counters_ = nullptr;
+  std::map<unsigned, AllocaInst*> variables_; ///< by place_of()
 };
 
 } // namespace
