@@ -111,6 +111,11 @@ bool is_call_of(const Value& value, Intrinsic intrinsic) {
   return called_intrinsic(value) == intrinsic;
 }
 
+bool counts_executions(const Value& value) {
+  const auto intrinsic = called_intrinsic(value);
+  return intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark;
+}
+
 bool is_dimension_query(const Value& value) {
   return called_intrinsic(value).value_or(Intrinsic::barrier) <= Intrinsic::group_count;
 }

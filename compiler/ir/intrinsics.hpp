@@ -32,6 +32,10 @@ std::optional<Intrinsic> called_intrinsic(const llvm::Value& value);
 /// Whether `value` is a call of `intrinsic`.
 bool is_call_of(const llvm::Value& value, Intrinsic intrinsic);
 
+/// Whether `value` is a call that counts executions. It changes nothing that a kernel can see, so passes that look for
+/// effects ignore it; but it must run as often as before.
+bool counts_executions(const llvm::Value& value);
+
 /// Whether `value` is a query of one dimension: of an id, a size, an offset or a count.
 bool is_dimension_query(const llvm::Value& value);
 

@@ -165,6 +165,9 @@ constexpr Step steps[] = {
     {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
     {"branches", of_kernel, lowers, "function(simplifycfg)", always},
     {"address-spaces", of_kernel, lowers, "function(infer-generic-space,address-space-queries)", always},
+    // With counts of executions, loops with a compare-exchange have two blocks. Rotating them would hide them.
+    {"counted-exchange-loops", of_kernel, optimises,
+     "function(instcombine<no-verify-fixpoint>,simplifycfg,exchange-loops<>)", counts_executions},
     {"simplify", of_kernel, optimises,
      "function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops<>,gvn<no-"
      "pre>)",

@@ -165,8 +165,7 @@ public:
     SmallVector<CallInst*, 32> calls;
     SmallVector<Instruction*, 64> others;
     for (Instruction& instruction : instructions(entry_)) {
-      if (is_call_of(instruction, HostclIntrinsic::coverage_count) ||
-          is_call_of(instruction, HostclIntrinsic::coverage_mark))
+      if (counts_executions(instruction))
         calls.push_back(cast<CallInst>(&instruction));
       else if (isa<LoadInst, StoreInst, AtomicRMWInst, AtomicCmpXchgInst, IntrinsicInst>(instruction) &&
                instruction.mayReadOrWriteMemory())

@@ -36,7 +36,7 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr unsigned word_bits = 64;
+constexpr unsigned word_bits = 64, narrow_bits = 32;
 
 SmallVector<InstrProfInstBase*, 32> instrumentation_of(Module& module) {
   SmallVector<InstrProfInstBase*, 32> calls;
@@ -113,8 +113,13 @@ private:
     const auto first = static_cast<unsigned>(update.getBitmapIndex()->getZExtValue());
     const unsigned word = first / word_bits, shift = first % word_bits;
     Value* vector = build.CreateLoad(build.getInt32Ty(), update.getMCDCCondBitmapAddr());
-    Value* bit = build.CreateShl(build.getInt64(1), build.CreateZExt(vector, build.getInt64Ty()));
     Function* callee = declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_mark);
+    if (covered.bits <= narrow_bits) { // vectors of narrow numbers take fewer registers
+      Value* bit = build.CreateShl(build.getInt32(1), build.CreateAdd(vector, build.getInt32(first)));
+      build.CreateCall(callee, {build.getInt32(covered.first_word), build.CreateZExt(bit, build.getInt64Ty())});
+      return;
+    }
+    Value* bit = build.CreateShl(build.getInt64(1), build.CreateZExt(vector, build.getInt64Ty()));
     build.CreateCall(callee, {build.getInt32(covered.first_word + word), build.CreateShl(bit, shift)});
     if (shift != 0 && covered.bits > (word + 1) * word_bits)
       build.CreateCall(callee,

@@ -71,12 +71,15 @@ void emit_count(Emission& e, CallInst& call) {
                                       build.CreateZExt(e.mask_bits(mask), build.getInt64Ty()));
   };
   Value* step = call.getArgOperand(1);
-  const auto* extension = dyn_cast<ZExtInst>(step); // of a condition
+  const auto* extension = dyn_cast<ZExtInst>(step); // of a condition, or of narrow bits
   Value* all = nullptr;
   if (!marks && e.shape(step).is_uniform())
     all = build.CreateMul(lanes_of(e.mask), e.scalar(step));
   else if (!marks && extension && extension->getSrcTy()->isIntegerTy(1))
     all = lanes_of(e.where(e.mask, e.vector(extension->getOperand(0))));
+  else if (marks && extension)
+    all = build.CreateZExt(reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
+                           build.getInt64Ty());
   else
     all = reduce_lanes(e, combine, only_active(e, combine, e.vector(step)));
   build.CreateCall(call.getCalledFunction(), {call.getArgOperand(0), all});
