@@ -383,10 +383,12 @@ BasicBlock* counting_copy(Loop& loop, const TreeReduction& reduction, BasicBlock
     copies.push_back(CloneBasicBlock(block, map, ".counts", block->getParent()));
     map[block] = copies.back();
   }
-  map[loop.getLoopPreheader()] = &before;
   map[loop.getExitBlock()] = &after;
   remapInstructionsInBlocks(copies, map);
   auto& header = *cast<BasicBlock>(map[loop.getHeader()]);
+  for (PHINode& phi : header.phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      if (!is_contained(copies, phi.getIncomingBlock(i))) phi.setIncomingBlock(i, &before);
   for (BasicBlock* copy : copies)
     for (Instruction& instruction : make_early_inc_range(reverse(*copy))) {
       if (!instruction.mayReadOrWriteMemory()) continue;
