@@ -1,7 +1,7 @@
 // compile(), link(), deserialise() and build(), which compiler/compiler.hpp declares, and the jobs of workbench.hpp for
 // programs: source to objects, objects to executables, source to loaded programs.
 
-#include "compiler/code/coverage_object.hpp"
+#include "compiler/code/coverage/coverage_object.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"

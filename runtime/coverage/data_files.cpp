@@ -6,6 +6,7 @@
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/support/log.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -75,6 +77,10 @@ void keep(std::span<const compiler::CoverageUnit> units) {
   static std::mutex& mutex = *new std::mutex;
   static std::set<std::string>& kept = *new std::set<std::string>;
   const std::scoped_lock lock(mutex);
+  static bool has_warned = false;
+  if (units.empty() && !std::exchange(has_warned, true))
+    log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because programs from SPIR-V, and binaries "
+                        "that were built without HOSTCL_COVERAGE, are not covered");
   for (const compiler::CoverageUnit& unit : units) {
     if (!kept.insert(unit.build).second) continue;
     note_data();

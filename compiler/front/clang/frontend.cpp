@@ -2,7 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/clang/blocks.hpp"
-#include "compiler/front/clang/coverage.hpp"
+#include "compiler/front/clang/coverage/coverage.hpp"
 #include "compiler/front/clang/language.hpp"
 #include "compiler/front/clang/prefix_header.hpp"
 #include "compiler/front/clang/program_files.hpp"

@@ -11,7 +11,7 @@
 //   after:   %n = load i32, ptr %vector
 //            call void @__hostcl_coverage_mark(i32 <first word of f> + 1, i64 (1 << %n) << 6)
 //
-// A decision has at most 64 test vectors (front/clang/coverage.cpp), so its bits lie in at most two words.
+// A decision has at most 64 test vectors (front/clang/coverage/coverage.cpp), so its bits lie in at most two words.
 // Tests: tests/passes/coverage/*.ll
 
 #include "compiler/passes/coverage/instrumentation.hpp"

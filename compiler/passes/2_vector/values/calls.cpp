@@ -64,8 +64,8 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
 
 void emit_count(Emission& e, CallInst& call) {
   auto& build = e.build;
-  const bool marks = is_call_of(call, HostclIntrinsic::coverage_mark);
-  const RecurKind combine = marks ? RecurKind::Or : RecurKind::Add;
+  const bool is_bitmap = is_call_of(call, HostclIntrinsic::coverage_mark);
+  const RecurKind combine = is_bitmap ? RecurKind::Or : RecurKind::Add;
   const auto lanes_of = [&](Value* mask) {
     return build.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop,
                                       build.CreateZExt(e.mask_bits(mask), build.getInt64Ty()));
@@ -73,11 +73,11 @@ void emit_count(Emission& e, CallInst& call) {
   Value* step = call.getArgOperand(1);
   const auto* extension = dyn_cast<ZExtInst>(step); // of a condition, or of narrow bits
   Value* all = nullptr;
-  if (!marks && e.shape(step).is_uniform())
+  if (!is_bitmap && e.shape(step).is_uniform())
     all = build.CreateMul(lanes_of(e.mask), e.scalar(step));
-  else if (!marks && extension && extension->getSrcTy()->isIntegerTy(1))
+  else if (!is_bitmap && extension && extension->getSrcTy()->isIntegerTy(1))
     all = lanes_of(e.where(e.mask, e.vector(extension->getOperand(0))));
-  else if (marks && extension)
+  else if (is_bitmap && extension)
     all = build.CreateZExt(reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
                            build.getInt64Ty());
   else

@@ -1,4 +1,4 @@
-#include "compiler/front/clang/coverage.hpp"
+#include "compiler/front/clang/coverage/coverage.hpp"
 
 #include "compiler/front/clang/frontend.hpp"
 #include "compiler/ir/metadata.hpp"
@@ -117,7 +117,7 @@ private:
     Constant* text = ConstantDataArray::getString(module_.getContext(), reported, /*AddNull=*/false);
     renamed_[&variable] =
         new GlobalVariable(module_, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
-                           "hostcl." + variable.getName(), nullptr, GlobalValue::NotThreadLocal, constant_space);
+                           "covered." + variable.getName(), nullptr, GlobalValue::NotThreadLocal, constant_space);
     if (!is_contained(reported_, reported)) reported_.push_back(std::move(reported));
   }
 

@@ -1,4 +1,4 @@
-#include "compiler/code/coverage_object.hpp"
+#include "compiler/code/coverage/coverage_object.hpp"
 
 #include "compiler/code/machine_code.hpp"
 #include "compiler/ir/metadata.hpp"
