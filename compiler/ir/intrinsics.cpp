@@ -46,7 +46,8 @@ void annotate(Function& function, Intrinsic intrinsic) {
   function.setWillReturn();
   if (intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark) {
     function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    function.addFnAttr(Attribute::NoMerge); // a merged call would have a variable instead of a counter's number
+    function.addFnAttr(
+        Attribute::NoMerge); // a merged call would have a variable instead of a counter's number
     return;
   }
   function.setDoesNotAccessMemory();
@@ -134,8 +135,8 @@ Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
 
 Function* declare_coverage_intrinsic(Module& module, Intrinsic intrinsic) {
   LLVMContext& context = module.getContext();
-  auto* type = FunctionType::get(Type::getVoidTy(context), {Type::getInt32Ty(context), Type::getInt64Ty(context)},
-                                 false);
+  auto* type = FunctionType::get(Type::getVoidTy(context),
+                                 {Type::getInt32Ty(context), Type::getInt64Ty(context)}, false);
   return declare(module, intrinsic,
                  intrinsic == Intrinsic::coverage_count ? coverage_count_name : coverage_mark_name, type);
 }

@@ -17,8 +17,8 @@ enum class Intrinsic {
 #define INTRINSIC(NAME, RESULT, PARAMETER) NAME,
 #include "compiler/ir/intrinsics.def"
 #undef INTRINSIC
-  sub_group, ///< any other sub-group operation, see sub_group_operation.hpp
-  lane_mask, ///< of any width
+  sub_group,      ///< any other sub-group operation, see sub_group_operation.hpp
+  lane_mask,      ///< of any width
   coverage_count, ///< passes/coverage/instrumentation.hpp
   coverage_mark,
 };

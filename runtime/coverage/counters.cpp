@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -44,7 +43,8 @@ constinit thread_local HeldByKernel* held = nullptr;
 class CountsFile {
 public:
   static CountsFile& instance() {
-    static CountsFile& file = *new CountsFile; // never destroyed: kernels may run while static objects are destroyed
+    static CountsFile& file =
+        *new CountsFile; // never destroyed: kernels may run while static objects are destroyed
     return file;
   }
 
@@ -105,7 +105,8 @@ private:
     constexpr std::size_t smallest = std::size_t{64} << 10, largest = std::size_t{4} << 20;
     const std::size_t pages = 4096;
     const std::size_t bytes =
-        (std::max(least, std::clamp(static_cast<std::size_t>(bytes_), smallest, largest)) + pages - 1) / pages * pages;
+        (std::max(least, std::clamp(static_cast<std::size_t>(bytes_), smallest, largest)) + pages - 1) /
+        pages * pages;
     if (file_ < 0 && !is_lost_) file_ = open_counts();
     int error = file_ < 0 ? errno : posix_fallocate(file_, bytes_, static_cast<off_t>(bytes));
     if (error == 0) {

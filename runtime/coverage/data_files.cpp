@@ -79,8 +79,9 @@ void keep(std::span<const compiler::CoverageUnit> units) {
   const std::scoped_lock lock(mutex);
   static bool has_warned = false;
   if (units.empty() && !std::exchange(has_warned, true))
-    log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because programs from SPIR-V, and binaries "
-                        "that were built without HOSTCL_COVERAGE, are not covered");
+    log(LogLevel::warn,
+        "HOSTCL_COVERAGE: the report will lack a program, because programs from SPIR-V, and binaries "
+        "that were built without HOSTCL_COVERAGE, are not covered");
   for (const compiler::CoverageUnit& unit : units) {
     if (!kept.insert(unit.build).second) continue;
     note_data();

@@ -29,8 +29,8 @@ namespace {
 const std::vector<std::string>* outputs = nullptr;
 
 bool is_output(std::string_view name) {
-  return name.size() > 1 && (name.ends_with(".info") || name.ends_with(".profdata") || name.ends_with(".json") ||
-                             name.ends_with('/'));
+  return name.size() > 1 && (name.ends_with(".info") || name.ends_with(".profdata") ||
+                             name.ends_with(".json") || name.ends_with('/'));
 }
 
 std::vector<std::string> chosen_outputs() {
@@ -42,7 +42,8 @@ std::vector<std::string> chosen_outputs() {
       all.push_back(absolute_name(one));
     else
       log(LogLevel::warn, "HOSTCL_COVERAGE=", one,
-          " cannot be used; it must be FILE.info, FILE.profdata, FILE.json or FOLDER/, or several of them with commas "
+          " cannot be used; it must be FILE.info, FILE.profdata, FILE.json or FOLDER/, or several of them "
+          "with commas "
           "between them");
   }
   return all;
@@ -54,8 +55,8 @@ std::string make_folder(const std::string& name) {
   for (const char* part : {"/counts", "/objects", "/sources"})
     if (!error) std::filesystem::create_directories(name + part, error);
   if (error) return error.message();
-  const std::string_view script(hostcl_coverage_script,
-                                static_cast<std::size_t>(hostcl_coverage_script_end - hostcl_coverage_script));
+  const std::string_view script(
+      hostcl_coverage_script, static_cast<std::size_t>(hostcl_coverage_script_end - hostcl_coverage_script));
   const int failure = write_file(name + "/convert", script);
   return failure ? std::strerror(failure) : "";
 }
@@ -81,10 +82,11 @@ void convert() {
   const int error = posix_spawn(&process, "/bin/sh", nullptr, &attributes, arguments.data(), environ);
   posix_spawnattr_destroy(&attributes);
   if (error != 0)
-    log(LogLevel::warn, "HOSTCL_COVERAGE: no report is made, because /bin/sh cannot be started: ",
-        std::strerror(error));
+    log(LogLevel::warn,
+        "HOSTCL_COVERAGE: no report is made, because /bin/sh cannot be started: ", std::strerror(error));
   else
-    while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
+    while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    }
 }
 
 void at_exit(int, void*) {
@@ -104,7 +106,8 @@ void begin() {
   if (all.empty()) return;
   if (options().guest == CompilerPlace::process) {
     log(LogLevel::warn, "HOSTCL_COVERAGE=", options().coverage,
-        ": nothing is counted, because HOSTCL_GUEST=process runs kernels in processes that may not write files");
+        ": nothing is counted, because HOSTCL_GUEST=process runs kernels in processes that may not write "
+        "files");
     return;
   }
   std::string name = all.front();

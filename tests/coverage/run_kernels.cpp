@@ -69,9 +69,10 @@ public:
     queue_ = clCreateCommandQueueWithProperties(context_, device_, nullptr, &status);
     require(status, "clCreateCommandQueueWithProperties");
     const cl_queue_properties on_device[] = {
-        CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
-        0};
-    require((clCreateCommandQueueWithProperties(context_, device_, on_device, &status), status), "device queue");
+        CL_QUEUE_PROPERTIES,
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
+    require((clCreateCommandQueueWithProperties(context_, device_, on_device, &status), status),
+            "device queue");
   }
 
   void run() {
@@ -104,12 +105,13 @@ private:
   }
 
   cl_program built(cl_program program) {
-    if (options_.header.empty()) return checked(program, clBuildProgram(program, 0, nullptr, options_.build.c_str(),
-                                                                        nullptr, nullptr));
+    if (options_.header.empty())
+      return checked(program, clBuildProgram(program, 0, nullptr, options_.build.c_str(), nullptr, nullptr));
     cl_program header = program_of(read(options_.header));
     const std::string name = options_.header.substr(options_.header.rfind('/') + 1);
     const char* text = name.c_str();
-    checked(program, clCompileProgram(program, 0, nullptr, options_.build.c_str(), 1, &header, &text, nullptr, nullptr));
+    checked(program, clCompileProgram(program, 0, nullptr, options_.build.c_str(), 1, &header, &text, nullptr,
+                                      nullptr));
     cl_int status = 0;
     cl_program linked = clLinkProgram(context_, 0, nullptr, "", 1, &program, nullptr, nullptr, &status);
     return checked(linked, status);
@@ -144,12 +146,13 @@ private:
       require(status, "clCreateKernel");
       std::vector<cl_int> numbers(4096);
       std::iota(numbers.begin(), numbers.end(), 0);
-      cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, numbers.size() * sizeof(cl_int), numbers.data(),
-                                     &status);
+      cl_mem buffer = clCreateBuffer(context_, CL_MEM_COPY_HOST_PTR, numbers.size() * sizeof(cl_int),
+                                     numbers.data(), &status);
       require(status, "clCreateBuffer");
       require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer), "clSetKernelArg");
-      require(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr, global.data(),
-                                     local.empty() ? nullptr : local.data(), 0, nullptr, nullptr),
+      require(clEnqueueNDRangeKernel(queue_, kernel, static_cast<cl_uint>(global.size()), nullptr,
+                                     global.data(), local.empty() ? nullptr : local.data(), 0, nullptr,
+                                     nullptr),
               "clEnqueueNDRangeKernel");
       require(clFinish(queue_), "clFinish");
       clReleaseMemObject(buffer);

@@ -17,7 +17,8 @@ namespace {
 
 /// An object file with clang's description of the coverage of a source, as llvm-cov reads it.
 Expected<std::string> object_of(const MDNode& data, const HostCpu& cpu) {
-  constexpr std::pair<InstrProfSectKind, unsigned> sections[] = {{IPSK_covmap, 1}, {IPSK_covfun, 2}, {IPSK_name, 3}};
+  constexpr std::pair<InstrProfSectKind, unsigned> sections[] = {
+      {IPSK_covmap, 1}, {IPSK_covfun, 2}, {IPSK_name, 3}};
   LLVMContext context;
   llvm::Module module("coverage", context);
   auto writer = ObjectWriter::borrow(cpu);
@@ -25,10 +26,11 @@ Expected<std::string> object_of(const MDNode& data, const HostCpu& cpu) {
   retarget_to_host(module, (*writer)->machine(), cpu);
   SmallVector<GlobalValue*, 3> variables;
   for (const auto& [section, operand] : sections) {
-    Constant* bytes = ConstantDataArray::getString(context, cast<MDString>(data.getOperand(operand))->getString(),
-                                                   /*AddNull=*/false);
-    auto* variable = new GlobalVariable(module, bytes->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage,
-                                        bytes, "data");
+    Constant* bytes =
+        ConstantDataArray::getString(context, cast<MDString>(data.getOperand(operand))->getString(),
+                                     /*AddNull=*/false);
+    auto* variable = new GlobalVariable(module, bytes->getType(), /*isConstant=*/true,
+                                        GlobalValue::PrivateLinkage, bytes, "data");
     variable->setSection(getInstrProfSectionName(section, module.getTargetTriple().getObjectFormat()));
     variable->setAlignment(Align(8));
     variables.push_back(variable);
@@ -45,9 +47,9 @@ Expected<std::vector<CoverageUnit>> coverage_units(const llvm::Module& program, 
   if (!list) return units;
   constexpr unsigned first_source = 4;
   for (const MDNode* data : list->operands()) {
-    const bool is_right = data->getNumOperands() >= first_source && all_of(data->operands(), [](const MDOperand& part) {
-                            return isa_and_nonnull<MDString>(part.get());
-                          });
+    const bool is_right =
+        data->getNumOperands() >= first_source &&
+        all_of(data->operands(), [](const MDOperand& part) { return isa_and_nonnull<MDString>(part.get()); });
     if (!is_right) return createStringError("the program's coverage data are damaged");
     auto text = [&](unsigned i) { return cast<MDString>(data->getOperand(i))->getString().str(); };
     auto object = object_of(*data, cpu);

@@ -263,8 +263,7 @@ protected:
 template <class Action>
 class KernelAction final : public Action {
 public:
-  KernelAction(llvm::LLVMContext& context, const Language& language)
-      : Action(context), language_(language) {}
+  KernelAction(llvm::LLVMContext& context, const Language& language) : Action(context), language_(language) {}
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {

@@ -64,7 +64,9 @@ struct Covered {
 std::vector<Covered> covered_functions(const NamedMDNode& list) {
   std::vector<Covered> functions;
   for (const MDNode* node : list.operands()) {
-    auto number = [&](unsigned i) { return mdconst::extract<ConstantInt>(node->getOperand(i))->getZExtValue(); };
+    auto number = [&](unsigned i) {
+      return mdconst::extract<ConstantInt>(node->getOperand(i))->getZExtValue();
+    };
     functions.push_back({cast<MDString>(node->getOperand(0))->getString().str(), number(1),
                          static_cast<unsigned>(number(2)), static_cast<unsigned>(number(3))});
   }
@@ -149,8 +151,9 @@ Constant* profile_variable(Module& module, const RawProfile& profile) {
   static_assert(offsetof(abi::CoverageProfile, bytes) == sizeof key);
   static_assert(offsetof(abi::CoverageProfile, profile) == sizeof key + 2 * sizeof(std::uint32_t));
   Constant* value = ConstantDataArray::getString(module.getContext(), bytes + rest, /*AddNull=*/false);
-  auto* variable = new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage,
-                                      value, metadata::coverage, nullptr, GlobalValue::NotThreadLocal, 0);
+  auto* variable =
+      new GlobalVariable(module, value->getType(), /*isConstant=*/true, GlobalValue::InternalLinkage, value,
+                         metadata::coverage, nullptr, GlobalValue::NotThreadLocal, 0);
   variable->setAlignment(Align(word_bytes));
   return variable;
 }
@@ -173,7 +176,8 @@ public:
     }
     if (calls.empty()) return;
     MDBuilder metadata(entry_.getContext());
-    MDNode* scope = metadata.createAnonymousAliasScope(metadata.createAnonymousAliasScopeDomain(), "coverage");
+    MDNode* scope =
+        metadata.createAnonymousAliasScope(metadata.createAnonymousAliasScopeDomain(), "coverage");
     scopes_ = MDNode::get(entry_.getContext(), {scope});
     for (Instruction* other : others)
       other->setMetadata(LLVMContext::MD_noalias,
@@ -242,9 +246,9 @@ private:
 
   Instruction* update(IRBuilder<>& build, unsigned place, Value* address, Value* operand) {
     Value* old = build.CreateAlignedLoad(build.getInt64Ty(), address, Align(word_bytes));
-    return build.CreateAlignedStore(
-        place < profile_.counters ? build.CreateAdd(old, operand) : build.CreateOr(old, operand), address,
-        Align(word_bytes));
+    return build.CreateAlignedStore(place < profile_.counters ? build.CreateAdd(old, operand)
+                                                              : build.CreateOr(old, operand),
+                                    address, Align(word_bytes));
   }
 
   void update_counter(IRBuilder<>& build, unsigned place, Value* operand) {
@@ -262,7 +266,8 @@ private:
         ends.push_back(&instruction);
     BasicBlock& first = entry_.getEntryBlock();
     BasicBlock* last = first.getTerminator()->getSuccessor(1); // also reached without any group
-    SmallVector<BasicBlock*, 2> after_groups(make_filter_range(predecessors(last), [&](BasicBlock* block) { return block != &first; }));
+    SmallVector<BasicBlock*, 2> after_groups(
+        make_filter_range(predecessors(last), [&](BasicBlock* block) { return block != &first; }));
     ends.push_back(SplitBlockPredecessors(last, after_groups, ".counted")->getTerminator());
     for (Instruction* end : ends) {
       IRBuilder<> build(end);

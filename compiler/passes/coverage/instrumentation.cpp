@@ -116,14 +116,15 @@ private:
     Function* callee = declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_mark);
     if (covered.bits <= narrow_bits) { // vectors of narrow numbers take fewer registers
       Value* bit = build.CreateShl(build.getInt32(1), build.CreateAdd(vector, build.getInt32(first)));
-      build.CreateCall(callee, {build.getInt32(covered.first_word), build.CreateZExt(bit, build.getInt64Ty())});
+      build.CreateCall(callee,
+                       {build.getInt32(covered.first_word), build.CreateZExt(bit, build.getInt64Ty())});
       return;
     }
     Value* bit = build.CreateShl(build.getInt64(1), build.CreateZExt(vector, build.getInt64Ty()));
     build.CreateCall(callee, {build.getInt32(covered.first_word + word), build.CreateShl(bit, shift)});
     if (shift != 0 && covered.bits > (word + 1) * word_bits)
-      build.CreateCall(callee,
-                       {build.getInt32(covered.first_word + word + 1), build.CreateLShr(bit, word_bits - shift)});
+      build.CreateCall(
+          callee, {build.getInt32(covered.first_word + word + 1), build.CreateLShr(bit, word_bits - shift)});
   }
 
   void record() {
@@ -134,8 +135,9 @@ private:
     };
     for (const auto& [name, covered] : functions_)
       list->addOperand(MDNode::get(
-          context, {MDString::get(context, cast<ConstantDataArray>(name->getInitializer())->getRawDataValues()),
-                    number(64, covered.hash), number(32, covered.counters), number(32, covered.bits)}));
+          context,
+          {MDString::get(context, cast<ConstantDataArray>(name->getInitializer())->getRawDataValues()),
+           number(64, covered.hash), number(32, covered.counters), number(32, covered.bits)}));
   }
 
   Module& module_;

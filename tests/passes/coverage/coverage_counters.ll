@@ -12,23 +12,27 @@ declare i64 @__hostcl_group_id(i32) nounwind willreturn speculatable memory(none
 ; CHECK: [[COUNT:%count.*]] = alloca i64
 ; CHECK: store i64 0, ptr [[COUNT]]
 ; CHECK: start:
-; CHECK: [[COUNTERS:%.*]] = call ptr %callback(ptr %context{{.*}}, ptr @hostcl.coverage)
-; Counts are private while the range runs.
-; CHECK: load i64, ptr %{{.*}}
-; CHECK: add i64 %{{.*}}, 8
-; CHECK: or i64 %{{.*}}, 4
+; CHECK: [[COUNTERS:%.*]] = call ptr %callback(ptr %{{.*}}, ptr @hostcl.coverage)
 ; The counters of two functions come first, then the words of their bitmaps.
 ; CHECK: end.counted:
 ; CHECK: getelementptr inbounds i64, ptr [[COUNTERS]], i64 1
 ; CHECK: load i64, ptr %{{.*}}, align 8, !alias.scope
+; CHECK: add i64
 ; CHECK: store i64 %{{.*}}, ptr %{{.*}}, align 8, !alias.scope
 ; CHECK: getelementptr inbounds i64, ptr [[COUNTERS]], i64 3
-; CHECK-NOT: @__hostcl_coverage
+; CHECK: or i64
+; Counts are private while the range runs.
+; CHECK: group:
+; CHECK: load i64, ptr [[COUNT]]
+; CHECK: add i64 %{{.*}}, 8
+; CHECK: store i64 %{{.*}}, ptr [[COUNT]]
+; CHECK: or i64 %{{.*}}, 4
+; CHECK: store i64 %group.x, ptr addrspace(1) %{{.*}}, !noalias
+; CHECK-NOT: call {{.*}}@__hostcl_coverage
 define spir_kernel void @k(ptr addrspace(1) %p) "hostcl.dimensions"="1" {
   call void @__hostcl_coverage_count(i32 1, i64 8)
   call void @__hostcl_coverage_mark(i32 0, i64 4)
   %x = call i64 @__hostcl_group_id(i32 0)
-  ; CHECK: store i64 %group.x, ptr addrspace(1) %{{.*}}, !noalias
   store i64 %x, ptr addrspace(1) %p
   ret void
 }

@@ -112,12 +112,13 @@ private:
   void rename(GlobalVariable& variable) {
     const StringRef name = cast<ConstantDataArray>(variable.getInitializer())->getRawDataValues();
     std::string reported = reported_name(name, names_);
-    hashes_[IndexedInstrProf::ComputeHash(name)] = {
-        IndexedInstrProf::ComputeHash(reported), module_.getFunction((kernel_code_prefix + name).str()) != nullptr};
+    hashes_[IndexedInstrProf::ComputeHash(name)] = {IndexedInstrProf::ComputeHash(reported),
+                                                    module_.getFunction((kernel_code_prefix + name).str()) !=
+                                                        nullptr};
     Constant* text = ConstantDataArray::getString(module_.getContext(), reported, /*AddNull=*/false);
-    renamed_[&variable] =
-        new GlobalVariable(module_, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
-                           "covered." + variable.getName(), nullptr, GlobalValue::NotThreadLocal, constant_space);
+    renamed_[&variable] = new GlobalVariable(
+        module_, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
+        "covered." + variable.getName(), nullptr, GlobalValue::NotThreadLocal, constant_space);
     if (!is_contained(reported_, reported)) reported_.push_back(std::move(reported));
   }
 
@@ -183,9 +184,12 @@ std::string CoverageNames::source_path() const {
 }
 
 std::vector<std::string> CoverageNames::arguments(const std::string& headers_folder) const {
-  return {"-fprofile-instrument=clang", "-fcoverage-mapping", "-fcoverage-mcdc",
+  return {"-fprofile-instrument=clang",
+          "-fcoverage-mapping",
+          "-fcoverage-mcdc",
           "-fmcdc-max-test-vectors=64", // see passes/coverage/instrumentation.cpp
-          "-fcoverage-compilation-dir=.", std::string("-fcoverage-prefix-map=") + sources_folder + "=",
+          "-fcoverage-compilation-dir=.",
+          std::string("-fcoverage-prefix-map=") + sources_folder + "=",
           "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
 }
 

@@ -108,7 +108,8 @@ bool is_plain_call(const Instruction& instruction) {
 /// than the latency of arithmetic.
 bool is_arithmetic(const Loop& loop) {
   return !has_instruction(loop, [](const Instruction& instruction) {
-    return (instruction.mayReadOrWriteMemory() && !counts_executions(instruction)) || is_plain_call(instruction);
+    return (instruction.mayReadOrWriteMemory() && !counts_executions(instruction)) ||
+           is_plain_call(instruction);
   });
 }
 

@@ -78,8 +78,9 @@ void emit_count(Emission& e, CallInst& call) {
   else if (!is_bitmap && extension && extension->getSrcTy()->isIntegerTy(1))
     all = lanes_of(e.where(e.mask, e.vector(extension->getOperand(0))));
   else if (is_bitmap && extension)
-    all = build.CreateZExt(reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
-                           build.getInt64Ty());
+    all = build.CreateZExt(
+        reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
+        build.getInt64Ty());
   else
     all = reduce_lanes(e, combine, only_active(e, combine, e.vector(step)));
   build.CreateCall(call.getCalledFunction(), {call.getArgOperand(0), all});
