@@ -1,7 +1,7 @@
 #pragma once
 
-// Coverage counters (HOSTCL_COVERAGE), as machine code of kernels and the runtime share them. The counts of a kernel are
-// kept in LLVM's raw profile format, which llvm-profdata reads.
+// Coverage counters (HOSTCL_COVERAGE), as machine code of kernels and the runtime share them. The counts of a kernel
+// are kept in LLVM's raw profile format, which llvm-profdata reads.
 
 #include <cstddef>
 #include <cstdint>

@@ -55,7 +55,8 @@ inline constexpr Name argument_info = "hostcl.argument_info";
 inline constexpr Name debug_form = "hostcl.debug_form";
 inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
 
-// Named metadata of modules: what coverage is made of (front/clang/coverage/coverage.hpp, passes/coverage/instrumentation.hpp).
+// Named metadata of modules: what coverage is made of (front/clang/coverage/coverage.hpp,
+// passes/coverage/instrumentation.hpp).
 inline constexpr Name coverage_data = "hostcl.coverage_data";
 inline constexpr Name covered_functions = "hostcl.covered_functions";
 

@@ -27,8 +27,8 @@ namespace hostcl::runtime::coverage {
 
 namespace {
 
-/// Number of fork() calls between the first process and this one. A child must not count in the parent's file, where the
-/// parent goes on counting.
+/// Number of fork() calls between the first process and this one. A child must not count in the parent's file, where
+/// the parent goes on counting.
 constinit std::atomic<unsigned> generation = 0;
 
 /// Counters that belong to one thread at a time.

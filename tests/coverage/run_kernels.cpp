@@ -1,5 +1,5 @@
-// run_kernels [OPTION]... FILE.cl LAUNCH...: builds a program with hostcl and launches kernels that take a buffer of 4,096
-// ints, in which element i is i. A launch is NAME:GLOBAL[:LOCAL], with sizes such as 64 or 8x8.
+// run_kernels [OPTION]... FILE.cl LAUNCH...: builds a program with hostcl and launches kernels that take a buffer of
+// 4,096 ints, in which element i is i. A launch is NAME:GLOBAL[:LOCAL], with sizes such as 64 or 8x8.
 //   --options=TEXT  build options
 //   --header=FILE   compiles the program with this file as an input header (clCompileProgram)
 //   --twice         builds the program a second time, and launches the kernels of both

@@ -229,8 +229,8 @@ BasicBlock* counting_latch(BasicBlock& block) {
   return nullptr;
 }
 
-/// Lets the loop that begins with the block return to its begin from `to` instead of `from`: from its latch, or from the
-/// block itself.
+/// Lets the loop that begins with the block return to its begin from `to` instead of `from`: from its latch, or from
+/// the block itself.
 void redirect(BasicBlock& block, BasicBlock& from, BasicBlock& to) {
   BasicBlock *target = &from == &block ? &block : &from, *now = &to;
   block.getTerminator()->replaceSuccessorWith(target, now);

@@ -1,8 +1,9 @@
 // Makes additions of the calls that count executions (instrumentation.hpp).
 //
-// Each thread has its own counters, so that no atomic operation is needed. The kernel's entry function counts in private
-// variables, which become SSA values, so that LLVM computes the counts of most loops from their trip counts. At its end,
-// and before a trap ends the launch, the function adds the variables to the counters, for which it has asked the host:
+// Each thread has its own counters, so that no atomic operation is needed. The kernel's entry function counts in
+// private variables, which become SSA values, so that LLVM computes the counts of most loops from their trip counts. At
+// its end, and before a trap ends the launch, the function adds the variables to the counters, for which it has asked
+// the host:
 //
 //   %counters = call ptr @__hostcl_coverage_counters(ptr @hostcl.coverage)      in the block after the first one
 //   ...
@@ -11,9 +12,9 @@
 //   ...
 //   store i64 (load i64, ptr (%counters + 24)) + (load i64, ptr %count3), ptr (%counters + 24)
 //
-// The variable @hostcl.coverage has an abi::CoverageProfile. Kernels with very many counters have variables for those in
-// the innermost loops; the other counters are added to in memory. No other load, store or atomic of the entry function
-// accesses the counters: metadata says so (alias scopes).
+// The variable @hostcl.coverage has an abi::CoverageProfile. Kernels with very many counters have variables for those
+// in the innermost loops; the other counters are added to in memory. No other load, store or atomic of the entry
+// function accesses the counters: metadata says so (alias scopes).
 //
 // In:  kernel-entry has run. Out: no call of the two intrinsics is left.
 // Tests: tests/passes/coverage/*.ll

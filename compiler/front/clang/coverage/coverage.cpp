@@ -136,8 +136,8 @@ private:
         }
   }
 
-  /// Takes the names of files, or the mapping of a function. A kernel has two mappings, of which one belongs to the stub
-  /// that calls its code.
+  /// Takes the names of files, or the mapping of a function. A kernel has two mappings, of which one belongs to the
+  /// stub that calls its code.
   void take(GlobalVariable& variable) {
     if (variable.getName().starts_with(files_name)) {
       append(files_, *variable.getInitializer());

@@ -14,13 +14,13 @@ namespace hostcl::compiler {
 
 struct CompileRequest;
 
-/// The names by which coverage data refer to a program that is given as strings. Paths of files that the program includes
-/// from the disk are absolute.
+/// The names by which coverage data refer to a program that is given as strings. Paths of files that the program
+/// includes from the disk are absolute.
 struct CoverageNames {
   explicit CoverageNames(const CompileRequest& request);
 
-  /// Path of the source in the compiler's files in memory. Coverage data have only the name of the file, which is the hash
-  /// of the source and `.cl`.
+  /// Path of the source in the compiler's files in memory. Coverage data have only the name of the file, which is the
+  /// hash of the source and `.cl`.
   std::string source_path() const;
   /// Arguments for clang's front end.
   /// @param headers_folder the folder in memory with the application's headers
@@ -28,13 +28,13 @@ struct CoverageNames {
 
   std::string source;  ///< name of the source's file
   std::string headers; ///< folder of the application's headers
-  /// Distinguishes functions with the same name that belong to different builds: a hash of the source, the headers and the
-  /// build options.
+  /// Distinguishes functions with the same name that belong to different builds: a hash of the source, the headers and
+  /// the build options.
   std::string build;
 };
 
-/// Moves the data that clang has added to a module for coverage to the named metadata metadata::coverage_data, and gives
-/// the functions names that no other build has.
+/// Moves the data that clang has added to a module for coverage to the named metadata metadata::coverage_data, and
+/// gives the functions names that no other build has.
 void keep_coverage_data(llvm::Module& module, const CoverageNames& names, const CompileRequest& request);
 
 } // namespace hostcl::compiler
