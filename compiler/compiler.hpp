@@ -267,6 +267,14 @@ public:
   virtual bool gains_if_disjoint() const = 0;
 };
 
+/// Coverage data of a source (HOSTCL_COVERAGE).
+struct CoverageUnit {
+  std::string build;  ///< hash of the source, the headers and the options
+  std::string object; ///< object file that describes the source's coverage, as llvm-cov reads it
+  /// The texts that the application has passed. The object file has their names.
+  std::vector<Header> sources;
+};
+
 /// A linked program that can run on this CPU; not an executable file. Machine code is compiled kernel by kernel and
 /// lives as long as the executable.
 class Executable {
@@ -287,6 +295,9 @@ public:
 
   /// The variable that the host can find by this name, and the variable's address; null if there is no such variable.
   virtual std::pair<const HostVariable*, void*> variable(std::string_view name) const = 0;
+
+  /// What reports of the program's coverage need besides counts; empty without Settings::coverage.
+  virtual std::span<const CoverageUnit> coverage() const = 0;
 
   /// Runs program-scope constructors (or destructors) of C++ for OpenCL; does nothing if the program has none.
   virtual Outcome<> run_initialisers(const abi::HostCallbacks& host_callbacks) = 0;

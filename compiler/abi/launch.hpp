@@ -26,6 +26,7 @@ struct NDRange {
 
 struct CheckSite;
 struct CommandAccesses;
+struct CoverageProfile;
 struct CheckedObject;
 struct Launch;
 struct Pipe;
@@ -168,6 +169,9 @@ struct HostCallbacks {
   /// compiler/abi/check.hpp.
   void (*command_access)(void* context, const Launch* launch, std::uint64_t address, std::uint64_t bytes,
                          std::uint32_t how, const CheckSite* site);
+
+  /// `__hostcl_coverage_counters`: the calling thread's counters of a kernel (coverage.hpp).
+  std::uint64_t* (*coverage_counters)(void* context, const CoverageProfile* profile);
 };
 
 /// A launch as its kernel sees it. Read-only while the launch runs.

@@ -6,6 +6,7 @@
 #include "compiler/isolation/guard.hpp"
 #include "compiler/modules/ir_module.hpp"
 #include "compiler/modules/library_link.hpp"
+#include "compiler/passes/coverage/instrumentation.hpp"
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/ADT/SetVector.h"
@@ -115,6 +116,10 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   if (Error error = (*module)->materializeAll()) return std::move(error);
   kernel->setLinkage(GlobalValue::ExternalLinkage);
   internalise(**module, *kernel);
+  if (settings.coverage)
+    lower_instrumentation(**module);
+  else
+    drop_instrumentation(**module);
   ModuleAnalysisManager analyses;
   opaque_values_pass(**module, analyses);
   check_source(**module, analyses, settings);

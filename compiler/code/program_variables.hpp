@@ -31,6 +31,7 @@ struct ProgramParts {
   std::vector<KernelSignature> signatures; ///< kernels of blocks come last
   std::size_t api_kernels = 0;             ///< number of the other kernels
   ProgramVariables variables;
+  std::vector<CoverageUnit> coverage;
 };
 
 /// Moves the variables that must exist only once into an object file of their own.

@@ -34,6 +34,8 @@ constexpr Row rows[] = {
 };
 
 constexpr StringRef lane_mask_name = "__hostcl_lane_mask";
+constexpr StringRef coverage_count_name = "__hostcl_coverage_count";
+constexpr StringRef coverage_mark_name = "__hostcl_coverage_mark";
 
 void annotate(Function& function, Intrinsic intrinsic) {
   function.setDoesNotThrow();
@@ -41,8 +43,14 @@ void annotate(Function& function, Intrinsic intrinsic) {
     function.setConvergent();
     return;
   }
-  function.setDoesNotAccessMemory();
   function.setWillReturn();
+  if (intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark) {
+    function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    function.addFnAttr(
+        Attribute::NoMerge); // a merged call would have a variable instead of a counter's number
+    return;
+  }
+  function.setDoesNotAccessMemory();
   if (intrinsic == Intrinsic::sub_group) {
     function.setConvergent();
     return;
@@ -87,6 +95,8 @@ std::optional<Intrinsic> intrinsic_of(const Function& function) {
   for (const auto& [number, row] : enumerate(rows))
     if (row.name == name) return static_cast<Intrinsic>(number);
   if (sub_group_operation(function)) return Intrinsic::sub_group;
+  if (name == coverage_count_name) return Intrinsic::coverage_count;
+  if (name == coverage_mark_name) return Intrinsic::coverage_mark;
   if (name.consume_front(lane_mask_name) && (name.empty() || name.starts_with(".")))
     return Intrinsic::lane_mask;
   return std::nullopt;
@@ -100,6 +110,11 @@ std::optional<Intrinsic> called_intrinsic(const Value& value) {
 
 bool is_call_of(const Value& value, Intrinsic intrinsic) {
   return called_intrinsic(value) == intrinsic;
+}
+
+bool counts_executions(const Value& value) {
+  const auto intrinsic = called_intrinsic(value);
+  return intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark;
 }
 
 bool is_dimension_query(const Value& value) {
@@ -116,6 +131,14 @@ Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
   if (row.parameter != Kind::none) parameters.push_back(type_of(module.getContext(), row.parameter));
   auto* type = FunctionType::get(type_of(module.getContext(), row.result), parameters, false);
   return declare(module, intrinsic, row.name, type);
+}
+
+Function* declare_coverage_intrinsic(Module& module, Intrinsic intrinsic) {
+  LLVMContext& context = module.getContext();
+  auto* type = FunctionType::get(Type::getVoidTy(context),
+                                 {Type::getInt32Ty(context), Type::getInt64Ty(context)}, false);
+  return declare(module, intrinsic,
+                 intrinsic == Intrinsic::coverage_count ? coverage_count_name : coverage_mark_name, type);
 }
 
 Function* declare_lane_mask(Module& module, unsigned width) {

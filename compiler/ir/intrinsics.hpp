@@ -17,8 +17,10 @@ enum class Intrinsic {
 #define INTRINSIC(NAME, RESULT, PARAMETER) NAME,
 #include "compiler/ir/intrinsics.def"
 #undef INTRINSIC
-  sub_group, ///< any other sub-group operation, see sub_group_operation.hpp
-  lane_mask, ///< of any width
+  sub_group,      ///< any other sub-group operation, see sub_group_operation.hpp
+  lane_mask,      ///< of any width
+  coverage_count, ///< passes/coverage/instrumentation.hpp
+  coverage_mark,
 };
 
 /// The intrinsic that `function` is, or nothing.
@@ -30,6 +32,10 @@ std::optional<Intrinsic> called_intrinsic(const llvm::Value& value);
 /// Whether `value` is a call of `intrinsic`.
 bool is_call_of(const llvm::Value& value, Intrinsic intrinsic);
 
+/// Whether `value` is a call that counts executions. It changes nothing that a kernel can see, so passes that look for
+/// effects ignore it; but it must run as often as before.
+bool counts_executions(const llvm::Value& value);
+
 /// Whether `value` is a query of one dimension: of an id, a size, an offset or a count.
 bool is_dimension_query(const llvm::Value& value);
 
@@ -38,6 +44,9 @@ unsigned dimension_of(const llvm::CallBase& call);
 
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
+
+/// Declares coverage_count or coverage_mark.
+llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
 /// Declares `<width x i1> __hostcl_lane_mask()`, or `__hostcl_lane_mask.WIDTH` if the module has the former with
 /// another width.

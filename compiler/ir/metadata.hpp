@@ -57,11 +57,17 @@ inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
 // Module flags, from the device: one flag for each name in Language::lacks.
 inline constexpr Name lacks = "hostcl.lacks.";
 
+// Named metadata of modules: what coverage is made of (front/clang/coverage/coverage.hpp,
+// passes/coverage/instrumentation.hpp).
+inline constexpr Name coverage_data = "hostcl.coverage_data";
+inline constexpr Name covered_functions = "hostcl.covered_functions";
+
 // Symbols. A name that ends with a dot is the prefix of several symbols.
-inline constexpr Name site = "hostcl.site";   ///< a variable with a check's abi::CheckSite
-inline constexpr Name sites = "hostcl.sites"; ///< likewise all sites of a kernel's accesses
-inline constexpr Name trap = "hostcl.trap";   ///< a variable with an abi::TrapSite
-inline constexpr Name text = "hostcl.text.";  ///< variables with names of the source
-inline constexpr Name race = "hostcl.race.";  ///< functions that record accesses
+inline constexpr Name site = "hostcl.site";         ///< a variable with a check's abi::CheckSite
+inline constexpr Name sites = "hostcl.sites";       ///< likewise all sites of a kernel's accesses
+inline constexpr Name trap = "hostcl.trap";         ///< a variable with an abi::TrapSite
+inline constexpr Name coverage = "hostcl.coverage"; ///< a variable with an abi::CoverageProfile
+inline constexpr Name text = "hostcl.text.";        ///< variables with names of the source
+inline constexpr Name race = "hostcl.race.";        ///< functions that record accesses
 
 } // namespace hostcl::compiler::metadata

@@ -35,6 +35,7 @@ public:
   std::span<const KernelSignature> block_kernels() const override {
     return std::span(signatures_).subspan(api_kernels_);
   }
+  std::span<const CoverageUnit> coverage() const override { return coverage_; }
   std::uint64_t global_variable_bytes() const override { return variables_.bytes; }
   std::pair<const HostVariable*, void*> variable(std::string_view name) const override;
   CompiledKernel& kernel(std::size_t index) const override { return *kernels_[index]; }
@@ -54,6 +55,7 @@ private:
   SettingsPtr settings_;
   ModulePtr program_;
   ProgramVariables variables_;
+  std::vector<CoverageUnit> coverage_;
   std::vector<KernelSignature> signatures_; ///< kernels of blocks come last
   std::size_t api_kernels_ = 0;
   std::shared_ptr<CodeHost> host_;
@@ -66,6 +68,7 @@ llvm::Error JitExecutable::open(const SettingsPtr& settings, const ModulePtr& pr
   signatures_ = std::move(parts.signatures);
   api_kernels_ = parts.api_kernels;
   variables_ = std::move(parts.variables);
+  coverage_ = std::move(parts.coverage);
   program_ = variables_.program ? variables_.program : program;
   if (const std::string object = std::exchange(variables_.object, {}); !object.empty())
     if (llvm::Error error = library_.add(object)) return error;

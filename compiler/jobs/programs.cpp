@@ -1,6 +1,7 @@
 // compile(), link(), deserialise() and build(), which compiler/compiler.hpp declares, and the jobs of workbench.hpp for
 // programs: source to objects, objects to executables, source to loaded programs.
 
+#include "compiler/code/coverage/coverage_object.hpp"
 #include "compiler/compiler.hpp"
 #include "compiler/front/clang/destructors.hpp"
 #include "compiler/front/clang/frontend.hpp"
@@ -190,8 +191,14 @@ namespace {
 
 /// Divides a program into its parts.
 /// @param module the IR of `program`, which is left in an unspecified state
-Expected<ProgramParts> parts_of(const Module& program, llvm::Module& module, const HostCpu& cpu) {
+Expected<ProgramParts> parts_of(const Module& program, llvm::Module& module, const Settings& settings) {
+  const HostCpu& cpu = settings.cpu;
   ProgramParts parts;
+  if (settings.coverage) {
+    auto units = coverage_units(module, cpu);
+    if (!units) return units.takeError();
+    parts.coverage = std::move(*units);
+  }
   for (const llvm::Function& function : module)
     if (is_api_kernel(function)) parts.signatures.push_back(read_signature(function));
   parts.api_kernels = parts.signatures.size();
@@ -206,13 +213,12 @@ Expected<ProgramParts> parts_of(const Module& program, llvm::Module& module, con
 } // namespace
 
 Expected<ProgramParts> run(const PartsRequest& request, Workbench& bench) {
-  const HostCpu& cpu = request.settings->cpu;
   if (const auto compiled = bench.take(*request.program); compiled.module)
-    return parts_of(*request.program, *compiled.module, cpu);
+    return parts_of(*request.program, *compiled.module, *request.settings);
   llvm::LLVMContext context;
   auto module = read_bitcode(context, *request.program);
   if (!module) return module.takeError();
-  return parts_of(*request.program, **module, cpu);
+  return parts_of(*request.program, **module, *request.settings);
 }
 
 namespace {

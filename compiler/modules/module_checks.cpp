@@ -27,9 +27,9 @@ constexpr std::uint64_t most_object_bytes = std::uint64_t{1} << 32;
 /// them for OpenCL C and its built-ins (front/clang/unsupported.cpp). A family is the part of the name
 /// between `llvm.` and the next dot.
 constexpr StringLiteral intrinsic_families[] = {
-    "assume",    "dbg",          "debugtrap", "get",    "invariant",  "launder",
-    "lifetime",  "memcpy",       "memmove",   "memset", "objectsize", "prefetch",
-    "stacksave", "stackrestore", "strip",     "trap",   "ubsantrap"};
+    "assume",   "dbg",       "debugtrap",    "get",     "instrprof", "invariant",
+    "launder",  "lifetime",  "memcpy",       "memmove", "memset",    "objectsize",
+    "prefetch", "stacksave", "stackrestore", "strip",   "trap",      "ubsantrap"};
 
 bool is_known_intrinsic(const Function& function) {
   StringRef name = function.getName();

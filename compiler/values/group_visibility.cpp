@@ -34,6 +34,8 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::object_low:
   case Intrinsic::object_size:
   case Intrinsic::lane_mask:
+  case Intrinsic::coverage_count:
+  case Intrinsic::coverage_mark:
     return false;
   default:
     return !is_dimension_query(instruction);

@@ -2,6 +2,7 @@
 
 #include "compiler/abi/pipe_ring.hpp"
 #include "runtime/checks/check_callbacks.hpp"
+#include "runtime/coverage/coverage.hpp"
 #include "runtime/host_callbacks/enqueueing.hpp"
 #include "runtime/host_callbacks/printing.hpp"
 #include "runtime/launch/traps.hpp"
@@ -56,6 +57,9 @@ const abi::HostCallbacks& host_callbacks() {
     add_trap_callback(made);
     add_pipe_callbacks(made);
     checks::add_check_callbacks(made);
+    made.coverage_counters = [](void*, const abi::CoverageProfile* kernel) {
+      return coverage::counters_of_thread(*kernel);
+    };
     return made;
   }();
   return all;

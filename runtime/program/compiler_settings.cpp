@@ -7,6 +7,7 @@
 #include "compiler/settings/sub_group_sizes.hpp"
 #include "runtime/checks/findings.hpp"
 #include "runtime/checks/shadow.hpp"
+#include "runtime/coverage/coverage.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/support/enabled_checks.hpp"
 #include "runtime/support/log.hpp"
@@ -90,6 +91,7 @@ compiler::SettingsPtr read_compiler_settings() {
   settings.reads_files = options().include;
   settings.assembly = options().assembly;
   settings.statistics = profile::is_on() || options().perf == PerfFiles::jitdump;
+  settings.coverage = coverage::is_on();
   settings.width = compiler::may_require_sub_groups_of(options().width.items) ? options().width.items : 0;
   settings.reversed = options().reverse;
   settings.same_bits = options().bits == Bits::same;

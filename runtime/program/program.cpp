@@ -1,6 +1,7 @@
 #include "runtime/program/program.hpp"
 #include "runtime/program/compilation.hpp"
 
+#include "runtime/coverage/coverage.hpp"
 #include "runtime/faults/faults.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/timeline.hpp"
@@ -158,6 +159,7 @@ Status initialise(Context& context, std::shared_ptr<compiler::Executable> execut
     build.log += "error: program-scope constructors failed: " + run.log + "\n";
     return fail(errors.failure, "program-scope constructors failed: ", run.log);
   }
+  if (coverage::is_on()) coverage::keep(executable->coverage());
   build.loaded = std::make_shared<LoadedProgram>(context, std::move(executable), release);
   return {};
 }

@@ -55,6 +55,10 @@ bool calls_images(const PipelineRun& run) {
                 [](const Function& function) { return function.hasFnAttribute(metadata::image_call); });
 }
 
+bool counts_executions(const PipelineRun& run) {
+  return run.kernel.module->getNamedMetadata(metadata::covered_functions);
+}
+
 bool has_tree_reductions(const PipelineRun& run) {
   return any_of(*run.kernel.module, [](const Function& function) {
     return any_of(instructions(function),
@@ -161,6 +165,9 @@ constexpr Step steps[] = {
     {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
     {"branches", of_kernel, lowers, "function(simplifycfg)", always},
     {"address-spaces", of_kernel, lowers, "function(infer-generic-space,address-space-queries)", always},
+    // With counts of executions, loops with a compare-exchange have two blocks. Rotating them would hide them.
+    {"counted-exchange-loops", of_kernel, optimises,
+     "function(instcombine<no-verify-fixpoint>,simplifycfg,exchange-loops<>)", counts_executions},
     {"simplify", of_kernel, optimises,
      "function(instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(loop-rotate,licm),unroll-loops<>,gvn<no-"
      "pre>)",
@@ -222,6 +229,8 @@ constexpr Step steps[] = {
     // Makes one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
     {"deferred-atomics", of_variant, optimises, "function(deferred-atomics<>)", always},
+    // Earlier steps see calls instead of accesses, which would stand in their way.
+    {"coverage-counters", of_variant, lowers, "coverage-counters", counts_executions},
     {"host", of_variant, lowers, "", always, become_host_code},
     {"maths-instructions", of_variant, lowers, "function(maths-instructions)", always},
     // Functions that record accesses are inlined only when the loops around the kernel's code exist.

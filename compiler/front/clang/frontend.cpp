@@ -2,6 +2,7 @@
 
 #include "builtins/library.hpp"
 #include "compiler/front/clang/blocks.hpp"
+#include "compiler/front/clang/coverage/coverage.hpp"
 #include "compiler/front/clang/language.hpp"
 #include "compiler/front/clang/prefix_header.hpp"
 #include "compiler/front/clang/program_files.hpp"
@@ -10,6 +11,7 @@
 #include "compiler/modules/undefined_symbols.hpp"
 
 #include "clang/Basic/DiagnosticSerialization.h"
+#include "clang/CodeGen/CodeGenAction.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -20,11 +22,14 @@
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace hostcl::compiler {
 
@@ -42,15 +47,18 @@ void add_file(vfs::InMemoryFileSystem& files, std::string path, std::string_view
                 llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(text.data(), text.size()), path));
 }
 
+/// @param names null without coverage
 llvm::IntrusiveRefCntPtr<vfs::OverlayFileSystem> file_system(llvm::IntrusiveRefCntPtr<ProgramFiles> disk,
-                                                             std::span<const Header> headers) {
+                                                             const CompileRequest& request,
+                                                             const CoverageNames* names) {
   auto memory = llvm::makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   add_file(*memory, std::string(library_folder) + "/opencl-c-base.h", opencl_base_header());
   add_file(*memory, std::string(library_folder) + "/hostcl.h", builtins::header());
   for (const auto& [name, text] : builtins::embedded_headers())
     add_file(*memory, std::string(library_folder) + "/" + std::string(name), text);
-  for (const Header& header : headers)
+  for (const Header& header : request.headers)
     add_file(*memory, std::string(headers_folder) + "/" + header.name, header.source);
+  if (names) add_file(*memory, names->source_path(), request.source);
   auto overlay = llvm::makeIntrusiveRefCnt<vfs::OverlayFileSystem>(std::move(disk));
   overlay->pushOverlay(memory);
   return overlay;
@@ -80,7 +88,17 @@ std::string version_macro(const Language& language) {
   return "-D__OPENCL_VERSION__=" + std::to_string(100 * major + 10 * minor);
 }
 
-std::vector<std::string> command_line(const CompileRequest& request, const Options& options) {
+/// Makes a path absolute, as coverage data need the paths of folders with headers.
+void make_absolute(std::string& folder) {
+  llvm::SmallString<128> path(folder);
+  if (llvm::sys::fs::make_absolute(path)) return;
+  llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  folder = path.str();
+}
+
+/// @param names null without coverage
+std::vector<std::string> command_line(const CompileRequest& request, const Options& options,
+                                      const CoverageNames* names) {
   const Language& language = request.settings->language;
   std::vector<std::string> line = {
       "-triple", "spir64", "-emit-llvm-bc", "-disable-llvm-passes", "-disable-llvm-verifier", "-O2", "-x",
@@ -109,6 +127,14 @@ std::vector<std::string> command_line(const CompileRequest& request, const Optio
     line.insert(line.end(), {"-debug-info-kind=line-tables-only", "-dwarf-version=5", "-gembed-source"});
   else if (options.debug_info)
     line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
+  if (names) {
+    // clang has the folder `include` for headers of the system, in which it counts nothing.
+    line.insert(line.end(), {"-nobuiltininc", "-I", "include"});
+    for (std::size_t i = 1; i < line.size(); ++i)
+      if (line[i - 1] == "-I" || line[i - 1] == "-iquote") make_absolute(line[i]);
+    const std::vector<std::string> arguments = names->arguments(headers_folder);
+    line.insert(line.end(), arguments.begin(), arguments.end());
+  }
   line.push_back(source_name);
   return line;
 }
@@ -197,21 +223,54 @@ private:
   std::unique_ptr<Visitor> finder_, missing_, repairer_;
 };
 
-/// Runs the checks that clang does not make, and then the code generator. clang's EmitLLVMOnlyAction would
-/// also set up an optimiser for each program.
-class KernelAction final : public clang::ASTFrontendAction {
+/// Runs the code generator alone. clang's EmitLLVMOnlyAction would also set up an optimiser for each program.
+class GeneratorAction : public clang::ASTFrontendAction {
 public:
-  KernelAction(llvm::LLVMContext& context, const Language& language)
-      : context_(context), language_(language) {}
+  explicit GeneratorAction(llvm::LLVMContext& context) : context_(context) {}
 
+protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     auto generator = clang::CreateLLVMCodeGen(compiler, file, context_);
     generator_ = generator.get();
-    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
+    return generator;
+  }
+  std::unique_ptr<llvm::Module> release_module() {
+    return std::unique_ptr<llvm::Module>(generator_->ReleaseModule());
+  }
+  clang::CodeGenerator& generator() { return *generator_; }
+
+private:
+  llvm::LLVMContext& context_;
+  clang::CodeGenerator* generator_ = nullptr;
+};
+
+/// Runs the code generator as clang itself does, which is the only way to have it describe coverage.
+class CoverageAction : public clang::EmitLLVMOnlyAction {
+public:
+  explicit CoverageAction(llvm::LLVMContext& context) : EmitLLVMOnlyAction(&context) {}
+
+protected:
+  std::unique_ptr<llvm::Module> release_module() {
+    EmitLLVMOnlyAction::EndSourceFileAction();
+    return takeModule();
+  }
+  clang::CodeGenerator& generator() { return *getCodeGenerator(); }
+};
+
+/// Runs the checks that clang does not make, and then the code generator.
+/// @tparam Action how the code generator runs
+template <class Action>
+class KernelAction final : public Action {
+public:
+  KernelAction(llvm::LLVMContext& context, const Language& language) : Action(context), language_(language) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<Visits>(compiler, language_));
-    consumers.push_back(std::move(generator));
+    consumers.push_back(Action::CreateASTConsumer(compiler, file));
+    compiler.getPreprocessor().addPPCallbacks(std::make_unique<OutsideInputs>(used_outside_inputs_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
 
@@ -221,25 +280,24 @@ public:
 
 private:
   void EndSourceFileAction() override {
-    module_ = generator_->ReleaseModule();
+    module_ = Action::release_module();
     if (!module_) return;
     prepare_blocks(*module_);
     note_declarations(*module_, [&](llvm::StringRef name) { return place_of(name); });
   }
 
   std::string place_of(llvm::StringRef name) {
-    const clang::Decl* declaration = generator_->GetDeclForMangledName(name);
+    const clang::Decl* declaration = Action::generator().GetDeclForMangledName(name);
     if (!declaration) return {};
-    const auto place = getCompilerInstance().getSourceManager().getPresumedLoc(declaration->getLocation());
+    const auto place =
+        this->getCompilerInstance().getSourceManager().getPresumedLoc(declaration->getLocation());
     if (place.isInvalid()) return {};
     return (llvm::Twine(place.getFilename()) + ":" + llvm::Twine(place.getLine()) + ":" +
             llvm::Twine(place.getColumn()))
         .str();
   }
 
-  llvm::LLVMContext& context_;
   const Language& language_;
-  clang::CodeGenerator* generator_ = nullptr;
   bool used_outside_inputs_ = false;
   std::unique_ptr<llvm::Module> module_;
 };
@@ -281,11 +339,13 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   MessagePrinter printer(stream, diagnostic_options);
   const bool may_read = request.settings->reads_files && options.reads_files;
   auto disk = llvm::makeIntrusiveRefCnt<ProgramFiles>(may_read);
-  auto files = file_system(disk, request.headers);
+  std::optional<CoverageNames> names;
+  if (request.settings->coverage) names.emplace(request);
+  auto files = file_system(disk, request, names ? &*names : nullptr);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);
 
-  std::vector<std::string> line = command_line(request, options);
+  std::vector<std::string> line = command_line(request, options, names ? &*names : nullptr);
   std::vector<const char*> arguments;
   for (const std::string& word : line)
     arguments.push_back(word.c_str());
@@ -293,7 +353,9 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return result;
   auto text = llvm::MemoryBuffer::getMemBuffer(request.source, source_name);
   clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
-  input = clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
+  // Coverage data name files, and do not know a source that is no file.
+  input = names ? clang::FrontendInputFile(names->source_path(), input.getKind())
+                : clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
 
   auto prefix = precompiled_prefix(line, files);
   if (prefix) use_prefix(*invocation, *prefix, *files);
@@ -303,14 +365,22 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   compiler.setVirtualFileSystem(files);
   compiler.createDiagnostics(&printer, /*ShouldOwnClient=*/false);
   compiler.setVerboseOutputStream(llvm::nulls());
-  KernelAction action(context, request.settings->language);
   const LongStep step;
-  if (compiler.ExecuteAction(action)) result.module = action.take_module();
+  bool used_outside_inputs = false;
+  const auto run = [&](auto action) {
+    if (compiler.ExecuteAction(action)) result.module = action.take_module();
+    used_outside_inputs = action.used_outside_inputs();
+  };
+  if (names)
+    run(KernelAction<CoverageAction>(context, request.settings->language));
+  else
+    run(KernelAction<GeneratorAction>(context, request.settings->language));
+  if (names && result.module) keep_coverage_data(*result.module, *names, request);
   const bool misses_file = result.log.find("file not found") != result.log.npos;
   if (!may_read && misses_file)
     result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";
   if (misses_file && !disk->refusal().empty()) result.log += "note: " + disk->refusal() + "\n";
-  result.reproducible = !disk->was_read() && !action.used_outside_inputs();
+  result.reproducible = !disk->was_read() && !used_outside_inputs;
   return result;
 }
 

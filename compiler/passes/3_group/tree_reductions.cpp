@@ -18,6 +18,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <algorithm>
@@ -101,6 +102,11 @@ bool can_be_lane(Type* type, const DataLayout& layout) {
   return !type->isVectorTy() && layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
 }
 
+/// Whether the instruction adds 1 to a counter of executions.
+bool counts_once(const Instruction& instruction) {
+  return is_call_of(instruction, Intrinsic::coverage_count) && match(instruction.getOperand(1), m_One());
+}
+
 /// Matches a loop of three blocks: the header with the guard, the block for the work-items that take part, and the
 /// latch.
 class Reader {
@@ -137,7 +143,7 @@ private:
     for (BasicBlock* block : loop_.blocks())
       for (Instruction& instruction : *block) {
         if (is_used_outside(instruction, loop_)) return false;
-        if (!instruction.mayReadOrWriteMemory()) continue;
+        if (!instruction.mayReadOrWriteMemory() || counts_once(instruction)) continue;
         auto* load = dyn_cast<LoadInst>(&instruction);
         auto* stored = dyn_cast<StoreInst>(&instruction);
         if (is_call_of(instruction, Intrinsic::barrier) && block != part_)
@@ -365,6 +371,51 @@ private:
   Value *array_, *number_;
 };
 
+/// A copy of the loop, for the group's first work-item, in which nothing is left but counts of executions: those of all
+/// work-items of the group. @returns its header; null if the loop counts nothing
+/// @param number start or end of the reduction
+BasicBlock* counting_copy(Loop& loop, const TreeReduction& reduction, BasicBlock& before, BasicBlock& after,
+                          Value* size, Value* number) {
+  if (!has_instruction(loop, counts_executions)) return nullptr;
+  ValueToValueMapTy map;
+  SmallVector<BasicBlock*, 3> copies;
+  for (BasicBlock* block : loop.blocks()) {
+    copies.push_back(CloneBasicBlock(block, map, ".counts", block->getParent()));
+    map[block] = copies.back();
+  }
+  map[loop.getExitBlock()] = &after;
+  remapInstructionsInBlocks(copies, map);
+  auto& header = *cast<BasicBlock>(map[loop.getHeader()]);
+  for (PHINode& phi : header.phis())
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+      if (!is_contained(copies, phi.getIncomingBlock(i))) phi.setIncomingBlock(i, &before);
+  for (BasicBlock* copy : copies)
+    for (Instruction& instruction : make_early_inc_range(reverse(*copy))) {
+      if (!instruction.mayReadOrWriteMemory()) continue;
+      if (counts_executions(instruction)) {
+        IRBuilder<> build(&instruction);
+        // The block that is neither header nor latch runs for the work-items that take part in the step.
+        Value* items = size;
+        if (copy != &header && copy != map[loop.getLoopLatch()]) {
+          Value* offset = build.CreateZExtOrTrunc(&*header.phis().begin(), build.getInt64Ty());
+          items = reduction.start ? offset : build.CreateUDiv(number, build.CreateShl(offset, 1));
+        }
+        instruction.setOperand(1, build.CreateMul(instruction.getOperand(1), items));
+        continue;
+      }
+      if (!instruction.use_empty()) instruction.replaceAllUsesWith(PoisonValue::get(instruction.getType()));
+      instruction.eraseFromParent();
+    }
+  // All work-items of the group but the first skip the copy, so its guard must not depend on the work-item.
+  for (BasicBlock* copy : copies)
+    if (copy != &header && copy != map[loop.getLoopLatch()]) {
+      cast<BasicBlock>(map[loop.getLoopLatch()])->removePredecessor(&header);
+      header.getTerminator()->eraseFromParent();
+      BranchInst::Create(copy, &header);
+    }
+  return &header;
+}
+
 /// Writes the test at run time, and a path beside the loop on which the group's first work-item calls the reduction.
 void write_call(Loop& loop, const TreeReduction& reduction) {
   Function& kernel = *loop.getHeader()->getParent();
@@ -395,6 +446,9 @@ void write_call(Loop& loop, const TreeReduction& reduction) {
   build.CreateBr(loop.getExitBlock());
   build.SetInsertPoint(SplitBlockAndInsertIfThen(is_first, last_barrier, /*Unreachable=*/false));
   build.CreateCall(&writer.write(), {reduction.array, number});
+  BasicBlock& first = *build.GetInsertBlock();
+  if (BasicBlock* copy = counting_copy(loop, reduction, first, *last_barrier->getParent(), size, number))
+    first.getTerminator()->setSuccessor(0, copy);
 }
 
 } // namespace

@@ -41,6 +41,7 @@ constexpr Row rows[] = {
     {"__hostcl_race_barrier", offsetof(abi::HostCallbacks, race_barrier)},
     {"__hostcl_race_access", offsetof(abi::HostCallbacks, race_access), true},
     {"__hostcl_race_order", offsetof(abi::HostCallbacks, race_order)},
+    {"__hostcl_coverage_counters", offsetof(abi::HostCallbacks, coverage_counters)},
     {"__hostcl_command_access", offsetof(abi::HostCallbacks, command_access), true},
     {"__hostcl_trap", offsetof(abi::HostCallbacks, trap), true, false},
     {"__hostcl_pipe_reserve_write", offsetof(abi::HostCallbacks, pipe_reserve_write)},

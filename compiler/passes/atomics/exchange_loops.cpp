@@ -11,6 +11,9 @@
 // `expected` may also be loaded from %p in each iteration. That load is removed, even if it is volatile, and so is the
 // load of %first: the atomic operation reads the memory. %x may be computed or loaded from ordinary memory in the loop.
 //
+// Where executions are counted (passes/coverage/), a block of the loop counts the repetitions. The atomic operation has
+// none, so the block is left out.
+//
 // Later passes may combine the operations of several work-items, except those that round: metadata `hostcl.serial` says
 // that each operand must be applied to memory by itself, in some order, as the kernel asks for.
 //
@@ -22,6 +25,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/ir/atomic_update.hpp"
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -216,15 +220,38 @@ private:
   unsigned exit_ = 0; ///< the branch's successor after the loop
 };
 
+/// The latch of the loop of two blocks that begins with the block, if the latch only counts executions; otherwise null.
+BasicBlock* counting_latch(BasicBlock& block) {
+  for (BasicBlock* latch : successors(&block))
+    if (latch != &block && latch->getSinglePredecessor() == &block && latch->getSingleSuccessor() == &block &&
+        all_of(make_range(latch->begin(), std::prev(latch->end())), counts_executions))
+      return latch;
+  return nullptr;
+}
+
+/// Lets the loop that begins with the block return to its begin from `to` instead of `from`: from its latch, or from
+/// the block itself.
+void redirect(BasicBlock& block, BasicBlock& from, BasicBlock& to) {
+  BasicBlock *target = &from == &block ? &block : &from, *now = &to;
+  block.getTerminator()->replaceSuccessorWith(target, now);
+  block.replacePhiUsesWith(&from, &to);
+}
+
 } // namespace
 
 PreservedAnalyses exchange_loops_pass(Function& function, FunctionAnalysisManager&) {
   bool changed = false;
-  for (BasicBlock& block : function)
+  for (BasicBlock& block : make_early_inc_range(function)) {
+    BasicBlock* counting = counting_latch(block);
+    if (counting) redirect(block, *counting, block);
     if (auto loop = ExchangeLoop::find(block)) {
       loop->replace();
       changed = true;
+    } else if (counting) {
+      redirect(block, block, *counting);
     }
+  }
+  changed = removeUnreachableBlocks(function) || changed;
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

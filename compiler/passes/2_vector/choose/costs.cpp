@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/choose/costs.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/maths_instructions.hpp"
 #include "compiler/passes/1_kernel/lower_traps.hpp"
 
@@ -23,7 +24,7 @@ std::int64_t bytes_of(const Instruction& access) {
 }
 
 Operations operations_of(const Instruction& instruction) {
-  if (isa<PHINode>(instruction) || is_trap_call(instruction)) return {0, 0};
+  if (isa<PHINode>(instruction) || is_trap_call(instruction) || counts_executions(instruction)) return {0, 0};
   if (isa<GetElementPtrInst, CastInst, ExtractValueInst>(instruction)) return {1, 0};
   switch (instruction.getOpcode()) {
   case Instruction::Load:

@@ -22,6 +22,7 @@
 
 #include "compiler/passes/2_vector/choose/width.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/choose/column_access.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
@@ -100,14 +101,15 @@ unsigned vectors_to_fill(unsigned chain, unsigned work, unsigned most = most_vec
 }
 
 bool is_plain_call(const Instruction& instruction) {
-  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction);
+  return isa<CallBase>(instruction) && !isa<IntrinsicInst>(instruction) && !counts_executions(instruction);
 }
 
 /// Whether the loop consists of arithmetic only. Loops that access memory or call functions are bound by something else
 /// than the latency of arithmetic.
 bool is_arithmetic(const Loop& loop) {
   return !has_instruction(loop, [](const Instruction& instruction) {
-    return instruction.mayReadOrWriteMemory() || is_plain_call(instruction);
+    return (instruction.mayReadOrWriteMemory() && !counts_executions(instruction)) ||
+           is_plain_call(instruction);
   });
 }
 
@@ -167,7 +169,7 @@ bool reads_rows(const Loop& loop, const LoopInfo& loops, unsigned dimension) {
   bool rows = false, writes = false;
   for (const Instruction& instruction : *loop.getHeader()) {
     if (is_plain_call(instruction)) return false;
-    if (!instruction.mayReadOrWriteMemory()) continue;
+    if (!instruction.mayReadOrWriteMemory() || counts_executions(instruction)) continue;
     if (!isa<LoadInst, StoreInst>(instruction) || instruction.isAtomic() || instruction.isVolatile())
       return false;
     const Along way = along(dimension, instruction, forms);

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/passes/2_vector/lane_builder.hpp"
@@ -92,6 +93,7 @@ bool walks_rows(const Loop& loop, const Plan& plan) {
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
       const bool varies = plan.shapes.of(&instruction).is_varying();
+      if (counts_executions(instruction)) continue;
       if (instruction.mayWriteToMemory()) return false;
       if (isa<LoadInst>(instruction))
         rows += varies && reads_own_row(instruction, loop, forms);

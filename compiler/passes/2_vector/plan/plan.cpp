@@ -222,6 +222,7 @@ Form Plan::choose_call(const CallInst& call) const {
     });
   };
   using enum Intrinsic;
+  if (counts_executions(call)) return Form::count_lanes;
   if (const auto intrinsic = called_intrinsic(call))
     return is_contained({sub_group, sub_group_lane, sub_group_width}, *intrinsic) ? Form::sub_group
                                                                                   : Form::clone;

@@ -9,10 +9,13 @@
 
 #include "compiler/passes/2_vector/values/instructions.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/maths_instructions.hpp"
+#include "compiler/passes/2_vector/atomics/reductions.hpp"
 #include "compiler/passes/2_vector/emission.hpp"
 #include "compiler/passes/2_vector/lane_array.hpp"
 
+#include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,6 +24,7 @@
 namespace hostcl::compiler {
 
 using namespace llvm;
+using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 void emit_for_all_lanes(Emission& e, CallInst& call) {
   auto& build = e.build;
@@ -56,6 +60,30 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
     operand = e.shape(operand).is_uniform() ? e.scalar(operand)
                                             : e.extract_lane(e.vector(operand), lane, operand->getType());
   build.Insert(copy);
+}
+
+void emit_count(Emission& e, CallInst& call) {
+  auto& build = e.build;
+  const bool is_bitmap = is_call_of(call, HostclIntrinsic::coverage_mark);
+  const RecurKind combine = is_bitmap ? RecurKind::Or : RecurKind::Add;
+  const auto lanes_of = [&](Value* mask) {
+    return build.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop,
+                                      build.CreateZExt(e.mask_bits(mask), build.getInt64Ty()));
+  };
+  Value* step = call.getArgOperand(1);
+  const auto* extension = dyn_cast<ZExtInst>(step); // of a condition, or of narrow bits
+  Value* all = nullptr;
+  if (!is_bitmap && e.shape(step).is_uniform())
+    all = build.CreateMul(lanes_of(e.mask), e.scalar(step));
+  else if (!is_bitmap && extension && extension->getSrcTy()->isIntegerTy(1))
+    all = lanes_of(e.where(e.mask, e.vector(extension->getOperand(0))));
+  else if (is_bitmap && extension)
+    all = build.CreateZExt(
+        reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
+        build.getInt64Ty());
+  else
+    all = reduce_lanes(e, combine, only_active(e, combine, e.vector(step)));
+  build.CreateCall(call.getCalledFunction(), {call.getArgOperand(0), all});
 }
 
 namespace {

@@ -90,6 +90,8 @@ void InstructionWriter::write(Instruction& instruction) {
     return emit_lane_by_lane(e_, instruction);
   case Form::first_lane:
     return emit_for_first_lane(e_, cast<CallInst>(instruction));
+  case Form::count_lanes:
+    return emit_count(e_, cast<CallInst>(instruction));
   case Form::last_lane:
     return memory_.write_last(cast<StoreInst>(instruction));
   case Form::widen:

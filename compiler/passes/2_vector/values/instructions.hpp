@@ -32,6 +32,8 @@ void emit_sub_group(Emission& e, llvm::CallInst& call);
 void emit_vector_intrinsic(Emission& e, llvm::CallInst& call);
 /// Calls the driver's function that takes all lanes at once (ManyForm).
 void emit_for_all_lanes(Emission& e, llvm::CallInst& call);
+/// Writes one call for all active lanes, of a call that counts executions (passes/coverage/instrumentation.hpp).
+void emit_count(Emission& e, llvm::CallInst& call);
 /// Writes a call for the first active lane only: a call that does not return, or one that a single lane makes for all.
 void emit_for_first_lane(Emission& e, llvm::CallInst& call);
 

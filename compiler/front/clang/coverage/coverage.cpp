@@ -1,0 +1,202 @@
+#include "compiler/front/clang/coverage/coverage.hpp"
+
+#include "compiler/front/clang/frontend.hpp"
+#include "compiler/ir/metadata.hpp"
+#include "compiler/ir/spaces.hpp"
+#include "compiler/jobs/program_requests.hpp"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <cstdint>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char* sources_folder = "/hostcl/sources/";
+constexpr StringLiteral kernel_code_prefix = "__clang_ocl_kern_imp_";
+constexpr StringLiteral name_prefix = "__profn_";
+constexpr StringLiteral mapping_prefix = "__covrec_";
+constexpr StringLiteral files_name = "__llvm_coverage_mapping";
+constexpr StringLiteral unused_names = "__llvm_coverage_names";
+
+std::string hex(std::uint64_t number, unsigned digits) {
+  return utohexstr(number, /*LowerCase=*/true, 16).substr(0, digits);
+}
+
+/// The name of a function in reports: `name`, as clang writes it, without the prefixes of static functions and of
+/// kernels, and with the build, so that no other build has the name.
+std::string reported_name(StringRef name, const CoverageNames& names) {
+  if (name.consume_front(source_name)) name = name.drop_front();
+  name.consume_front(kernel_code_prefix);
+  return (name + "." + names.build).str();
+}
+
+/// Serialises constants of integers, arrays and packed structures, in the byte order of the host.
+void append(std::string& bytes, const Constant& value) {
+  if (const auto* number = dyn_cast<ConstantInt>(&value)) {
+    const std::uint64_t plain = number->getZExtValue();
+    bytes.append(reinterpret_cast<const char*>(&plain), number->getBitWidth() / 8);
+  } else if (const auto* data = dyn_cast<ConstantDataArray>(&value)) {
+    bytes += data->getRawDataValues();
+  } else {
+    for (const Use& part : value.operands())
+      append(bytes, *cast<Constant>(&part));
+  }
+}
+
+void pad(std::string& bytes) {
+  bytes.resize(alignTo(bytes.size(), 8), '\0');
+}
+
+class CoverageData {
+public:
+  CoverageData(llvm::Module& module, const CoverageNames& names) : module_(module), names_(names) {}
+
+  /// Renames functions, and takes clang's variables out of the module.
+  void take() {
+    SmallVector<GlobalVariable*, 16> variables;
+    for (GlobalVariable& variable : module_.globals())
+      if (variable.getName().starts_with(name_prefix) || variable.getName().starts_with(mapping_prefix) ||
+          variable.getName().starts_with(files_name) || variable.getName() == unused_names)
+        variables.push_back(&variable);
+    for (GlobalVariable* variable : variables)
+      if (variable->getName().starts_with(name_prefix)) rename(*variable);
+    replace_names();
+    for (GlobalVariable* variable : variables)
+      if (!variable->getName().starts_with(name_prefix)) take(*variable);
+    removeFromUsedLists(module_, [&](Constant* used) {
+      return is_contained(variables, dyn_cast<GlobalVariable>(used->stripPointerCasts()));
+    });
+    for (GlobalVariable* variable : reverse(variables)) {
+      variable->replaceAllUsesWith(PoisonValue::get(variable->getType()));
+      variable->eraseFromParent();
+    }
+  }
+
+  /// A node with all data, and the texts of the program.
+  void record(const CompileRequest& request) const {
+    LLVMContext& context = module_.getContext();
+    std::string function_names;
+    cantFail(collectGlobalObjectNameStrings(reported_, /*doCompression=*/false, function_names));
+    SmallVector<Metadata*, 8> parts;
+    auto add = [&](StringRef text) { parts.push_back(MDString::get(context, text)); };
+    add(names_.build);
+    add(files_);
+    add(mappings_);
+    add(function_names);
+    add(names_.source);
+    add(request.source);
+    for (const Header& header : request.headers) {
+      add(names_.headers + "/" + header.name);
+      add(header.source);
+    }
+    module_.getOrInsertNamedMetadata(metadata::coverage_data)->addOperand(MDNode::get(context, parts));
+  }
+
+private:
+  /// Makes a variable with the reported name, in an address space of constants: program-scope variables are those in
+  /// global memory.
+  void rename(GlobalVariable& variable) {
+    const StringRef name = cast<ConstantDataArray>(variable.getInitializer())->getRawDataValues();
+    std::string reported = reported_name(name, names_);
+    hashes_[IndexedInstrProf::ComputeHash(name)] = {IndexedInstrProf::ComputeHash(reported),
+                                                    module_.getFunction((kernel_code_prefix + name).str()) !=
+                                                        nullptr};
+    Constant* text = ConstantDataArray::getString(module_.getContext(), reported, /*AddNull=*/false);
+    renamed_[&variable] = new GlobalVariable(
+        module_, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
+        "covered." + variable.getName(), nullptr, GlobalValue::NotThreadLocal, constant_space);
+    if (!is_contained(reported_, reported)) reported_.push_back(std::move(reported));
+  }
+
+  /// Makes the instrumentation use the new names. The old operands may be bit casts between address spaces, which are
+  /// not valid.
+  void replace_names() {
+    for (Function& function : module_)
+      for (Instruction& instruction : instructions(function))
+        if (auto* call = dyn_cast<InstrProfInstBase>(&instruction)) {
+          Value* old = call->getArgOperand(0);
+          while (auto* conversion = dyn_cast<ConstantExpr>(old))
+            old = conversion->getOperand(0);
+          call->setArgOperand(0, ConstantExpr::getAddrSpaceCast(renamed_[cast<GlobalVariable>(old)],
+                                                                call->getFunctionType()->getParamType(0)));
+        }
+  }
+
+  /// Takes the names of files, or the mapping of a function. A kernel has two mappings, of which one belongs to the
+  /// stub that calls its code.
+  void take(GlobalVariable& variable) {
+    if (variable.getName().starts_with(files_name)) {
+      append(files_, *variable.getInitializer());
+      pad(files_);
+    }
+    if (!variable.getName().starts_with(mapping_prefix)) return;
+    const Constant& mapping = *variable.getInitializer();
+    const auto& reported = hashes_[cast<ConstantInt>(mapping.getOperand(0))->getZExtValue()];
+    if (reported.is_stub) return;
+    mappings_.append(reinterpret_cast<const char*>(&reported.hash), sizeof reported.hash);
+    for (const Use& part : drop_begin(mapping.operands()))
+      append(mappings_, *cast<Constant>(&part));
+    pad(mappings_);
+  }
+
+  struct Reported {
+    std::uint64_t hash;
+    bool is_stub;
+  };
+
+  llvm::Module& module_;
+  const CoverageNames& names_;
+  DenseMap<const GlobalVariable*, GlobalVariable*> renamed_;
+  DenseMap<std::uint64_t, Reported> hashes_; ///< by the hash of clang's name
+  std::vector<std::string> reported_;
+  std::string files_, mappings_; ///< the sections __llvm_covmap and __llvm_covfun
+};
+
+} // namespace
+
+CoverageNames::CoverageNames(const CompileRequest& request) {
+  constexpr unsigned source_digits = 16, build_digits = 8;
+  source = hex(xxh3_64bits(request.source), source_digits) + ".cl";
+  std::string all = request.source + '\0' + request.options;
+  for (const Header& header : request.headers)
+    all += '\0' + header.name + '\0' + header.source;
+  const std::uint64_t hash = xxh3_64bits(all);
+  headers = hex(hash, source_digits);
+  build = hex(hash, build_digits);
+}
+
+std::string CoverageNames::source_path() const {
+  return sources_folder + source;
+}
+
+std::vector<std::string> CoverageNames::arguments(const std::string& headers_folder) const {
+  return {"-fprofile-instrument=clang",
+          "-fcoverage-mapping",
+          "-fcoverage-mcdc",
+          "-fmcdc-max-test-vectors=64", // see passes/coverage/instrumentation.cpp
+          "-fcoverage-compilation-dir=.",
+          std::string("-fcoverage-prefix-map=") + sources_folder + "=",
+          "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
+}
+
+void keep_coverage_data(llvm::Module& module, const CoverageNames& names, const CompileRequest& request) {
+  CoverageData data(module, names);
+  data.take();
+  data.record(request);
+}
+
+} // namespace hostcl::compiler

@@ -1,0 +1,27 @@
+#pragma once
+
+// Coverage counters of a kernel (HOSTCL_COVERAGE) between the front end and the function for a range of work-groups.
+
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace hostcl::compiler {
+
+/// Lowers clang's instrumentation (`llvm.instrprof.*`) of a kernel and its callees to calls of
+///
+///   void @__hostcl_coverage_count(i32 counter, i64 step)   adds `step` to a counter
+///   void @__hostcl_coverage_mark(i32 word, i64 bits)       sets bits of a bitmap of MC/DC
+///
+/// and records the functions to which the counters belong, in order, in the named metadata metadata::covered_functions:
+/// name, hash, number of counters, bits of the bitmap. The calls access no memory that the kernel can see, but they may
+/// not be removed, duplicated without need, or merged.
+/// @param module the kernel with all functions that it can reach
+void lower_instrumentation(llvm::Module& module);
+
+/// Removes clang's instrumentation. A binary may have it although the process does not count.
+void drop_instrumentation(llvm::Module& module);
+
+} // namespace hostcl::compiler

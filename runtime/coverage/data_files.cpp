@@ -1,0 +1,94 @@
+// Part of coverage.hpp: descriptions and sources of programs.
+
+#include "runtime/coverage/data_files.hpp"
+
+#include "compiler/isolation/write_signals.hpp"
+#include "runtime/coverage/coverage.hpp"
+#include "runtime/support/log.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace hostcl::runtime::coverage {
+
+namespace {
+
+constinit std::atomic<bool> data_exist = false;
+
+/// Whether the file lies in the folder of sources: a binary of a program may contain any name.
+bool is_inside(const std::filesystem::path& name) {
+  return name.is_relative() && std::ranges::find(name, "..") == name.end();
+}
+
+int keep_source(const compiler::Header& source) {
+  if (!is_inside(source.name)) return 0;
+  const std::filesystem::path name = *folder.load() + "/sources/" + source.name;
+  std::error_code error;
+  std::filesystem::create_directories(name.parent_path(), error);
+  return error ? error.value() : write_file(name, source.source);
+}
+
+int keep_unit(const compiler::CoverageUnit& unit) {
+  if (!is_inside(unit.build)) return 0;
+  int error = write_file(*folder.load() + "/objects/" + unit.build + ".o", unit.object);
+  for (const compiler::Header& source : unit.sources)
+    if (error == 0) error = keep_source(source);
+  return error;
+}
+
+} // namespace
+
+int write_file(const std::string& name, std::string_view content) {
+  const std::string temporary = text(name, ".tmp.", getpid());
+  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file < 0) return errno;
+  const WriteSignalsBlocked no_signals;
+  int error = 0;
+  while (!content.empty() && error == 0) {
+    const ssize_t count = write(file, content.data(), content.size());
+    if (count < 0 && errno != EINTR) error = errno;
+    if (count > 0) content.remove_prefix(static_cast<std::size_t>(count));
+  }
+  close(file);
+  if (error == 0 && rename(temporary.c_str(), name.c_str()) != 0) error = errno;
+  if (error != 0) unlink(temporary.c_str());
+  return error;
+}
+
+void note_data() {
+  data_exist.store(true, std::memory_order_relaxed);
+}
+
+bool has_data() {
+  return data_exist.load(std::memory_order_relaxed);
+}
+
+void keep(std::span<const compiler::CoverageUnit> units) {
+  static std::mutex& mutex = *new std::mutex;
+  static std::set<std::string>& kept = *new std::set<std::string>;
+  const std::scoped_lock lock(mutex);
+  static bool has_warned = false;
+  if (units.empty() && !std::exchange(has_warned, true))
+    log(LogLevel::warn,
+        "HOSTCL_COVERAGE: the report will lack a program, because programs from SPIR-V, and binaries "
+        "that were built without HOSTCL_COVERAGE, are not covered");
+  for (const compiler::CoverageUnit& unit : units) {
+    if (!kept.insert(unit.build).second) continue;
+    note_data();
+    if (const int error = keep_unit(unit))
+      log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because ", *folder.load(),
+          " cannot be written: ", std::strerror(error));
+  }
+}
+
+} // namespace hostcl::runtime::coverage

@@ -1,0 +1,5 @@
+// The same kernel in another program.
+#include "shared.h"
+kernel void uses(global int* a) {
+  a[get_global_id(0)] += shared(get_global_id(0)) + 1; // 10
+}
