@@ -64,7 +64,6 @@ public:
       : contents_(std::move(contents)), name_(record.signature().name) {}
 
   void begin(const LaunchRecord& record, Device& device, std::uint64_t number) {
-    contents_.read();
     folder_ = make_folder(rule->folder, folder_name(name_, number));
     for (std::size_t i = 0; i < contents_.parts.size(); ++i)
       write_compressed(path(file_of_part(i, "before")), contents_.parts[i].before);
@@ -111,11 +110,15 @@ std::unique_ptr<Capture, EndCapture> begin(const LaunchRecord& record, Device& d
     const std::uint64_t number = rule->count(name);
     if (number == 0) return nullptr;
     Contents contents(record);
-    if (const auto bytes = contents.bytes(), most = options().capture_size; bytes > most) {
+    if (!contents.read(record, options().capture_size)) {
       log(LogLevel::warn, "HOSTCL_CAPTURE: launch ", number, " of kernel '", name,
-          "' is not captured: its memory has ", bytes, " bytes, and HOSTCL_CAPTURE_SIZE is ", most);
+          "' is not captured: its memory has ", contents.bytes(),
+          " bytes or more, and HOSTCL_CAPTURE_SIZE is ", options().capture_size);
       return nullptr;
     }
+    for (const std::string& sentence : contents.unsupported)
+      log(LogLevel::warn, "HOSTCL_CAPTURE: launch ", number, " of kernel '", name,
+          "' cannot be repeated: ", sentence);
     std::unique_ptr<Capture, EndCapture> capture(new Capture(record, std::move(contents)));
     capture->begin(record, device, number);
     return capture;

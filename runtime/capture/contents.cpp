@@ -181,23 +181,39 @@ std::uint64_t Contents::bytes() const {
   return total;
 }
 
-void Contents::read() {
+bool Contents::read(const LaunchRecord& record, std::uint64_t most) {
+  for (const compiler::KernelArgument& argument : record.signature().arguments)
+    if (argument.kind == ArgumentKind::value)
+      add_allocations({record.arguments() + argument.offset, argument.size});
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (bytes() > most) return false;
+    parts[i].before = parts[i].contents();
+    if (!parts[i].image) add_allocations(parts[i].before);
+  }
+  return true;
+}
+
+/// Adds the allocations to which aligned words point, if they are not parts yet.
+void Contents::add_allocations(std::span<const std::byte> pointers) {
   auto& allocations = Allocations::instance();
   const auto extent = allocations.extent();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i].before = parts[i].contents();
-    if (parts[i].image || extent.empty()) continue;
-    const std::vector<std::byte>& bytes = parts[i].before;
-    for (std::size_t at = 0; at + sizeof(std::uint64_t) <= bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word;
-      std::memcpy(&word, bytes.data() + at, sizeof(word));
-      if (word - number_of(extent.data()) >= extent.size() ||
-          allocations.bytes_around(std::bit_cast<const void*>(word)).empty())
-        continue;
-      unsupported.push_back(text("pointers inside memory: memory ", i, " has at byte ", at,
-                                 " the address of an SVM or USM allocation"));
-      break;
+  if (extent.empty()) return;
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= pointers.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word;
+    std::memcpy(&word, pointers.data() + at, sizeof(word));
+    if (word - number_of(extent.data()) >= extent.size()) continue;
+    const auto found = allocations.bytes_around(std::bit_cast<const void*>(word));
+    const std::uint64_t first = number_of(found.data());
+    const auto contains_it = [&](const MemoryPart& part) { return word - part.first < part.bytes; };
+    if (found.empty() || std::ranges::any_of(parts, contains_it)) continue;
+    if (std::ranges::any_of(parts, [&](const MemoryPart& part) {
+          return part.first < first + found.size() && first < part.first + part.bytes;
+        })) {
+      unsupported.emplace_back(
+          "pointers inside memory: one points to an allocation of which an argument is a part");
+      return;
     }
+    parts.push_back({first, found.size(), nullptr, /*is_svm=*/true, {}});
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct MemoryPart {
   std::uint64_t bytes = 0; ///< without the padding between the rows of an image
   /// An image with storage of its own, whose texels are captured without padding; null for a range of bytes.
   const Image* image = nullptr;
-  bool is_svm = false; ///< whether an argument was set by an address
+  bool is_svm = false; ///< whether it is an allocation that the kernel may know by its address
   std::vector<std::byte> before;
 
   /// A copy of the contents as they are now.
@@ -42,8 +43,10 @@ struct Contents {
   std::vector<std::string> unsupported;
 
   std::uint64_t bytes() const; ///< of all parts
-  /// Copies the contents of all parts, and looks for addresses in them.
-  void read();
+  /// Copies the contents of all parts. Allocations of SVM or USM whose addresses are in a part or in the value of an
+  /// argument become parts as well.
+  /// @returns false if the parts have more bytes than `most`
+  bool read(const LaunchRecord& record, std::uint64_t most);
 
 private:
   struct Range {
@@ -55,6 +58,7 @@ private:
   void add_address(std::size_t index, std::uint64_t address);
   void merge_ranges();
   void place_in_parts();
+  void add_allocations(std::span<const std::byte> pointers);
 
   std::vector<Range> ranges_;                ///< memory of buffers
   std::vector<std::uint64_t> own_addresses_; ///< of each argument: where its memory begins

@@ -228,6 +228,7 @@ std::string description_of(const LaunchRecord& record, Device& device, const Con
     json.array("memory", [&] {
       for (std::size_t i = 0; i < contents.parts.size(); ++i)
         json.object([&] {
+          json.member("address", contents.parts[i].first);
           json.member("bytes", contents.parts[i].bytes);
           json.member("image", contents.parts[i].image != nullptr);
           json.member("svm", contents.parts[i].is_svm);

@@ -282,6 +282,7 @@ static cl_program built_program(const Value* described, const char* more) {
 /* Memory of one argument, or of several arguments that share bytes. */
 typedef struct Part {
   size_t bytes;
+  uint64_t address;                    /* in the captured process */
   unsigned char *before, *after, *now; /* after: NULL if the launch ended the process */
   cl_mem object;
   void* svm;
@@ -325,12 +326,27 @@ static int has_svm(void) {
   return capabilities != 0;
 }
 
+/* Replaces the addresses of captured allocations by those of the new ones. */
+static void relocate(unsigned char* bytes, size_t size) {
+  for (size_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
+    uint64_t word;
+    memcpy(&word, bytes + at, sizeof(word));
+    for (size_t i = 0; i < part_count; ++i) {
+      if (!parts[i].svm || word - parts[i].address >= parts[i].bytes) continue;
+      word = (uint64_t)(uintptr_t)parts[i].svm + (word - parts[i].address);
+      memcpy(bytes + at, &word, sizeof(word));
+      break;
+    }
+  }
+}
+
 /* Reads the contents of all memory, and makes the buffers. Images are made by image_for(). */
 static void make_parts(const Value* launch) {
   const Value *list = member(launch, "memory"), *after = member(launch, "after");
   for (const Value* described = list->first; described; described = described->next) {
     if (part_count == MOST_PARTS) fail("the launch uses more than %d parts of memory", MOST_PARTS);
     Part* part = &parts[part_count];
+    part->address = strtoull(text_in(described, "address"), NULL, 10);
     part->bytes = number_in(described, "bytes");
     part->before = read_compressed(text_in(described, "before"), part->bytes);
     if (after) part->after = read_compressed(element(after, part_count)->text, part->bytes);
@@ -344,6 +360,11 @@ static void make_parts(const Value* launch) {
       part->object = clCreateBuffer(context, CL_MEM_READ_WRITE, part->bytes, NULL, &code);
     check(code, "clCreateBuffer");
     if (!part->svm && !part->object) fail("clSVMAlloc of %zu bytes fails", part->bytes);
+  }
+  for (size_t i = 0; i < part_count; ++i) {
+    if (!parts[i].object && !parts[i].svm) continue; /* an image */
+    relocate(parts[i].before, parts[i].bytes);
+    if (parts[i].after) relocate(parts[i].after, parts[i].bytes);
   }
 }
 
@@ -419,6 +440,7 @@ static void set_value(cl_kernel kernel, cl_uint index, const char* digits) {
     const char byte[3] = {digits[2 * i], digits[2 * i + 1], 0};
     value[i] = (unsigned char)strtoul(byte, NULL, 16);
   }
+  relocate(value, bytes);
   check(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg");
   free(value);
 }
@@ -454,6 +476,17 @@ static void set_argument(cl_kernel kernel, cl_uint index, const Value* argument)
 }
 
 /* ---- The launch */
+
+/* Tells the driver of allocations that the kernel may reach by addresses in other memory. */
+static void name_allocations(cl_kernel kernel) {
+  void* pointers[MOST_PARTS];
+  size_t count = 0;
+  for (size_t i = 0; i < part_count; ++i)
+    if (parts[i].svm) pointers[count++] = parts[i].svm;
+  if (count)
+    check(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, count * sizeof(void*), pointers),
+          "clSetKernelExecInfo");
+}
 
 static void sizes_in(const Value* launch, const char* key, size_t sizes[3]) {
   for (size_t i = 0; i < count_of(member(launch, key)) && i < 3; ++i)
@@ -629,6 +662,7 @@ int main(int argc, char** argv) {
     else
       folder = argv[i];
   }
+  setvbuf(stdout, NULL, _IOLBF, 0);
   size_t size;
   cursor = read_file("launch.json", &size);
   const Value* launch = parse_value();
@@ -645,6 +679,7 @@ int main(int argc, char** argv) {
   cl_uint index = 0;
   for (const Value* argument = member(launch, "arguments")->first; argument; argument = argument->next)
     set_argument(kernel, index++, argument);
+  name_allocations(kernel);
   run(kernel, launch);
   for (size_t i = 0; i < part_count; ++i)
     read_part(&parts[i]);

@@ -87,7 +87,7 @@ class Launch:
             description.buffer = self.buffer(argument)
             description.pitches = (argument["row_pitch"], 0)
         access = argument["flags"] & (cl.mem_flags.READ_WRITE | cl.mem_flags.READ_ONLY | cl.mem_flags.WRITE_ONLY)
-        image = cl.Image(self.context, access, image_format, description)
+        image = cl.Image(self.context, access, image_format, desc=description)
         if self.objects[memory] is None:
             rows = argument["object"] == cl.mem_object_type.IMAGE1D_ARRAY
             self.regions[memory] = ((argument["width"], argument["layers"], 1) if rows else
