@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <filesystem>
 
 extern "C" const char hostcl_replay_c[], hostcl_replay_c_end[], hostcl_run_py[], hostcl_run_py_end[];
 
@@ -71,6 +72,12 @@ public:
     write_file(path("run.py"), text_between(hostcl_run_py, hostcl_run_py_end));
     description_ = description_of(record, device, contents_, number, folder_);
     write_file(path("launch.json"), description_);
+    is_described_ = true;
+  }
+  /// Removes the folder if it is not complete.
+  ~Capture() {
+    std::error_code ignored;
+    if (!folder_.empty() && !is_described_) std::filesystem::remove_all(folder_, ignored);
   }
 
   /// Adds the members "status" and "after" to launch.json.
@@ -96,6 +103,7 @@ private:
   Contents contents_;
   const std::string& name_;
   std::string folder_, description_;
+  bool is_described_ = false; ///< whether launch.json has been written
 };
 
 void EndCapture::operator()(Capture* capture) const {

@@ -201,6 +201,7 @@ static void choose_device(const char* wanted) {
     for (cl_uint j = 0; j < device_count && !device; ++j)
       if (has_name(platforms[i], devices[j], wanted)) device = devices[j];
   }
+  if (!device && !*wanted) fail("there is no OpenCL device");
   if (!device) fail("no platform and no device has '%s' in its name", wanted);
   cl_int code;
   context = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
