@@ -2,13 +2,15 @@
    the launch with the memory that was captured.
 
      cc replay.c -o replay -lOpenCL -lzstd
-     ./replay [--platform=TEXT] [--tolerance=ULPS] [--repeat=N] [--output=FILE] [--options=TEXT] [FOLDER]
+     ./replay [--platform=TEXT] [--tolerance=ULPS] [--repeat=N] [--output=PATH] [--options=TEXT] [FOLDER]
+     ./replay --unpack=PATH [FOLDER]
 
    FOLDER       folder with launch.json (default: the current folder)
    --platform   a part of the name of the platform or of its device (default: the first device of the first platform)
    --tolerance  floating-point numbers are equal if they are at most so many units in the last place apart (default: 0)
    --repeat     repeats the launch so many times in addition, and prints the times
-   --output     writes the memory after the launch to FILE, one argument's memory after the other
+   --output     writes the memory after the launch to the folder PATH, uncompressed
+   --unpack     runs nothing, and writes the memory before the launch to the folder PATH, uncompressed
    --options    build options in addition to the captured ones
 
    Exit status: 0 if all memory is equal, 1 if it differs, 2 after an error. */
@@ -64,14 +66,17 @@ static char* read_file(const char* name, size_t* size) {
   return contents;
 }
 
-static void* read_compressed(const char* name, size_t bytes) {
+/* Reads contents of memory, in the format of Zstandard or as they are. */
+static void* read_contents(const char* name, size_t bytes) {
+  static const unsigned char zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
   size_t size;
-  char* compressed = read_file(name, &size);
+  char* file = read_file(name, &size);
+  if (size == bytes && (size < 4 || memcmp(file, zstd_magic, 4))) return file;
   void* contents = allocate(bytes);
-  size_t count = ZSTD_decompress(contents, bytes, compressed, size);
+  size_t count = ZSTD_decompress(contents, bytes, file, size);
   if (ZSTD_isError(count) || count != bytes)
-    fail("%s is not a file of %zu bytes in the format of Zstandard", name, bytes);
-  free(compressed);
+    fail("%s does not have %zu bytes in the format of Zstandard", name, bytes);
+  free(file);
   return contents;
 }
 
@@ -327,14 +332,18 @@ static int has_svm(void) {
   return capabilities != 0;
 }
 
-/* Replaces the addresses of captured allocations by those of the new ones. */
-static void relocate(unsigned char* bytes, size_t size) {
+enum Direction { to_this_process, to_captured_process };
+
+/* Replaces the addresses of captured allocations by those of the new ones, or the other way round. */
+static void relocate(unsigned char* bytes, size_t size, enum Direction direction) {
   for (size_t at = 0; at + sizeof(uint64_t) <= size; at += sizeof(uint64_t)) {
     uint64_t word;
     memcpy(&word, bytes + at, sizeof(word));
     for (size_t i = 0; i < part_count; ++i) {
-      if (!parts[i].svm || word - parts[i].address >= parts[i].bytes) continue;
-      word = (uint64_t)(uintptr_t)parts[i].svm + (word - parts[i].address);
+      const uint64_t here = (uint64_t)(uintptr_t)parts[i].svm, captured = parts[i].address;
+      const uint64_t from = direction == to_this_process ? captured : here, to = captured + here - from;
+      if (!here || word - from >= parts[i].bytes) continue;
+      word = to + (word - from);
       memcpy(bytes + at, &word, sizeof(word));
       break;
     }
@@ -349,8 +358,8 @@ static void make_parts(const Value* launch) {
     Part* part = &parts[part_count];
     part->address = strtoull(text_in(described, "address"), NULL, 10);
     part->bytes = number_in(described, "bytes");
-    part->before = read_compressed(text_in(described, "before"), part->bytes);
-    if (after) part->after = read_compressed(element(after, part_count)->text, part->bytes);
+    part->before = read_contents(text_in(described, "before"), part->bytes);
+    if (after) part->after = read_contents(element(after, part_count)->text, part->bytes);
     part->now = allocate(part->bytes);
     ++part_count;
     if (is_true(described, "image")) continue;
@@ -364,8 +373,8 @@ static void make_parts(const Value* launch) {
   }
   for (size_t i = 0; i < part_count; ++i) {
     if (!parts[i].object && !parts[i].svm) continue; /* an image */
-    relocate(parts[i].before, parts[i].bytes);
-    if (parts[i].after) relocate(parts[i].after, parts[i].bytes);
+    relocate(parts[i].before, parts[i].bytes, to_this_process);
+    if (parts[i].after) relocate(parts[i].after, parts[i].bytes, to_this_process);
   }
 }
 
@@ -441,7 +450,7 @@ static void set_value(cl_kernel kernel, cl_uint index, const char* digits) {
     const char byte[3] = {digits[2 * i], digits[2 * i + 1], 0};
     value[i] = (unsigned char)strtoul(byte, NULL, 16);
   }
-  relocate(value, bytes);
+  relocate(value, bytes, to_this_process);
   check(clSetKernelArg(kernel, index, bytes, value), "clSetKernelArg");
   free(value);
 }
@@ -632,12 +641,23 @@ static int compare_all(const Value* launch, uint64_t tolerance) {
   return differing != 0;
 }
 
-static void write_output(const char* name) {
-  FILE* file = fopen(name, "wb");
-  if (!file) fail("%s cannot be written", name);
-  for (size_t i = 0; i < part_count; ++i)
-    if (fwrite(parts[i].now, 1, parts[i].bytes, file) != parts[i].bytes) fail("%s cannot be written", name);
-  if (fclose(file)) fail("%s cannot be written", name);
+static void write_contents(const char* to, size_t part, const char* when, unsigned char* contents) {
+  char path[4096];
+  snprintf(path, sizeof(path), "%s/memory-%zu.%s", to, part, when);
+  if (!parts[part].region[0]) relocate(contents, parts[part].bytes, to_captured_process);
+  FILE* file = fopen(path, "wb");
+  if (!file || fwrite(contents, 1, parts[part].bytes, file) != parts[part].bytes || fclose(file))
+    fail("%s cannot be written", path);
+}
+
+/* Writes the captured memory before the launch. */
+static void unpack(const Value* launch, const char* to) {
+  for (const Value* described = member(launch, "memory")->first; described; described = described->next) {
+    parts[part_count].bytes = number_in(described, "bytes");
+    write_contents(to, part_count, "before",
+                   read_contents(text_in(described, "before"), parts[part_count].bytes));
+    ++part_count;
+  }
 }
 
 static const char* value_of(const char* argument, const char* option) {
@@ -646,7 +666,8 @@ static const char* value_of(const char* argument, const char* option) {
 }
 
 int main(int argc, char** argv) {
-  const char *platform = "", *tolerance = "0", *count = "0", *output = NULL, *more = "", *value;
+  const char *platform = "", *tolerance = "0", *count = "0", *output = NULL, *unpacked = NULL, *more = "",
+             *value;
   for (int i = 1; i < argc; ++i) {
     if ((value = value_of(argv[i], "--platform=")))
       platform = value;
@@ -656,6 +677,8 @@ int main(int argc, char** argv) {
       count = value;
     else if ((value = value_of(argv[i], "--output=")))
       output = value;
+    else if ((value = value_of(argv[i], "--unpack=")))
+      unpacked = value;
     else if ((value = value_of(argv[i], "--options=")))
       more = value;
     else if (argv[i][0] == '-')
@@ -667,6 +690,10 @@ int main(int argc, char** argv) {
   size_t size;
   cursor = read_file("launch.json", &size);
   const Value* launch = parse_value();
+  if (unpacked) {
+    unpack(launch, unpacked);
+    return 0;
+  }
   for (const Value* limit = member(launch, "unsupported")->first; limit; limit = limit->next)
     printf("unsupported: %s\n", limit->text);
 
@@ -685,7 +712,8 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < part_count; ++i)
     read_part(&parts[i]);
   const int status = compare_all(launch, strtoull(tolerance, NULL, 10));
-  if (output) write_output(output);
   repeat(kernel, launch, strtoul(count, NULL, 10));
+  for (size_t i = 0; i < part_count && output; ++i)
+    write_contents(output, i, "after", parts[i].now);
   return status;
 }

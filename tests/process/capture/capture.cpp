@@ -1,5 +1,5 @@
 // Launches of all kinds, which check_capture captures and repeats.
-// usage: test_capture KIND...: a name of the table at the end, or "all"; "crash" ends the process in a kernel
+// usage: test_capture KIND...: a name of the table at the end, or "all" for those with right kernels
 
 #include "support/choice.hpp"
 #include "support/command_buffer_api.hpp"
@@ -250,9 +250,104 @@ void run_crash(const Application& a) {
   a.launch(kernel);
 }
 
+/// A fault among much else: swapped() lacks a barrier after its first store.
+constexpr const char* faulty_source = R"(
+#define GROUP 64
+#define STEPS 6
+typedef struct {
+  float sum;
+  float least;
+  float most;
+  int count;
+} Summary;
+
+float weight(int distance, float sharpness) {
+  float x = distance * sharpness;
+  return 1.0f / (1.0f + x * x);
+}
+
+float smoothed(constant float* weights, global const float* in, int at, int count) {
+  float sum = 0;
+  for (int d = -2; d <= 2; ++d) {
+    int i = clamp(at + d, 0, count - 1);
+    sum += in[i] * weights[d + 2];
+  }
+  return sum;
+}
+
+Summary merged(Summary a, Summary b) {
+  Summary result;
+  result.sum = a.sum + b.sum;
+  result.least = fmin(a.least, b.least);
+  result.most = fmax(a.most, b.most);
+  result.count = a.count + b.count;
+  return result;
+}
+
+void swapped(local float* values, int item) {
+  float mine = values[item];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  values[item] = mine + 1;
+  float other = values[item ^ 1];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  values[item] = other;
+}
+
+void bitonic(local float* values, int item) {
+  for (int size = 2; size <= GROUP; size *= 2)
+    for (int stride = size / 2; stride > 0; stride /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int partner = item ^ stride;
+      float a = values[item], b = values[partner];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      bool ascending = (item & size) == 0;
+      bool takes_least = ascending == (item < partner);
+      values[item] = takes_least ? fmin(a, b) : fmax(a, b);
+    }
+  barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+kernel void faulty(global const float* in, constant float* weights, global float* out,
+                   global Summary* summaries, int count, float sharpness) {
+  local float values[GROUP];
+  local Summary partial[GROUP];
+  int item = get_local_id(0), at = get_global_id(0);
+  float value = smoothed(weights, in, at, count) * weight(item, sharpness);
+  values[item] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  swapped(values, item);
+  bitonic(values, item);
+  Summary mine = {values[item], values[item], values[item], 1};
+  partial[item] = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int step = GROUP / 2; step > 0; step /= 2) {
+    if (item < step) partial[item] = merged(partial[item], partial[item + step]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (item == 0) summaries[get_group_id(0)] = partial[0];
+  float total = partial[0].sum;
+  out[at] = at < count ? values[item] / total : 0;
+}
+)";
+
+void run_faulty(const Application& a) {
+  constexpr cl_int count = 1024;
+  cl_kernel kernel = a.kernel(faulty_source, "faulty");
+  std::vector<cl_float> numbers(count);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = static_cast<cl_float>(i * 37 % 101);
+  cl_float weights[] = {0.1f, 0.2f, 0.4f, 0.2f, 0.1f};
+  cl_mem in =
+      clCreateBuffer(a.context, CL_MEM_COPY_HOST_PTR, count * sizeof(cl_float), numbers.data(), nullptr);
+  cl_mem of_weights = clCreateBuffer(a.context, CL_MEM_COPY_HOST_PTR, sizeof(weights), weights, nullptr);
+  a.set(kernel, in, of_weights, a.buffer(count), a.buffer(count), count, 0.125f);
+  a.launch(kernel, count, 64);
+}
+
 struct Kind {
   std::string_view name;
   void (*run)(const Application&);
+  bool is_right = true;
 };
 constexpr Kind kinds[] = {
     {"buffers", run_buffers},
@@ -266,7 +361,8 @@ constexpr Kind kinds[] = {
     {"device_enqueue", run_device_enqueue},
     {"linked", run_linked},
     {"binary", run_binary},
-    {"crash", run_crash},
+    {"crash", run_crash, /*is_right=*/false},
+    {"faulty", run_faulty, /*is_right=*/false},
 };
 
 } // namespace
@@ -275,6 +371,6 @@ int main(int count, char** arguments) {
   const Application application;
   for (int i = 1; i < count; ++i)
     for (const Kind& kind : kinds)
-      if (kind.name == arguments[i] || (kind.name != "crash" && std::string_view("all") == arguments[i]))
+      if (kind.name == arguments[i] || (kind.is_right && std::string_view("all") == arguments[i]))
         kind.run(application);
 }
