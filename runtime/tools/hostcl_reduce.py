@@ -231,33 +231,51 @@ class Reduction:
         source = self.best.source()
         if source is None:
             return say("the program is not made of one source, so that it stays as it is")
-        self.remove_lines()
-        if not shutil.which("cvise"):
+        lines = None
+        while lines != (lines := self.lines()):
+            self.remove_lines()
+        cvise = os.environ.get("CVISE", "cvise")
+        if not shutil.which(cvise):
             return say("cvise is not installed: only whole lines of the source are removed")
-        self.run_cvise()
+        self.run_cvise(cvise)
         return self.remove_lines()
 
+    def lines(self):
+        text = self.best.source().read_text(errors="surrogateescape")
+        return [line for line in text.splitlines() if line.strip()]
+
+    def remove(self, first, end):
+        """Removes lines. Returns whether the launch is still wrong."""
+        lines = self.lines()
+        rest = "\n".join(lines[:first] + lines[end:]) + "\n"
+        return self.attempt(lambda candidate: candidate.source().write_text(rest, errors="surrogateescape"))
+
     def remove_lines(self):
-        """Removes groups of lines, of half of the source at first (delta debugging)."""
-        def lines_of(launch):
-            return [line for line in launch.source().read_text(errors="surrogateescape").splitlines() if line.strip()]
-
-        count = len(lines_of(self.best)) // 2
-        while count >= 1:
-            first, removed = 0, False
-            while first < len(lines := lines_of(self.best)):
-                rest = "\n".join(lines[:first] + lines[first + count:]) + "\n"
-
-                def set_source(candidate, text=rest):
-                    candidate.source().write_text(text, errors="surrogateescape")
-
-                if self.attempt(set_source):
-                    removed = True
-                else:
+        """Removes whole blocks and groups of lines, of half of the source at first (delta debugging)."""
+        count = len(self.lines())
+        while count > 1:
+            count //= 2
+            self.remove_blocks()
+            first = 0
+            while first < len(self.lines()):
+                if not self.remove(first, first + count):
                     first += count
-            count = count if removed and count == 1 else count // 2
+        self.remove_blocks()
 
-    def run_cvise(self):
+    def remove_blocks(self):
+        """Removes functions, loops and the like: lines from one that opens a brace to the one that closes it."""
+        first = 0
+        while first < len(lines := self.lines()):
+            depth, end = 0, first
+            while end < len(lines):
+                depth += lines[end].count("{") - lines[end].count("}")
+                end += 1
+                if depth <= 0:
+                    break
+            if end - first < 2 or not self.remove(first, end):
+                first += 1
+
+    def run_cvise(self, cvise):
         work = self.folder / "cvise"
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir()
@@ -269,7 +287,7 @@ class Reduction:
                         f"'{self.folder}' '{name}'\n")
         test.chmod(0o755)
         with open(self.folder / "cvise.log", "w") as log:
-            subprocess.run(["cvise", "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name], cwd=work, stdin=subprocess.DEVNULL,
+            subprocess.run([cvise, "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name], cwd=work, stdin=subprocess.DEVNULL,
                            stdout=log, stderr=log)
         self.attempt(lambda candidate: shutil.copy(work / name, candidate.source()))
 

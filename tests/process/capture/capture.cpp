@@ -244,8 +244,16 @@ void run_binary(const Application& a) {
 }
 
 void run_crash(const Application& a) {
-  cl_kernel kernel =
-      a.kernel("kernel void crash(global int* p, ulong far) { p[get_global_id(0) + far] = 1; }\n", "crash");
+  cl_kernel kernel = a.kernel("int square(int x) {\n"
+                              "  return x * x;\n"
+                              "}\n"
+                              "kernel void crash(global int* p, ulong far) {\n"
+                              "  size_t i = get_global_id(0);\n"
+                              "  p[i] = square(p[i]);\n"
+                              "  if (i == 3) p[i] = 7;\n"
+                              "  p[i + far] = 1;\n"
+                              "}\n",
+                              "crash");
   a.set(kernel, a.buffer(), cl_ulong{1} << 44);
   a.launch(kernel);
 }
@@ -312,7 +320,9 @@ kernel void faulty(global const float* in, constant float* weights, global float
   local float values[GROUP];
   local Summary partial[GROUP];
   int item = get_local_id(0), at = get_global_id(0);
-  float value = smoothed(weights, in, at, count) * weight(item, sharpness);
+  float value = in[at];
+  value = smoothed(weights, in, at, count);
+  value *= weight(item, sharpness);
   values[item] = value;
   barrier(CLK_LOCAL_MEM_FENCE);
   swapped(values, item);
@@ -325,8 +335,9 @@ kernel void faulty(global const float* in, constant float* weights, global float
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   if (item == 0) summaries[get_group_id(0)] = partial[0];
-  float total = partial[0].sum;
-  out[at] = at < count ? values[item] / total : 0;
+  out[at] = values[item];
+  if (partial[0].sum > 1) out[at] /= partial[0].sum;
+  if (at >= count) out[at] = 0;
 }
 )";
 
