@@ -3,6 +3,7 @@
 
 #include "support/choice.hpp"
 #include "support/command_buffer_api.hpp"
+#include "support/spirv_kernels.hpp"
 
 #include <CL/cl.h>
 
@@ -243,6 +244,23 @@ void run_binary(const Application& a) {
   a.launch(kernel);
 }
 
+/// A SPIR-V module with two constants that have other values than in the module.
+void run_il(const Application& a) {
+  const test::spirv::Words words = test::spirv::specialised_kernel();
+  cl_program program =
+      clCreateProgramWithIL(a.context, words.data(), words.size() * sizeof words[0], nullptr);
+  const cl_uchar byte = 200;
+  const cl_double real = 2.75;
+  check(clSetProgramSpecializationConstant(program, test::spirv::spec_uchar, sizeof byte, &byte),
+        "a constant");
+  check(clSetProgramSpecializationConstant(program, test::spirv::spec_double, sizeof real, &real),
+        "a constant");
+  check(clBuildProgram(program, 1, &a.device, "", nullptr, nullptr), "clBuildProgram");
+  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  a.set(kernel, a.buffer());
+  a.launch(kernel, 1, 1);
+}
+
 void run_crash(const Application& a) {
   cl_kernel kernel = a.kernel("int square(int x) {\n"
                               "  return x * x;\n"
@@ -372,6 +390,7 @@ constexpr Kind kinds[] = {
     {"device_enqueue", run_device_enqueue},
     {"linked", run_linked},
     {"binary", run_binary},
+    {"il", run_il},
     {"crash", run_crash, /*is_right=*/false},
     {"faulty", run_faulty, /*is_right=*/false},
 };
