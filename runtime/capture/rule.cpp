@@ -1,6 +1,7 @@
 #include "runtime/capture/rule.hpp"
 
 #include "runtime/support/lock.hpp"
+#include "runtime/support/options.hpp"
 
 #include <charconv>
 #include <map>
@@ -45,8 +46,8 @@ std::uint64_t Rule::count(const std::string& kernel_name) const {
 std::optional<Rule> parsed_rule(std::string_view value) {
   Rule rule;
   const std::size_t colon = value.find(':');
-  rule.folder = value.substr(0, colon);
-  if (rule.folder.empty()) return std::nullopt;
+  if (colon == 0) return std::nullopt;
+  rule.folder = absolute_name(value.substr(0, colon));
   if (colon == std::string_view::npos) return rule;
   value.remove_prefix(colon + 1);
   const std::size_t second = value.find(':');
