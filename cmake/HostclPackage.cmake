@@ -22,6 +22,8 @@ install(CODE "execute_process(COMMAND [[${PROJECT_SOURCE_DIR}/script/sbom]] ${PR
 install(FILES ${PROJECT_BINARY_DIR}/installed/hostcl.spdx.json DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+install(FILES runtime/tools/hostcl_reduce.py DESTINATION ${CMAKE_INSTALL_DATADIR}/hostcl) # for hostcl-check --reduce
+
 # Commands for gdb, which loads them by itself with a driver of this place.
 install(FILES runtime/tools/hostcl_gdb.py DESTINATION ${CMAKE_INSTALL_DATADIR}/hostcl/gdb RENAME hostcl.py)
 install(FILES runtime/tools/hostcl_gdb.py RENAME $<TARGET_FILE_NAME:hostcl>-gdb.py

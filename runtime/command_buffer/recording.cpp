@@ -1,5 +1,6 @@
 #include "runtime/command_buffer/recording.hpp"
 
+#include "runtime/capture/capture.hpp"
 #include "runtime/launch/family_run.hpp"
 #include "runtime/launch/launch_geometry.hpp"
 #include "runtime/launch/launch_run.hpp"
@@ -49,6 +50,10 @@ cl_int RecordedLaunch::prepare(Queue& queue) {
 
 cl_int RecordedLaunch::run(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
+  return capture::captured(record_, queue.device(), [&] { return run_groups(queue, default_queue); });
+}
+
+cl_int RecordedLaunch::run_groups(Queue& queue, const Ref<DeviceQueue>& default_queue) {
   compiler::KernelChoice choice{tier1_code_.load(std::memory_order_acquire),
                                 tier1_groups_.load(std::memory_order_relaxed), true};
   if (!choice.code) [[unlikely]] {

@@ -43,6 +43,8 @@ public:
   cl_int run(Queue& queue, const Ref<DeviceQueue>& default_queue);
 
 private:
+  cl_int run_groups(Queue& queue, const Ref<DeviceQueue>& default_queue);
+
   Ref<Kernel> kernel_;
   bool chooses_local_;
   std::atomic<std::uint8_t> runs_ = 0; ///< number of runs; not exact, and it wraps

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 namespace hostcl::runtime {
 
@@ -88,6 +89,8 @@ public:
   LoadedProgram& program() const { return *program_; }
   /// Whether the device supports the memory objects: the errors of validate::usable_on().
   Status check_memory(const Device& device) const;
+  /// The objects that the launch uses, in the order of the arguments that name them; then buffers that no argument names.
+  std::span<Object* const> objects_held() const { return {references(), reference_count_}; }
   /// Bytes of local memory of a group, variables and arguments, as known before the kernel is compiled.
   std::uint64_t local_bytes() const;
 

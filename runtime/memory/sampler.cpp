@@ -72,6 +72,15 @@ abi::Sampler SamplerSettings::value() const {
          lod_bits(lod_min) << abi::sampler_lod_min_shift | lod_bits(lod_max) << abi::sampler_lod_max_shift;
 }
 
+SamplerSettings SamplerSettings::of(abi::Sampler value) {
+  SamplerSettings settings;
+  settings.normalized = value & abi::sampler_is_normalized ? CL_TRUE : CL_FALSE;
+  settings.addressing = static_cast<cl_addressing_mode>(
+      CL_ADDRESS_NONE + (value & abi::sampler_addressing_mask) / addressing_unit);
+  settings.filter = value & abi::sampler_is_linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST;
+  return settings;
+}
+
 Sampler::Sampler(Context& context, const SamplerSettings& settings,
                  std::vector<cl_sampler_properties> properties)
     : HandleObject(destroy_object<Sampler>),

@@ -22,6 +22,8 @@ struct SamplerSettings {
   Status check() const;
   /// The sampler as the value of a kernel argument.
   abi::Sampler value() const;
+  /// The settings of which value() is a sampler without mipmaps.
+  static SamplerSettings of(abi::Sampler value);
 };
 
 class Sampler final : public HandleObject<_cl_sampler, Kind::sampler, CL_INVALID_SAMPLER> {

@@ -137,4 +137,11 @@ std::span<const std::byte> Allocations::bytes_around(const void* address) {
   return {found->first, found->second.bytes};
 }
 
+std::span<const std::byte> Allocations::extent() {
+  std::scoped_lock guard(lock_);
+  if (allocations_.empty()) return {};
+  const auto& [last, entry] = *allocations_.rbegin();
+  return {allocations_.begin()->first, last + entry.bytes};
+}
+
 } // namespace hostcl::runtime

@@ -71,6 +71,8 @@ public:
   Allocation find(const void* address);
   /// The bytes of the allocation that contains an address; empty if there is none.
   std::span<const std::byte> bytes_around(const void* address);
+  /// From the first byte of the allocation with the lowest address to the last byte of the one with the highest.
+  std::span<const std::byte> extent();
 
 private:
   struct Entry {

@@ -6,6 +6,7 @@
 #include "runtime/context/context.hpp"
 #include "runtime/object/destructor_callbacks.hpp"
 #include "runtime/object/object.hpp"
+#include "runtime/program/build_inputs.hpp"
 #include "runtime/program/loaded_kernel.hpp"
 
 #include <cstdint>
@@ -49,6 +50,9 @@ public:
   std::pair<const compiler::HostVariable*, void*> variable(std::string_view name) const {
     return executable_->variable(name);
   }
+  /// What the program was built from; null unless HOSTCL_CAPTURE is set.
+  const std::shared_ptr<const BuildInputs>& inputs() const { return inputs_; }
+  void set_inputs(std::shared_ptr<const BuildInputs> inputs) { inputs_ = std::move(inputs); }
   bool has_constructors() const { return executable_->has_initialisers(); }
   bool has_destructors() const { return executable_->has_finalisers(); }
 
@@ -56,6 +60,7 @@ private:
   Ref<Context> context_;
   std::shared_ptr<ReleaseCallbacks> release_;
   std::shared_ptr<compiler::Executable> executable_;
+  std::shared_ptr<const BuildInputs> inputs_;
   /// Compiler threads hold kernels, but not the program, so that its destructors run when the application
   /// releases the program.
   std::vector<std::shared_ptr<LoadedKernel>> kernels_, block_kernels_;

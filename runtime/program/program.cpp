@@ -4,6 +4,7 @@
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/faults/faults.hpp"
 #include "runtime/support/log.hpp"
+#include "runtime/support/options.hpp"
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/background.hpp"
 #include "runtime/threads/start_thread.hpp"
@@ -75,6 +76,11 @@ Status Program::specialise(std::uint32_t id, std::size_t size, const void* value
   std::scoped_lock guard(mutex_);
   specialisations_[id] = bits;
   return {};
+}
+
+std::uint32_t Program::bytes_of_constant(std::uint32_t id) const {
+  const auto constant = std::ranges::find(code_.constants, id, &compiler::SpecialisationConstant::id);
+  return constant == code_.constants.end() ? 0 : constant->bytes;
 }
 
 std::vector<compiler::Specialisation> Program::specialisations() const {
@@ -151,6 +157,44 @@ Result<compiler::ModulePtr> linked(const compiler::SettingsPtr& settings, const 
                                    Program::Build& build) {
   timeline::Span span(timeline::Category::build, "link");
   return taken(compiler::link(settings, module), build, build_errors);
+}
+
+// ---- What a build begins with, for HOSTCL_CAPTURE
+
+using SharedInputs = std::shared_ptr<const BuildInputs>;
+
+SharedInputs inputs_of(const Input& input, std::string build_options,
+                       std::span<const compiler::Header> headers = {}) {
+  if (options().capture.empty()) return nullptr;
+  BuildInputs inputs{
+      .kind = BuildInputs::Kind::source, .code = input.program.source(), .options = std::move(build_options)};
+  inputs.headers.assign(headers.begin(), headers.end());
+  if (input.is_il()) {
+    const std::vector<std::byte>& il = input.program.il();
+    inputs.kind = BuildInputs::Kind::il;
+    inputs.code.assign(reinterpret_cast<const char*>(il.data()), il.size());
+    for (const auto& [id, bits] : input.values)
+      inputs.constants.push_back({id, input.program.bytes_of_constant(id), bits});
+  }
+  return std::make_shared<BuildInputs>(std::move(inputs));
+}
+
+/// The inputs of a program that is part of another one. A program from a binary has the binary only.
+SharedInputs inputs_of(const Program::Build& build, std::string build_options = {}) {
+  if (options().capture.empty() || build.inputs) return build.inputs;
+  const std::vector<std::byte> binary = compiler::serialise(*build.module);
+  return std::make_shared<BuildInputs>(
+      BuildInputs{.kind = BuildInputs::Kind::binary,
+                  .code = {reinterpret_cast<const char*>(binary.data()), binary.size()},
+                  .options = std::move(build_options)});
+}
+
+SharedInputs inputs_of(std::span<const Program::Build> builds, std::string build_options) {
+  if (options().capture.empty()) return nullptr;
+  BuildInputs inputs{.kind = BuildInputs::Kind::link, .options = std::move(build_options)};
+  for (const Program::Build& build : builds)
+    inputs.parts.push_back(inputs_of(build));
+  return std::make_shared<BuildInputs>(std::move(inputs));
 }
 
 Status initialise(Context& context, std::shared_ptr<compiler::Executable> executable, Program::Build& build,
@@ -300,6 +344,7 @@ Status Program::run(std::vector<Part> parts, std::string options, Notify notify,
     }
     build.status = status.ok() ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
     if (!status.ok()) build.loaded = nullptr;
+    if (build.loaded) build.loaded->set_inputs(build.inputs);
     Status finished = finish(part.devices, build);
     compile_ahead(build.loaded);
     return status.ok() ? std::move(finished) : std::move(status);
@@ -351,6 +396,8 @@ Status Program::build(const std::vector<Device*>& devices, std::string options, 
   return run(parts_of(devices, binary_of), options, notify, user_data,
              [this, input = Input{*this, specialisations(), options_of_build(options)}](
                  Build& build, const Part& part) -> Status {
+               build.inputs = has_code() ? inputs_of(input, build.options)
+                                         : inputs_of(part.inputs.front(), build.options);
                if (has_code()) return build_program(input, part.settings(), build, release_);
                build.module = part.inputs.front().module;
                if (build.module->kind() != compiler::ModuleKind::executable) {
@@ -369,6 +416,7 @@ Status Program::compile(const std::vector<Device*>& devices, std::string options
                std::vector<compiler::Header> sources;
                for (const auto& header : headers)
                  sources.push_back({header.name, header.program->source()});
+               build.inputs = inputs_of(input, build.options, sources);
                TRY(build.module, compiled(input, part.settings(), sources, build));
                return {};
              });
@@ -385,6 +433,7 @@ Status Program::link(const std::vector<Device*>& devices, std::string options,
   };
   return run(parts_of(devices, objects_for), options, notify, user_data,
              [this, options](Build& build, const Part& part) -> Status {
+               build.inputs = inputs_of(part.inputs, options);
                std::vector<compiler::ModulePtr> modules;
                for (const Build& object : part.inputs)
                  modules.push_back(object.module);

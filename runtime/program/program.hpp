@@ -41,6 +41,7 @@ public:
     std::string log;
     compiler::ModulePtr module;
     std::shared_ptr<LoadedProgram> loaded;
+    std::shared_ptr<const BuildInputs> inputs{}; ///< null unless HOSTCL_CAPTURE is set, and for binaries
   };
 
   /// A header that clCompileProgram() gets.
@@ -72,6 +73,8 @@ public:
 
   /// Sets the value of a specialisation constant for builds that begin from now on.
   Status specialise(std::uint32_t id, std::size_t size, const void* value);
+  /// The size of a specialisation constant; 0 if the program has no constant with this number.
+  std::uint32_t bytes_of_constant(std::uint32_t id) const;
 
   /// clBuildProgram(), clCompileProgram(), clLinkProgram(). `devices` must not be empty. With a callback, the
   /// work is done on a thread of its own.

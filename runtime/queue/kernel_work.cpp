@@ -1,5 +1,6 @@
 #include "runtime/queue/kernel_work.hpp"
 
+#include "runtime/capture/capture.hpp"
 #include "runtime/launch/family_run.hpp"
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/program/nd_range.hpp"
@@ -89,6 +90,10 @@ cl_int KernelWork::prepare(Queue& queue) {
 
 cl_int KernelWork::run(Queue& queue) {
   if (group_total(record_.range()) == 0) return CL_COMPLETE;
+  return capture::captured(record_, queue.device(), [&] { return run_groups(queue); });
+}
+
+cl_int KernelWork::run_groups(Queue& queue) {
   if (record_.signature().enqueues)
     return run_family(record_, choice_, queue.context(), queue.device(), queue.workers(), default_queue_,
                       own_end_);

@@ -44,6 +44,7 @@ public:
   static std::uint64_t estimate(const LoadedKernel& kernel, const abi::NDRange& range);
 
 private:
+  cl_int run_groups(Queue& queue);
   void note_first_launch();
   void forget_first_launch();
 
