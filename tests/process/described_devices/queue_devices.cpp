@@ -18,7 +18,8 @@ const DescriptionFile& small_device() {
       "'CL_DEVICE_NAME': 'small', 'CL_DEVICE_MAX_MEM_ALLOC_SIZE': 1048576, "
       "'CL_DEVICE_MEM_BASE_ADDR_ALIGN': 8192, 'CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE': 1024, "
       "'CL_DEVICE_IMAGE2D_MAX_WIDTH': 2048, 'CL_DEVICE_IMAGE2D_MAX_HEIGHT': 2048, "
-      "'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': ['cl_khr_command_buffer']",
+      "'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': ['cl_khr_command_buffer', "
+      "'cl_ext_buffer_device_address']",
       R"(, "image_formats": [{"type": "CL_MEM_OBJECT_IMAGE2D",
           "flags": "CL_MEM_READ_WRITE", "formats": ["CL_RGBA CL_UNORM_INT8"]}])");
   return file;
@@ -124,6 +125,16 @@ cl_int svm_argument(const OnDevice& d) {
   return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
 }
 
+/// An address that no buffer has, and that the kernel does not use.
+cl_int address_argument(const OnDevice& d) {
+  const auto set = reinterpret_cast<cl_int (*)(cl_kernel, cl_uint, cl_ulong)>(
+      clGetExtensionFunctionAddressForPlatform(find_platform(), "clSetKernelArgDevicePointerEXT"));
+  cl_kernel kernel = d.kernel("kernel void k(global int* a) {}");
+  require(set(kernel, 0, 8) == CL_SUCCESS, "an argument");
+  const size_t one = 1;
+  return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
+}
+
 /// Records a launch on the large device, and maps the command buffer to the queue.
 cl_int remap(const OnDevice& d) {
   cl_command_queue recorded = clCreateCommandQueue(d.context, d.named("large"), 0, nullptr);
@@ -167,6 +178,7 @@ TEST_CASE("HOSTCL_DEVICE: buffers of commands fit the device of the queue", "[de
              CL_MISALIGNED_SUB_BUFFER_OFFSET},
             {"remapped command buffer", remap, CL_MEM_OBJECT_ALLOCATION_FAILURE},
             {"SVM pointer as an argument", svm_argument, CL_INVALID_OPERATION},
+            {"device address as an argument", address_argument, CL_SUCCESS},
             {"what the small device supports",
              [](const OnDevice& d) {
                return read(d, d.sub_buffer(1024)) + d.launch(of_constant, d.buffer(1024));
