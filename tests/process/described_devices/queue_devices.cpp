@@ -135,24 +135,33 @@ cl_int address_argument(const OnDevice& d) {
   return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
 }
 
-/// Records a launch on the large device, and maps the command buffer to the queue.
-cl_int remap(const OnDevice& d) {
+/// Records a command on the large device, and maps the command buffer to the queue.
+template <class Record>
+cl_int remap(const OnDevice& d, Record record) {
   cl_command_queue recorded = clCreateCommandQueue(d.context, d.named("large"), 0, nullptr);
   const auto functions = cb::functions_of(d.device);
-  cl_program program = test::make_program(d.context, nothing);
-  require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "a build");
-  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  cl_mem buffer = d.buffer(large);
-  require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "an argument");
   cl_int code = 0;
   const cb::Handle commands = functions.create(1, &recorded, nullptr, &code);
-  const size_t one = 1;
-  require(functions.launch(commands, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr,
-                           nullptr) == CL_SUCCESS &&
-              functions.finalize(commands) == CL_SUCCESS,
+  require(record(functions, commands) == CL_SUCCESS && functions.finalize(commands) == CL_SUCCESS,
           "a command buffer");
   functions.remap(commands, CL_FALSE, 1, &d.queue, 0, nullptr, nullptr, &code);
   return code;
+}
+cl_int remap_launch(const OnDevice& d) {
+  cl_kernel kernel = d.kernel(nothing);
+  cl_mem buffer = d.buffer(large);
+  require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "an argument");
+  return remap(d, [&](const auto& functions, cb::Handle commands) {
+    const size_t one = 1;
+    return functions.launch(commands, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr,
+                            nullptr);
+  });
+}
+cl_int remap_fill(const OnDevice& d) {
+  return remap(d, [&](const auto& functions, cb::Handle commands) {
+    return functions.fill_buffer(commands, nullptr, nullptr, d.buffer(large), host, 1, 0, 1, 0, nullptr,
+                                 nullptr, nullptr);
+  });
 }
 
 constexpr const char* of_image = "kernel void k(read_only image2d_t i) {}";
@@ -176,7 +185,8 @@ TEST_CASE("HOSTCL_DEVICE: buffers of commands fit the device of the queue", "[de
             {"sub-buffer as an argument",
              [](const OnDevice& d) { return d.launch(nothing, d.sub_buffer(512)); },
              CL_MISALIGNED_SUB_BUFFER_OFFSET},
-            {"remapped command buffer", remap, CL_MEM_OBJECT_ALLOCATION_FAILURE},
+            {"remapped launch", remap_launch, CL_MEM_OBJECT_ALLOCATION_FAILURE},
+            {"remapped fill", remap_fill, CL_MEM_OBJECT_ALLOCATION_FAILURE},
             {"SVM pointer as an argument", svm_argument, CL_INVALID_OPERATION},
             {"device address as an argument", address_argument, CL_SUCCESS},
             {"what the small device supports",
