@@ -102,6 +102,10 @@ int main(int argc, char** argv) {
   const std::string loader = arguments.getLastArgValue(OPT_loader, "libOpenCL.so.1").str();
   if (const llvm::opt::Arg* wanted = arguments.getLastArg(OPT_report, OPT_report_EQ))
     return describe_device(arguments, loader, wanted->getNumValues() ? wanted->getValue() : "-");
+  if (const llvm::opt::Arg* device = arguments.getLastArg(OPT_device)) {
+    llvm::errs() << "hostcl-doctor: " << device->getAsString(arguments) << ": it needs --report\n";
+    return 2;
+  }
   doctor::Report report;
   examine(report, loader);
   if (arguments.hasArg(OPT_json))

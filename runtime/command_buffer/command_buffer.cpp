@@ -329,7 +329,12 @@ Status CommandBuffer::update(std::span<const MutableDispatchConfig* const> confi
 
 /// The step for another queue, which may belong to another device.
 Result<Recording::Step> CommandBuffer::step_for(const Recording::Step& step, Queue& queue) {
-  if (!step.launch) return step;
+  if (!step.launch) {
+    const auto memory = step.work ? step.work->memory() : std::span<const Ref<Memory>>();
+    for (const Ref<Memory>& object : memory)
+      if (object) TRY(validate::usable_on(queue.device(), *object));
+    return step;
+  }
   const RecordedLaunch& launch = *step.launch;
   const LaunchRecord& record = launch.record();
   TRY(const Kernel::Code& code, code_for(queue, launch.kernel()));

@@ -295,7 +295,7 @@ Status Kernel::set_svm_argument(cl_uint index, const void* pointer) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer && target.kind != ArgumentKind::constant_pointer)
     return fail(CL_INVALID_ARG_VALUE, "argument '", target.name, "' is not a global or constant pointer");
-  set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {});
+  set_address(index, reinterpret_cast<std::uintptr_t>(pointer), {.is_set = true, .is_svm_pointer = true});
   return {};
 }
 
@@ -303,14 +303,15 @@ Status Kernel::set_device_address(cl_uint index, std::uint64_t address) {
   TRY(const compiler::KernelArgument& target, argument(index));
   if (target.kind != ArgumentKind::global_pointer)
     return fail(CL_INVALID_ARG_INDEX, "argument '", target.name, "' is not a global pointer");
-  set_address(index, address, DeviceAddresses::instance().find(address));
+  set_address(index, address,
+              {.is_set = true, .memory = DeviceAddresses::instance().find(address), .may_be_gone = true});
   return {};
 }
 
-void Kernel::set_address(cl_uint index, std::uint64_t address, WeakMemory memory) {
+void Kernel::set_address(cl_uint index, std::uint64_t address, const Argument& made) {
   std::scoped_lock guard(lock_);
   std::memcpy(block_.data() + signature_.arguments[index].offset, &address, sizeof(address));
-  arguments_[index] = {.is_set = true, .memory = memory, .may_be_gone = true};
+  arguments_[index] = made;
 }
 
 // Kernels can follow any pointer, because all memory is the host's. The lists of pointers that the application sets
@@ -377,7 +378,7 @@ namespace {
 /// Checks an argument against the limits of a described device.
 Status fits_device(const Device& device, const compiler::KernelArgument& declared,
                    const Kernel::Argument& argument) {
-  if (argument.may_be_gone && !argument.memory) return validate::has_kernel_pointers(device);
+  if (argument.is_svm_pointer) return validate::has_kernel_pointers(device);
   if (!argument.memory) return {};
   const auto held = Ref<Memory>::adopt(argument.memory.hold_slot());
   if (!held || !argument.memory.is_live()) return {};

@@ -69,6 +69,7 @@ public:
     DeviceQueue* queue = nullptr;
     /// The memory object was found by an address, so a launch may run although the object has been released.
     bool may_be_gone = false;
+    bool is_svm_pointer = false;
     std::size_t local_bytes = 0;
   };
   /// Views of the arguments, which may be used only while lock() is held.
@@ -101,7 +102,7 @@ private:
   Status check_set() const;
   /// The argument's description, or CL_INVALID_ARG_INDEX.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
-  void set_address(cl_uint index, std::uint64_t address, WeakMemory memory);
+  void set_address(cl_uint index, std::uint64_t address, const Argument& made);
   void set_device_pointers(std::span<const std::uint64_t> addresses);
   Status set_value(std::size_t index, std::size_t size, const void* value);
   Status set_pointer(std::size_t index, std::size_t size, const void* value);

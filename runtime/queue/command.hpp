@@ -9,12 +9,14 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace hostcl::runtime {
 
 class Event;
+class Memory;
 class Queue;
 struct Command;
 
@@ -42,6 +44,9 @@ public:
   virtual void append_dependants(std::vector<Command*>&) const {}
   /// Appends the events of other commands that are cancelled together with this command.
   virtual void append_parts(std::vector<Ref<Event>>&) const {}
+  /// The memory objects that the command's device has to support; those of launches are in their records. Some may be
+  /// null.
+  virtual std::span<const Ref<Memory>> memory() const { return {}; }
   /// The name in the timeline; if empty, the name of the command's type is used.
   virtual std::string_view title() const { return {}; }
   virtual void describe(timeline::Span&) const {}

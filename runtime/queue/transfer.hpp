@@ -36,6 +36,7 @@ public:
   CopyWork(void* to, const void* from, std::size_t bytes, Keep keep = {})
       : to_(to), from_(from), bytes_(bytes), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
+  std::span<const Ref<Memory>> memory() const override { return keep_; }
   void describe(timeline::Span& span) const override { span.argument("bytes", bytes_); }
 
 private:
@@ -52,6 +53,7 @@ public:
   CopyRectWork(std::byte* to, const Rect& to_rect, const std::byte* from, const Rect& from_rect, Keep keep)
       : to_(to), from_(from), to_rect_(to_rect), from_rect_(from_rect), keep_(std::move(keep)) {}
   cl_int run(Queue& queue) override;
+  std::span<const Ref<Memory>> memory() const override { return keep_; }
   void describe(timeline::Span& span) const override { span.argument("extent", to_rect_.extent); }
 
 private:
@@ -67,6 +69,7 @@ public:
   static constexpr std::size_t max_pattern = 128;
   FillWork(void* to, const void* pattern, std::size_t pattern_bytes, std::size_t bytes, Keep keep = {});
   cl_int run(Queue& queue) override;
+  std::span<const Ref<Memory>> memory() const override { return keep_; }
   void describe(timeline::Span& span) const override { span.argument("bytes", bytes_); }
 
 private:
@@ -82,6 +85,7 @@ public:
   /// @param pattern has the size of a texel or of a block, and divides the length of a row
   FillRectWork(std::byte* to, const Rect& rect, std::span<const std::byte> pattern, Keep keep);
   cl_int run(Queue& queue) override;
+  std::span<const Ref<Memory>> memory() const override { return keep_; }
   void describe(timeline::Span& span) const override { span.argument("extent", rect_.extent); }
 
 private:

@@ -351,7 +351,7 @@ def own_needs(place):
 
 
 def wrong_arguments(place):
-    for argument in ("--jsn", "--patience=long", "more"):
+    for argument in ("--jsn", "--patience=long", "--device=0:0", "more"):
         done = place.run(argument)
         assert done.returncode == 2 and argument in done.stderr.decode()
     assert place.run("--version").stdout.decode().startswith("hostcl-doctor ")

@@ -74,8 +74,8 @@ Worst error_with_flushing(const Function& function, const Format& format, Pair a
     if (std::fabs(wanted) < std::ldexp(Real(1) + 0x1p-16L, format.smallest) && got == 0) wanted = got;
   };
   // The numbers next to zero are the smallest normal numbers.
-  const bool is_next =
-      function.call.starts_with("nextafter") && (arguments.x == 0 || is_subnormal(arguments.x));
+  const bool is_next = function.call.starts_with("nextafter") && std::fabs(arguments.y) > 0 &&
+                       (arguments.x == 0 || is_subnormal(arguments.x));
   if (is_next && first == std::copysign(std::ldexp(Real(1), format.smallest), arguments.y)) return {};
   // native_divide multiplies by the reciprocal.
   if (function.name == "native_divide" && is_subnormal(1 / arguments.y)) return {};

@@ -18,7 +18,8 @@ const DescriptionFile& small_device() {
       "'CL_DEVICE_NAME': 'small', 'CL_DEVICE_MAX_MEM_ALLOC_SIZE': 1048576, "
       "'CL_DEVICE_MEM_BASE_ADDR_ALIGN': 8192, 'CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE': 1024, "
       "'CL_DEVICE_IMAGE2D_MAX_WIDTH': 2048, 'CL_DEVICE_IMAGE2D_MAX_HEIGHT': 2048, "
-      "'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': ['cl_khr_command_buffer']",
+      "'CL_DEVICE_SVM_CAPABILITIES': [], 'CL_DEVICE_EXTENSIONS': ['cl_khr_command_buffer', "
+      "'cl_ext_buffer_device_address']",
       R"(, "image_formats": [{"type": "CL_MEM_OBJECT_IMAGE2D",
           "flags": "CL_MEM_READ_WRITE", "formats": ["CL_RGBA CL_UNORM_INT8"]}])");
   return file;
@@ -124,24 +125,43 @@ cl_int svm_argument(const OnDevice& d) {
   return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
 }
 
-/// Records a launch on the large device, and maps the command buffer to the queue.
-cl_int remap(const OnDevice& d) {
+/// An address that no buffer has, and that the kernel does not use.
+cl_int address_argument(const OnDevice& d) {
+  const auto set = reinterpret_cast<cl_int (*)(cl_kernel, cl_uint, cl_ulong)>(
+      clGetExtensionFunctionAddressForPlatform(find_platform(), "clSetKernelArgDevicePointerEXT"));
+  cl_kernel kernel = d.kernel("kernel void k(global int* a) {}");
+  require(set(kernel, 0, 8) == CL_SUCCESS, "an argument");
+  const size_t one = 1;
+  return clEnqueueNDRangeKernel(d.queue, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr);
+}
+
+/// Records a command on the large device, and maps the command buffer to the queue.
+template <class Record>
+cl_int remap(const OnDevice& d, Record record) {
   cl_command_queue recorded = clCreateCommandQueue(d.context, d.named("large"), 0, nullptr);
   const auto functions = cb::functions_of(d.device);
-  cl_program program = test::make_program(d.context, nothing);
-  require(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS, "a build");
-  cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-  cl_mem buffer = d.buffer(large);
-  require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "an argument");
   cl_int code = 0;
   const cb::Handle commands = functions.create(1, &recorded, nullptr, &code);
-  const size_t one = 1;
-  require(functions.launch(commands, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr,
-                           nullptr) == CL_SUCCESS &&
-              functions.finalize(commands) == CL_SUCCESS,
+  require(record(functions, commands) == CL_SUCCESS && functions.finalize(commands) == CL_SUCCESS,
           "a command buffer");
   functions.remap(commands, CL_FALSE, 1, &d.queue, 0, nullptr, nullptr, &code);
   return code;
+}
+cl_int remap_launch(const OnDevice& d) {
+  cl_kernel kernel = d.kernel(nothing);
+  cl_mem buffer = d.buffer(large);
+  require(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS, "an argument");
+  return remap(d, [&](const auto& functions, cb::Handle commands) {
+    const size_t one = 1;
+    return functions.launch(commands, nullptr, nullptr, kernel, 1, nullptr, &one, &one, 0, nullptr, nullptr,
+                            nullptr);
+  });
+}
+cl_int remap_fill(const OnDevice& d) {
+  return remap(d, [&](const auto& functions, cb::Handle commands) {
+    return functions.fill_buffer(commands, nullptr, nullptr, d.buffer(large), host, 1, 0, 1, 0, nullptr,
+                                 nullptr, nullptr);
+  });
 }
 
 constexpr const char* of_image = "kernel void k(read_only image2d_t i) {}";
@@ -165,8 +185,10 @@ TEST_CASE("HOSTCL_DEVICE: buffers of commands fit the device of the queue", "[de
             {"sub-buffer as an argument",
              [](const OnDevice& d) { return d.launch(nothing, d.sub_buffer(512)); },
              CL_MISALIGNED_SUB_BUFFER_OFFSET},
-            {"remapped command buffer", remap, CL_MEM_OBJECT_ALLOCATION_FAILURE},
+            {"remapped launch", remap_launch, CL_MEM_OBJECT_ALLOCATION_FAILURE},
+            {"remapped fill", remap_fill, CL_MEM_OBJECT_ALLOCATION_FAILURE},
             {"SVM pointer as an argument", svm_argument, CL_INVALID_OPERATION},
+            {"device address as an argument", address_argument, CL_SUCCESS},
             {"what the small device supports",
              [](const OnDevice& d) {
                return read(d, d.sub_buffer(1024)) + d.launch(of_constant, d.buffer(1024));
