@@ -142,7 +142,7 @@ void end_thread() {
   try {
     CountsFile::instance().give_back(*held);
   } catch (const std::bad_alloc&) {
-    // The counters stay unused.
+    held->clear(); // the counters stay unused
   }
   delete std::exchange(held, nullptr);
 }

@@ -31,6 +31,7 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/InstrProf.h"
@@ -130,7 +131,7 @@ RawProfile raw_profile(ArrayRef<Covered> functions) {
     append(profile.bytes, &data, sizeof data);
     entry += sizeof data;
     counter += std::uint64_t{function.counters} * word_bytes;
-    bitmap += divideCeil(function.bits, word_bits) * word_bytes;
+    bitmap += divideCeil(std::uint64_t{function.bits}, std::uint64_t{word_bits}) * word_bytes;
   }
   profile.counters_begin = static_cast<unsigned>(profile.bytes.size());
   profile.counters = static_cast<unsigned>(counters);
@@ -213,7 +214,8 @@ private:
 
   /// Makes variables for the counters, those of inner loops first.
   void choose_variables(ArrayRef<CallInst*> calls) {
-    constexpr std::size_t most_variables = 100;
+    // A kernel that is debugged counts in memory at once, so that its counts are there when it crashes.
+    const std::size_t most_variables = entry_.getParent()->getModuleFlag(metadata::debug_form) ? 0 : 100;
     DominatorTree dominators(entry_);
     const LoopInfo loops(dominators);
     std::map<unsigned, unsigned> depths;
