@@ -11,7 +11,7 @@
 namespace hostcl::runtime::capture {
 
 struct Rule {
-  std::string folder; ///< an absolute path
+  std::string folder;       ///< an absolute path
   std::string kernel = "*"; ///< a pattern, as fnmatch() takes it
   /// The first and the last launch that is captured. Launches of each kernel are counted from 1.
   std::uint64_t first = 1, last = std::numeric_limits<std::uint64_t>::max();

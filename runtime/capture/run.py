@@ -43,7 +43,7 @@ def chosen_device(wanted):
 def built_program(context, folder, program):
     kind = program.get("kind")
     if kind not in ("source", "il") or program["headers"] or program["constants"]:
-        raise Unsupported("the program is not made of one source or of one SPIR-V module; replay.c may repeat the launch")
+        raise Unsupported("the program is not made of one source or one SPIR-V module; replay.c may repeat the launch")
     contents = (folder / program["file"]).read_bytes()
     return cl.Program(context, contents if kind == "il" else contents.decode(errors="surrogateescape")).build(
         program["options"])

@@ -119,7 +119,7 @@ class Oracle:
             return "the test says so" if self.passes_test(launch) else None
         began = time.monotonic()
         self.known = self.findings(launch)
-        self.seconds = 2 + 5 * (time.monotonic() - began)
+        self.seconds = 5 + 10 * (time.monotonic() - began)
         # A source without warnings stays one: a function that returns nothing returns anything.
         self.options = "-Werror"
         if self.run(launch, PLAIN, "hostcl") == FAILS:
@@ -287,8 +287,12 @@ class Reduction:
                         f"'{self.folder}' '{name}'\n")
         test.chmod(0o755)
         with open(self.folder / "cvise.log", "w") as log:
-            subprocess.run([cvise, "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name], cwd=work, stdin=subprocess.DEVNULL,
-                           stdout=log, stderr=log)
+            command = [cvise, "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name]
+            try:
+                if subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log).returncode:
+                    say("cvise failed: " + (self.folder / "cvise.log").read_text().strip().rpartition("\n")[2])
+            except KeyboardInterrupt:
+                say("cvise was interrupted")
         self.attempt(lambda candidate: shutil.copy(work / name, candidate.source()))
 
 
@@ -311,8 +315,8 @@ def compiled_replay(folder, work):
     command = [os.environ.get("CC", "cc"), folder / "replay.c", "-o", work / "replay", "-lOpenCL", "-lzstd"]
     process = subprocess.run(command, capture_output=True, text=True)
     if process.returncode:
-        stop(2, f"{folder}/replay.c cannot be compiled, which needs a C compiler, and OpenCL's and Zstandard's headers:\n"
-             f"{process.stderr}")
+        stop(2, f"{folder}/replay.c cannot be compiled; this needs a C compiler and the headers of OpenCL and of "
+             f"Zstandard:\n{process.stderr}")
     return work / "replay"
 
 
@@ -341,15 +345,19 @@ def reduce(arguments, work):
     if reason is None:
         stop(1, f"the launch in {folder} is not wrong: its results are those of "
              f"{arguments.against or 'code without optimisations'}; --against=PLATFORM compares with another driver")
-    say(f"the launch is wrong: {reason}; {sentence_of(whole)}")
+    say(f"the launch is wrong: {reason}")
+    say(sentence_of(whole))
 
     reduction = Reduction(oracle, launch, work)
     data = [reduction.reduce_sizes, reduction.reduce_values, reduction.reduce_memory]
-    for part in [*data, reduction.reduce_source, *data]:
-        before = reduction.best.size()
-        part()
-        if reduction.best.size() != before:
-            say(sentence_of(reduction.best.size()))
+    try:
+        for part in [*data, reduction.reduce_source, *data]:
+            before = reduction.best.size()
+            part()
+            if reduction.best.size() != before:
+                say(sentence_of(reduction.best.size()))
+    except KeyboardInterrupt:
+        say("interrupted")
     result = pathlib.Path(f"{folder}.reduced")
     reduction.best.copy_to(result)
     say(f"the smallest launch that was found is in {result}")
