@@ -53,6 +53,19 @@ std::string folder_name(const std::string& kernel, std::uint64_t number) {
   return text(name, "-", number);
 }
 
+bool has_binary(const BuildInputs& inputs) {
+  return inputs.kind == BuildInputs::Kind::binary ||
+         std::ranges::any_of(inputs.parts, [](const auto& part) { return has_binary(*part); });
+}
+
+/// Adds sentences about what cannot be repeated of the program.
+void note_limits(const LoadedProgram& program, std::vector<std::string>& unsupported) {
+  if (!program.inputs() || has_binary(*program.inputs()))
+    unsupported.emplace_back("the program has neither source nor SPIR-V; only hostcl can load its binary");
+  if (program.global_variable_bytes() > 0)
+    unsupported.emplace_back("the program has variables in program scope, whose values are not captured");
+}
+
 std::string_view text_between(const char* first, const char* end) {
   return {first, static_cast<std::size_t>(end - first)};
 }
@@ -124,9 +137,10 @@ std::unique_ptr<Capture, EndCapture> begin(const LaunchRecord& record, Device& d
           " bytes or more, and HOSTCL_CAPTURE_SIZE is ", options().capture_size);
       return nullptr;
     }
+    note_limits(record.program(), contents.unsupported);
     for (const std::string& sentence : contents.unsupported)
       log(LogLevel::warn, "HOSTCL_CAPTURE: launch ", number, " of kernel '", name,
-          "' cannot be repeated: ", sentence);
+          "' may not be repeatable: ", sentence);
     std::unique_ptr<Capture, EndCapture> capture(new Capture(record, std::move(contents)));
     capture->begin(record, device, number);
     return capture;

@@ -142,7 +142,7 @@ void Contents::add_address(std::size_t index, std::uint64_t address) {
   ranges_.push_back({number_of(allocation.data()), allocation.size(), /*is_svm=*/true});
 }
 
-/// Makes a part of all ranges that share bytes, so that a replay shares them as well.
+/// Makes a part of all ranges that share bytes, so that they are shared when the launch is repeated.
 void Contents::merge_ranges() {
   std::ranges::sort(ranges_, {}, &Range::first);
   std::optional<std::size_t> last;

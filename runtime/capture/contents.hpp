@@ -39,7 +39,7 @@ struct Contents {
 
   std::vector<MemoryPart> parts;
   std::vector<Referent> referents; ///< one for each argument
-  /// Sentences about what a replay cannot repeat.
+  /// Sentences about what cannot be repeated.
   std::vector<std::string> unsupported;
 
   std::uint64_t bytes() const; ///< of all parts

@@ -17,6 +17,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -288,10 +289,15 @@ class Reduction:
         test.chmod(0o755)
         with open(self.folder / "cvise.log", "w") as log:
             command = [cvise, "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name]
+            # In a session of its own, so that the processes that it starts end with it.
+            process = subprocess.Popen(command, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                       start_new_session=True)
             try:
-                if subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, stdout=log, stderr=log).returncode:
+                if process.wait():
                     say("cvise failed: " + (self.folder / "cvise.log").read_text().strip().rpartition("\n")[2])
             except KeyboardInterrupt:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
                 say("cvise was interrupted")
         self.attempt(lambda candidate: shutil.copy(work / name, candidate.source()))
 
