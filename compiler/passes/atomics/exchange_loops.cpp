@@ -240,18 +240,19 @@ void redirect(BasicBlock& block, BasicBlock& from, BasicBlock& to) {
 } // namespace
 
 PreservedAnalyses exchange_loops_pass(Function& function, FunctionAnalysisManager&) {
-  bool changed = false;
+  bool changed = false, leaves_latch = false;
   for (BasicBlock& block : make_early_inc_range(function)) {
     BasicBlock* counting = counting_latch(block);
     if (counting) redirect(block, *counting, block);
     if (auto loop = ExchangeLoop::find(block)) {
       loop->replace();
       changed = true;
+      leaves_latch |= counting != nullptr;
     } else if (counting) {
       redirect(block, block, *counting);
     }
   }
-  changed = removeUnreachableBlocks(function) || changed;
+  if (leaves_latch) removeUnreachableBlocks(function);
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
