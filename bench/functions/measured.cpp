@@ -137,7 +137,7 @@ double latency(const Device& device, const cl::Program& program, const Arrays& a
 
 maths::Worst largest_error(const Device& device, const Row& row, std::size_t format) {
   const std::vector<maths::Function> functions{row.function};
-  maths::Device tested(functions, {{1}}, device.context());
+  maths::Device tested(functions, {{1}}, /*flush=*/false, device.context());
   const maths::Arguments arguments(row.function, maths::formats[format], amount);
   const auto pair_at = [&](std::size_t i) {
     return row.errors_in_range ? row.argument(maths::formats[format], i) : arguments[i];
