@@ -91,6 +91,15 @@ const Program programs[] = {
     {"__opencl_c_atomic_scope_device", "-cl-std=CL3.0",
      "kernel void k(global atomic_int* p) {"
      "  atomic_store_explicit(p, 1, memory_order_relaxed, memory_scope_device); }"},
+    {"__opencl_c_ext_fp16_global_atomic_add", "-cl-std=CL3.0",
+     "kernel void k(global atomic_half* p) { atomic_fetch_add(p, (half)1); }"},
+    {"__opencl_c_ext_fp16_local_atomic_min_max", "-cl-std=CL3.0",
+     "kernel void k(local atomic_half* p) {"
+     "  atomic_fetch_max_explicit(p, (half)1, memory_order_relaxed, memory_scope_work_group); }"},
+    {"__opencl_c_ext_fp16_local_atomic_load_store", "-cl-std=CL3.0",
+     "kernel void k(global atomic_half* p) { atomic_half* q = p; atomic_store(q, (half)1); }"},
+    {"__opencl_c_ext_fp32_global_atomic_add", "-cl-std=CL3.0",
+     "kernel void k(global atomic_float* p, global atomic_half* q) { atomic_fetch_sub(p, 1.0f); }"},
     {"cl_ext_atomic_counters_32", "", "kernel void k(counter32_t c) { atomic_inc(c); }"},
     {"cl_ext_atomic_counters_64", "", "kernel void k(counter64_t c) { atomic_inc(c); }"},
     {"cl_khr_extended_async_copies", "",

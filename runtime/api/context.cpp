@@ -33,6 +33,12 @@ Result<std::vector<cl_context_properties>> checked_properties(const cl_context_p
                     "; it must be CL_TRUE or CL_FALSE");
       break;
     case CL_CONTEXT_TERMINATE_KHR:
+      if (const Device& device = Platform::instance().device();
+          device.description() && !Platform::instance().has_extension("cl_khr_terminate_context"))
+        return fail(CL_INVALID_PROPERTY,
+                    "CL_CONTEXT_TERMINATE_KHR is a property of cl_khr_terminate_context, which the "
+                    "device ",
+                    device.description()->name, " lacks");
       if (list[1] != CL_TRUE && list[1] != CL_FALSE)
         return fail(CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is ", list[1],
                     "; it must be CL_TRUE or CL_FALSE");

@@ -55,8 +55,9 @@ Status DeviceQueue::info(cl_command_queue_info name, Answer answer) const {
       {CL_QUEUE_PROPERTIES_ARRAY,
        [](const DeviceQueue& q, Answer& a) {
          return a.array(std::span<const cl_queue_properties>(q.settings_.list));
-       }},
-      Q::value<cl_command_queue, default_queue_of>(CL_QUEUE_DEVICE_DEFAULT),
+       },
+       "3.0"},
+      Q::value<cl_command_queue, default_queue_of>(CL_QUEUE_DEVICE_DEFAULT, "2.1"),
   };
   return answer_query(rows, *this, name, answer);
 }

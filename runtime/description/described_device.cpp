@@ -47,6 +47,8 @@ constexpr OptionalPart optional_parts[] = {
 constexpr std::pair<cl_device_info, cl_device_info> dependent_queries[] = {
     {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE},
     {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE},
+    {CL_DEVICE_DOUBLE_FP_CONFIG, CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT},
+    {CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT},
     {CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF},
     {CL_DEVICE_HALF_FP_CONFIG, CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF},
     {CL_DEVICE_IMAGE_SUPPORT, CL_DEVICE_MAX_READ_IMAGE_ARGS},
@@ -71,6 +73,50 @@ constexpr std::pair<cl_device_info, cl_device_info> dependent_queries[] = {
     {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_MAX_ON_DEVICE_QUEUES},
     {CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES, CL_DEVICE_MAX_ON_DEVICE_EVENTS},
     {CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE},
+};
+
+/// A channel order or a channel data type that OpenCL 1.0 does not have, and the versions and extensions that have it.
+struct NewerChannel {
+  cl_uint channel;
+  std::string_view since;
+};
+
+constexpr NewerChannel newer_channels[] = {
+    {CL_Rx, "1.1"},
+    {CL_RGx, "1.1"},
+    {CL_RGBx, "1.1"},
+    {CL_DEPTH, "2.0 cl_khr_depth_images"},
+    {CL_sRGB, "2.0"},
+    {CL_sRGBx, "2.0"},
+    {CL_sRGBA, "2.0"},
+    {CL_sBGRA, "2.0"},
+    {CL_ABGR, "2.0"},
+    {CL_UNORM_INT_101010_2, "2.1"},
+    {CL_UNORM_INT_2_101010_EXT, "cl_ext_image_unorm_int_2_101010"},
+    {CL_UNORM_INT10X6_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNORM_INT12X4_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNORM_INT14X2_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNSIGNED_INT10X6_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNSIGNED_INT12X4_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNSIGNED_INT14X2_EXT, "cl_ext_image_unsigned_10x6_12x4_14x2"},
+    {CL_UNSIGNED_INT_RAW10_EXT, "cl_ext_image_raw10_raw12"},
+    {CL_UNSIGNED_INT_RAW12_EXT, "cl_ext_image_raw10_raw12"},
+};
+
+/// Queries of cl_ext_float_atomics, and the type in the names of the features that mean the same.
+constexpr std::pair<cl_device_info, std::string_view> float_atomics[] = {
+    {CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT, "fp16"},
+    {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, "fp32"},
+    {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, "fp64"},
+};
+/// Bits of these queries, and the ends of the names of the features. The load_store of float and double has no feature.
+constexpr std::pair<cl_bitfield, std::string_view> float_atomic_bits[] = {
+    {CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT, "global_atomic_load_store"},
+    {CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT, "global_atomic_add"},
+    {CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT, "global_atomic_min_max"},
+    {CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT, "local_atomic_load_store"},
+    {CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT, "local_atomic_add"},
+    {CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT, "local_atomic_min_max"},
 };
 
 bool has_name(const NameVersions& list, std::string_view name) {
@@ -98,6 +144,7 @@ public:
     set_version();
     set_language_versions();
     set_optional_parts();
+    set_float_atomics();
     set_texts();
     set_language();
     result_.limits = limits_of(result_.answers);
@@ -221,6 +268,21 @@ private:
     }
   }
 
+  /// Of the atomic operations on a floating-point type, the device has those that both the query of the type and the
+  /// features have.
+  void set_float_atomics() {
+    for (const auto& [query, type] : float_atomics) {
+      cl_bitfield bits = number_in(current(query));
+      for (const auto& [bit, operation] : float_atomic_bits) {
+        if (type != "fp16" && operation.ends_with("load_store")) continue;
+        const std::string feature = text("__opencl_c_ext_", type, "_", operation);
+        if (!has_name(features_, feature)) bits &= ~bit;
+        if (!(bits & bit)) std::erase_if(features_, [&](const auto& one) { return feature == one.name; });
+      }
+      if (host_(query)) set(query, answer_of(bits));
+    }
+  }
+
   void set_texts() {
     std::string extensions, languages;
     for (const cl_name_version& one : result_.extensions)
@@ -241,8 +303,13 @@ private:
     language.device = result_.name;
     for (const auto& extension : compiler::language_extensions())
       if (!has_name(result_.extensions, extension.name)) language.lacks.emplace_back(extension.name);
+    // Messages name the first missing part: an extension rather than the features that depend on the extension.
+    const auto is_implied = [&](std::string_view feature) {
+      return feature.starts_with("__opencl_c_ext_") && compiler::is_missing(language, feature);
+    };
     for (const auto& feature : compiler::language_features())
-      if (!has_name(features_, feature.name)) language.lacks.emplace_back(feature.name);
+      if (!has_name(features_, feature.name) && !is_implied(feature.name))
+        language.lacks.emplace_back(feature.name);
     std::ranges::sort(language.lacks);
     language.newest_spirv = compiler::Language::no_spirv;
     for (const cl_name_version& one : names(CL_DEVICE_ILS_WITH_VERSION))
@@ -277,7 +344,7 @@ private:
     for (const DeviceQuery& query : device_queries()) {
       const bool is_unlisted = !description_.host_answers_unlisted && query.rule != AnswerRule::host &&
                                query.since != "1.0" && !result_.answers.contains(query.number);
-      if (!result_.has_query(query) || is_unlisted)
+      if (!result_.has_one_of(query.since) || is_unlisted)
         result_.answers.insert_or_assign(query.number, std::nullopt);
     }
   }
@@ -302,10 +369,10 @@ bool DescribedDevice::has_extension(std::string_view name) const {
   return has_name(extensions, name);
 }
 
-bool DescribedDevice::has_query(const DeviceQuery& query) const {
-  return std::ranges::any_of(names_in(query.since), [&](const std::string& since) {
-    const auto of_version = parsed_version(since);
-    return of_version ? *of_version <= version : has_extension(since);
+bool DescribedDevice::has_one_of(std::string_view versions_and_extensions) const {
+  return std::ranges::any_of(names_in(versions_and_extensions), [&](const std::string& name) {
+    const auto of_version = parsed_version(name);
+    return of_version ? *of_version <= version : has_extension(name);
   });
 }
 
@@ -315,14 +382,20 @@ std::optional<std::uint64_t> DescribedDevice::number(cl_device_info query) const
 }
 
 bool DescribedDevice::may_be_partitioned(cl_device_partition_property type) const {
-  if (!answers.contains(CL_DEVICE_PARTITION_PROPERTIES)) return true;
+  if (!answers.contains(CL_DEVICE_PARTITION_PROPERTIES))
+    return type != CL_DEVICE_PARTITION_BY_NAMES_INTEL || has_extension("cl_intel_device_partition_by_names");
   const AnswerBytes* found = find_answer(answers, CL_DEVICE_PARTITION_PROPERTIES);
   return found && std::ranges::count(list_in<cl_device_partition_property>(*found), type) != 0;
 }
 
 bool DescribedDevice::has_image_format(const cl_image_format& format, cl_mem_object_type type,
                                        cl_mem_flags flags) const {
-  if (!image_formats) return true;
+  if (!image_formats)
+    return std::ranges::none_of(newer_channels, [&](const NewerChannel& newer) {
+      return (newer.channel == format.image_channel_order ||
+              newer.channel == format.image_channel_data_type) &&
+             !has_one_of(newer.since);
+    });
   constexpr cl_mem_flags accesses =
       CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY | CL_MEM_READ_WRITE | CL_MEM_KERNEL_READ_AND_WRITE;
   cl_mem_flags wanted = flags & CL_MEM_IMMUTABLE_EXT ? CL_MEM_READ_ONLY : flags & accesses;

@@ -31,8 +31,8 @@ struct DescribedDevice {
   Quirks quirks;
 
   bool has_extension(std::string_view name) const;
-  /// Whether the device has one of the versions and extensions that define a query.
-  bool has_query(const DeviceQuery& query) const;
+  /// Whether the device has one of these versions of OpenCL and extensions, such as "2.1 cl_khr_il_program".
+  bool has_one_of(std::string_view versions_and_extensions) const;
   /// The number that answers a query; no value if the host answers the query, or if the query fails.
   std::optional<std::uint64_t> number(cl_device_info query) const;
   bool may_be_partitioned(cl_device_partition_property type) const;

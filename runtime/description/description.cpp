@@ -72,7 +72,17 @@ private:
       answers.try_emplace(CL_DEVICE_ILS_WITH_VERSION, intermediate_languages(text_in(answer)));
       return;
     }
+    if (number == CL_DEVICE_VERSION) answer = with_spaces(answer, 2);
+    if (number == CL_DEVICE_OPENCL_C_VERSION) answer = with_spaces(answer, 3);
     answers.insert_or_assign(number, std::move(answer));
+  }
+
+  /// The text of a version, as "OpenCL 1.2 vendor". The space before the information of the vendor is mandatory. Some
+  /// tools that write reports remove the space if no information follows.
+  /// @param spaces the least number of spaces in the text
+  static AnswerBytes with_spaces(const AnswerBytes& version, int spaces) {
+    const std::string text = text_in(version);
+    return std::ranges::count(text, ' ') < spaces ? answer_of_text(text + " ") : version;
   }
 
   static cl_name_version entry(std::string_view name, cl_version version) {

@@ -211,8 +211,8 @@ Status alignment_in_buffer(const ImageLayout& layout, const Memory& buffer) {
   if (layout.type != CL_MEM_OBJECT_IMAGE2D) return {};
   const cl_uint texels = buffer.context().most(&Limits::image_pitch_alignment);
   if (!texels)
-    return fail(CL_INVALID_OPERATION,
-                "the device has no 2D images of buffers (CL_DEVICE_IMAGE_PITCH_ALIGNMENT is 0)");
+    return fail(CL_INVALID_IMAGE_DESCRIPTOR, "image_desc->mem_object is a buffer; the device has no 2D "
+                                             "images of buffers (CL_DEVICE_IMAGE_PITCH_ALIGNMENT is 0)");
   const std::size_t texel_bytes = std::max<std::size_t>(layout.format->texel_bytes(), 1);
   if (layout.row_pitch % (texels * texel_bytes))
     return fail(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "the row pitch is ", layout.row_pitch,

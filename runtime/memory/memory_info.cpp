@@ -39,9 +39,9 @@ constexpr Row<Memory> rows[] = {
     M::value<cl_context, context_of>(CL_MEM_CONTEXT),
     M::value<cl_mem, parent_of>(CL_MEM_ASSOCIATED_MEMOBJECT),
     M::value<std::size_t, &Memory::offset>(CL_MEM_OFFSET),
-    M::value<cl_bool, &Memory::is_svm>(CL_MEM_USES_SVM_POINTER),
-    M::array<&Memory::properties>(CL_MEM_PROPERTIES),
-    {CL_MEM_DEVICE_ADDRESS_EXT, device_addresses},
+    M::value<cl_bool, &Memory::is_svm>(CL_MEM_USES_SVM_POINTER, "2.0"),
+    M::array<&Memory::properties>(CL_MEM_PROPERTIES, "3.0"),
+    {CL_MEM_DEVICE_ADDRESS_EXT, device_addresses, "cl_ext_buffer_device_address"},
 };
 
 } // namespace

@@ -36,7 +36,7 @@ Status Pipe::pipe_info(cl_pipe_info name, Answer answer) const {
   static constexpr Row<Pipe> rows[] = {
       P::value<cl_uint, &Pipe::packet_bytes>(CL_PIPE_PACKET_SIZE),
       P::value<cl_uint, &Pipe::max_packets>(CL_PIPE_MAX_PACKETS),
-      P::array<&Pipe::properties>(CL_PIPE_PROPERTIES),
+      P::array<&Pipe::properties>(CL_PIPE_PROPERTIES, "3.0"),
   };
   return answer_query(rows, *this, name, answer);
 }

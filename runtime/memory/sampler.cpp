@@ -34,16 +34,19 @@ cl_context context_of(const Sampler& s) {
   return s.context().handle();
 }
 
+constexpr std::string_view mip_queries = "2.0 cl_khr_mipmap_image";
+
 constexpr Row<Sampler> rows[] = {
     S::value<cl_uint, &Sampler::reference_count>(CL_SAMPLER_REFERENCE_COUNT),
     S::value<cl_context, context_of>(CL_SAMPLER_CONTEXT),
     S::value<cl_bool, setting<&SamplerSettings::normalized>>(CL_SAMPLER_NORMALIZED_COORDS),
     S::value<cl_addressing_mode, setting<&SamplerSettings::addressing>>(CL_SAMPLER_ADDRESSING_MODE),
     S::value<cl_filter_mode, setting<&SamplerSettings::filter>>(CL_SAMPLER_FILTER_MODE),
-    S::value<cl_filter_mode, setting<&SamplerSettings::mip_filter>>(CL_SAMPLER_MIP_FILTER_MODE_KHR),
-    S::value<cl_float, setting<&SamplerSettings::lod_min>>(CL_SAMPLER_LOD_MIN_KHR),
-    S::value<cl_float, setting<&SamplerSettings::lod_max>>(CL_SAMPLER_LOD_MAX_KHR),
-    S::array<&Sampler::properties>(CL_SAMPLER_PROPERTIES),
+    S::value<cl_filter_mode, setting<&SamplerSettings::mip_filter>>(CL_SAMPLER_MIP_FILTER_MODE_KHR,
+                                                                    mip_queries),
+    S::value<cl_float, setting<&SamplerSettings::lod_min>>(CL_SAMPLER_LOD_MIN_KHR, mip_queries),
+    S::value<cl_float, setting<&SamplerSettings::lod_max>>(CL_SAMPLER_LOD_MAX_KHR, mip_queries),
+    S::array<&Sampler::properties>(CL_SAMPLER_PROPERTIES, "3.0"),
 };
 
 } // namespace

@@ -92,7 +92,13 @@ const Quirks& Device::quirks() const {
 }
 
 std::uint64_t Device::max_group_items(std::uint64_t private_bytes) const {
-  return std::min<std::uint64_t>(limits().work_group_size, quirks().registers.max_group_items(private_bytes));
+  const std::uint64_t most = limits().work_group_size;
+  const std::uint64_t of_registers = quirks().registers.max_group_items(private_bytes);
+  if (of_registers >= most) return most;
+  // Devices allocate registers for as many work-items at a time as the preferred multiple says.
+  const std::uint64_t multiple = std::max<std::uint64_t>(
+      description_->number(CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE).value_or(1), 1);
+  return std::min(std::max(of_registers - of_registers % multiple, multiple), most);
 }
 
 std::size_t Device::preferred_multiple() const {

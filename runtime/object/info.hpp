@@ -55,16 +55,25 @@ template <class T>
 struct Row {
   cl_uint name;
   Status (*answer)(const T& object, Answer& answer);
+  /// Names of the versions of OpenCL and of the extensions that define the query, such as "2.1 cl_khr_il_program". If
+  /// lacks_query() holds for them, the query fails. Empty: the query is always answered.
+  std::string_view since = {};
 };
+
+/// Whether no device of the platform has one of these versions and extensions. Platform::instance() sets the function
+/// if the devices are described; null: the platform has all queries.
+inline bool (*lacks_query)(std::string_view since) = nullptr;
 
 /// A row whose answer has the type `As`.
 /// @param source a data member, a member function or a function of the object
 template <class As, auto source, class T>
-constexpr Row<T> row_of(cl_uint name) {
-  return {name, [](const T& object, Answer& answer) -> Status {
+constexpr Row<T> row_of(cl_uint name, std::string_view since) {
+  return {name,
+          [](const T& object, Answer& answer) -> Status {
             As value = static_cast<As>(std::invoke(source, object));
             return answer.bytes(&value, sizeof(value));
-          }};
+          },
+          since};
 }
 
 /// Makes rows for objects of type T, for example `Rows<Device>::value<cl_uint,
@@ -72,15 +81,17 @@ constexpr Row<T> row_of(cl_uint name) {
 template <class T>
 struct Rows {
   template <class As, auto source>
-  static constexpr Row<T> value(cl_uint name) {
-    return row_of<As, source, T>(name);
+  static constexpr Row<T> value(cl_uint name, std::string_view since = {}) {
+    return row_of<As, source, T>(name, since);
   }
   template <class As, As fixed>
-  static constexpr Row<T> constant(cl_uint name) {
-    return {name, [](const T&, Answer& answer) -> Status {
+  static constexpr Row<T> constant(cl_uint name, std::string_view since = {}) {
+    return {name,
+            [](const T&, Answer& answer) -> Status {
               As value = fixed;
               return answer.bytes(&value, sizeof(value));
-            }};
+            },
+            since};
   }
   template <auto source>
   static constexpr Row<T> string(cl_uint name) {
@@ -90,22 +101,30 @@ struct Rows {
   }
   /// An array: `source` is any contiguous range of plain values.
   template <auto source>
-  static constexpr Row<T> array(cl_uint name) {
-    return {name, [](const T& object, Answer& answer) -> Status {
+  static constexpr Row<T> array(cl_uint name, std::string_view since = {}) {
+    return {name,
+            [](const T& object, Answer& answer) -> Status {
               decltype(auto) values = std::invoke(source, object);
               return answer.bytes(std::ranges::data(values),
                                   std::ranges::size(values) * sizeof(*std::ranges::data(values)));
-            }};
+            },
+            since};
   }
 };
 
-/// Finds the row of this name and answers the query. CL_INVALID_VALUE if no table has the name.
+/// Finds the row of this name and answers the query. CL_INVALID_VALUE if no table has the name, or if lacks_query()
+/// holds.
 template <class T>
 Status answer_query(std::initializer_list<std::span<const Row<T>>> tables, const T& object, cl_uint name,
                     Answer answer) {
   for (std::span<const Row<T>> rows : tables)
-    for (const Row<T>& row : rows)
-      if (row.name == name) return row.answer(object, answer);
+    for (const Row<T>& row : rows) {
+      if (row.name != name) continue;
+      if (lacks_query && !row.since.empty() && lacks_query(row.since))
+        return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is a query of ", row.since,
+                    "; no device of the platform has one of these versions and extensions");
+      return row.answer(object, answer);
+    }
   return fail(CL_INVALID_VALUE, "param_name 0x", std::hex, name, " is not a query of this object");
 }
 template <class T, std::size_t count>

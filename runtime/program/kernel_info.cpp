@@ -66,7 +66,7 @@ constexpr Row<Kernel> work_group_rows[] = {
     K::value<cl_ulong, &Kernel::local_bytes>(CL_KERNEL_LOCAL_MEM_SIZE),
     K::value<cl_ulong, private_bytes>(CL_KERNEL_PRIVATE_MEM_SIZE),
     // Spilled registers are on the threads' stacks.
-    K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL),
+    K::constant<cl_ulong, 0>(CL_KERNEL_SPILL_MEM_SIZE_INTEL, "cl_intel_required_subgroup_size"),
 };
 
 /// The sub-group size of a kernel, for groups of this size. If the device's description has sub-group sizes, all

@@ -82,13 +82,13 @@ constexpr Row<Program> rows[] = {
     P::value<cl_uint, device_count>(CL_PROGRAM_NUM_DEVICES),
     P::array<device_handles>(CL_PROGRAM_DEVICES),
     P::string<&Program::source>(CL_PROGRAM_SOURCE),
-    P::array<&Program::il>(CL_PROGRAM_IL),
+    P::array<&Program::il>(CL_PROGRAM_IL, "2.1 cl_khr_il_program"),
     P::array<binary_sizes>(CL_PROGRAM_BINARY_SIZES),
     {CL_PROGRAM_BINARIES, write_binaries},
     {CL_PROGRAM_NUM_KERNELS, kernel_count},
     {CL_PROGRAM_KERNEL_NAMES, kernel_names},
-    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, of_loaded<&LoadedProgram::has_constructors>},
-    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, of_loaded<&LoadedProgram::has_destructors>},
+    {CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT, of_loaded<&LoadedProgram::has_constructors>, "2.2"},
+    {CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT, of_loaded<&LoadedProgram::has_destructors>, "2.2"},
 };
 
 using Build = Program::Build;
@@ -115,7 +115,7 @@ constexpr Row<Build> build_rows[] = {
     B::string<&Build::options>(CL_PROGRAM_BUILD_OPTIONS),
     B::string<&Build::log>(CL_PROGRAM_BUILD_LOG),
     B::value<cl_program_binary_type, binary_type>(CL_PROGRAM_BINARY_TYPE),
-    B::value<std::size_t, global_variable_bytes>(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE),
+    B::value<std::size_t, global_variable_bytes>(CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, "2.0"),
 };
 
 } // namespace

@@ -149,7 +149,7 @@ Status device_info(const Device& device, cl_device_info name, Answer answer) {
     if (const auto found = described->answers.find(name); found != described->answers.end()) {
       if (found->second) return answer.bytes(found->second->data(), found->second->size());
       const DeviceQuery& query = *find_device_query(name);
-      if (described->has_query(query))
+      if (described->has_one_of(query.since))
         return fail(CL_INVALID_VALUE, "param_name is ", query.name, ", which the description of the device ",
                     described->name,
                     " does not list; unlisted queries fail, as its member unlisted is \"absent\"");

@@ -130,6 +130,11 @@ Platform& Platform::instance() {
       if (newest < Device::host_version && limit_dispatch_table) limit_dispatch_table(newest);
       for (const DescribedPtr& one : described)
         devices.push_back(make_described(*platform, *settings, one));
+      lacks_query = [](std::string_view since) {
+        return std::ranges::none_of(Platform::instance().devices(), [&](const Device* device) {
+          return device->description()->has_one_of(since);
+        });
+      };
     }
     for (Ref<Device>& device : devices) {
       platform->version_ = std::max(platform->version_, device->version());
@@ -193,23 +198,27 @@ auto svm_capability_list(const Platform&) {
 constexpr Row<Platform> rows[] = {
     P::string<profile>(CL_PLATFORM_PROFILE),
     P::string<version>(CL_PLATFORM_VERSION),
-    P::value<cl_version, &Platform::version>(CL_PLATFORM_NUMERIC_VERSION),
+    P::value<cl_version, &Platform::version>(CL_PLATFORM_NUMERIC_VERSION, "3.0 cl_khr_extended_versioning"),
     P::string<name>(CL_PLATFORM_NAME),
     P::string<vendor>(CL_PLATFORM_VENDOR),
     P::string<&Platform::extensions>(CL_PLATFORM_EXTENSIONS),
-    P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION),
+    P::array<&Platform::extension_versions>(CL_PLATFORM_EXTENSIONS_WITH_VERSION,
+                                            "3.0 cl_khr_extended_versioning"),
     // The resolution of clGetHostTimer() in nanoseconds.
-    P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION),
+    P::constant<cl_ulong, 1>(CL_PLATFORM_HOST_TIMER_RESOLUTION, "2.1"),
     P::string<suffix>(CL_PLATFORM_ICD_SUFFIX_KHR),
-    P::array<semaphore_type_list>(CL_PLATFORM_SEMAPHORE_TYPES_KHR),
-    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR),
-    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR),
-    P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR),
-    P::array<svm_capability_list>(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR),
+    P::array<semaphore_type_list>(CL_PLATFORM_SEMAPHORE_TYPES_KHR, "cl_khr_semaphore"),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR,
+                                         "cl_khr_external_semaphore"),
+    P::array<semaphore_handle_type_list>(CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR,
+                                         "cl_khr_external_semaphore"),
+    P::array<memory_handle_type_list>(CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR,
+                                      "cl_khr_external_memory"),
+    P::array<svm_capability_list>(CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR, "cl_khr_unified_svm"),
     P::constant<cl_platform_command_buffer_capabilities_khr,
                 CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR | CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
                     CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR>(
-        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR),
+        CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR, "cl_khr_command_buffer_multi_device"),
     // The driver cannot be unloaded, because its threads may run until the process ends.
     P::constant<cl_bool, CL_FALSE>(CL_PLATFORM_UNLOADABLE_KHR),
 };

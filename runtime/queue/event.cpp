@@ -278,7 +278,7 @@ constexpr Row<Event> profiling_rows[] = {
     E::value<cl_ulong, time<&Event::Times::submitted>>(CL_PROFILING_COMMAND_SUBMIT),
     E::value<cl_ulong, time<&Event::Times::started>>(CL_PROFILING_COMMAND_START),
     E::value<cl_ulong, time<&Event::Times::ended>>(CL_PROFILING_COMMAND_END),
-    E::value<cl_ulong, time<&Event::Times::completed>>(CL_PROFILING_COMMAND_COMPLETE),
+    E::value<cl_ulong, time<&Event::Times::completed>>(CL_PROFILING_COMMAND_COMPLETE, "2.0"),
 };
 
 } // namespace

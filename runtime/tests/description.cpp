@@ -57,6 +57,10 @@ AnswerBytes name_versions(std::initializer_list<std::pair<const char*, cl_versio
   return answer_of_list(list);
 }
 
+constexpr cl_bitfield global_float_atomics =
+    CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT;
+constexpr cl_bitfield all_float_atomics = global_float_atomics | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT;
+
 /// A host of OpenCL 3.0 with a few answers.
 std::optional<AnswerBytes> host(cl_device_info query) {
   constexpr cl_version one = CL_MAKE_VERSION(1, 0, 0), three = CL_MAKE_VERSION(3, 0, 0);
@@ -66,8 +70,14 @@ std::optional<AnswerBytes> host(cl_device_info query) {
       {CL_DEVICE_OPENCL_C_VERSION, answer_of_text("OpenCL C 3.0 host")},
       {CL_DEVICE_OPENCL_C_ALL_VERSIONS,
        name_versions({{"OpenCL C", one}, {"OpenCL C", CL_MAKE_VERSION(1, 2, 0)}, {"OpenCL C", three}})},
-      {CL_DEVICE_OPENCL_C_FEATURES, name_versions({{"__opencl_c_fp64", three}, {"__opencl_c_pipes", three}})},
-      {CL_DEVICE_EXTENSIONS_WITH_VERSION, name_versions({{"cl_khr_fp64", one}, {"cl_khr_fp16", one}})},
+      {CL_DEVICE_OPENCL_C_FEATURES, name_versions({{"__opencl_c_fp64", three},
+                                                   {"__opencl_c_pipes", three},
+                                                   {"__opencl_c_ext_fp32_global_atomic_add", one},
+                                                   {"__opencl_c_ext_fp32_local_atomic_add", one},
+                                                   {"__opencl_c_ext_fp64_global_atomic_add", one},
+                                                   {"__opencl_c_ext_fp64_local_atomic_add", one}})},
+      {CL_DEVICE_EXTENSIONS_WITH_VERSION,
+       name_versions({{"cl_khr_fp64", one}, {"cl_khr_fp16", one}, {"cl_ext_float_atomics", one}})},
       {CL_DEVICE_ILS_WITH_VERSION, name_versions({{"SPIR-V", CL_MAKE_VERSION(1, 2, 0)}})},
       {CL_DEVICE_MAX_WORK_GROUP_SIZE, answer_of(std::size_t{4096})},
       {CL_DEVICE_MAX_WORK_ITEM_SIZES, answer_of_list(std::vector<std::size_t>(3, 4096))},
@@ -82,6 +92,8 @@ std::optional<AnswerBytes> host(cl_device_info query) {
       {CL_DEVICE_SVM_CAPABILITIES, answer_of(cl_device_svm_capabilities{CL_DEVICE_SVM_COARSE_GRAIN_BUFFER})},
       {CL_DEVICE_PIPE_SUPPORT, answer_of(cl_bool{CL_TRUE})},
       {CL_DEVICE_MAX_PIPE_ARGS, answer_of(cl_uint{16})},
+      {CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT, answer_of(all_float_atomics)},
+      {CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT, answer_of(all_float_atomics)},
   };
   const auto found = answers.find(query);
   return found == answers.end() ? std::nullopt : std::optional(found->second);
@@ -295,6 +307,61 @@ TEST_CASE("Described devices: an older version has no newer queries and no newer
   CHECK(device.language.newest_c == CL_MAKE_VERSION(1, 2, 0));
   CHECK(device.language.newest_spirv == hostcl::compiler::Language::no_spirv);
   CHECK(device.language.device_version == CL_MAKE_VERSION(1, 2, 0));
+}
+
+TEST_CASE("Described devices: atomics of a type are those that the query and the features have",
+          "[description]") {
+  const auto single = CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT,
+             twice = CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT;
+  const DescribedDevice by_features =
+      described(R"("CL_DEVICE_OPENCL_C_FEATURES": ["__opencl_c_ext_fp32_global_atomic_add"])");
+  CHECK(by_features.number(single) == global_float_atomics);
+  CHECK(by_features.number(twice) == 0);
+  const DescribedDevice by_query = described(
+      R"("CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT": ["CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT",
+                                                         "CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT"])");
+  CHECK(std::ranges::count(by_query.language.lacks, "__opencl_c_ext_fp32_local_atomic_add") == 1);
+  CHECK(std::ranges::count(by_query.language.lacks, "__opencl_c_ext_fp32_global_atomic_add") == 0);
+  CHECK(by_query.number(twice) == all_float_atomics);
+  const DescribedDevice without_double = described(R"("CL_DEVICE_DOUBLE_FP_CONFIG": [])");
+  CHECK(without_double.number(twice) == 0);
+  CHECK(hostcl::compiler::is_missing(without_double.language, "__opencl_c_ext_fp64_local_atomic_add"));
+  const auto features = names_of(known(without_double.answers.at(CL_DEVICE_OPENCL_C_FEATURES)));
+  CHECK(std::ranges::count(features, "__opencl_c_ext_fp64_local_atomic_add") == 0);
+  CHECK(std::ranges::count(features, "__opencl_c_ext_fp32_local_atomic_add") == 1);
+}
+
+TEST_CASE("Descriptions: versions have the space before the information of the vendor", "[description]") {
+  const std::string own =
+      R"({"device": {"CL_DEVICE_VERSION": "OpenCL 1.2", "CL_DEVICE_OPENCL_C_VERSION": "OpenCL C 1.2"}})";
+  const std::string viewer = R"({"info": [{"name": "CL_DEVICE_VERSION", "value": "OpenCL 1.2"},
+                                          {"name": "CL_DEVICE_OPENCL_C_VERSION", "value": "OpenCL C 1.2"}]})";
+  const std::string of_clinfo = R"({"devices": [{"online": [{"CL_DEVICE_VERSION": "OpenCL 1.2",
+                                                             "CL_DEVICE_OPENCL_C_VERSION": "OpenCL C 1.2"}]}]})";
+  for (const std::string& text : {own, viewer, of_clinfo}) {
+    INFO(text);
+    std::vector<std::string> warnings;
+    const DescribedDevice device = described_device(parsed(text), host, warnings);
+    CHECK(text_in(known(device.answers.at(CL_DEVICE_VERSION))) == "OpenCL 1.2 ");
+    CHECK(text_in(known(device.answers.at(CL_DEVICE_OPENCL_C_VERSION))) == "OpenCL C 1.2 ");
+    CHECK(device.version == CL_MAKE_VERSION(1, 2, 0));
+  }
+  const DescribedDevice complete = described(R"("CL_DEVICE_VERSION": "OpenCL 1.2 3.0")");
+  CHECK(text_in(known(complete.answers.at(CL_DEVICE_VERSION))) == "OpenCL 1.2 3.0");
+}
+
+TEST_CASE("Described devices: image formats need the version or the extension that has them",
+          "[description]") {
+  const auto has = [](const std::string& device, cl_channel_order order, cl_channel_type type) {
+    return described(device).has_image_format({order, type}, CL_MEM_OBJECT_IMAGE2D, CL_MEM_READ_ONLY);
+  };
+  const std::string old = R"("CL_DEVICE_VERSION": "OpenCL 1.2 old")";
+  CHECK(has(old, CL_RGBA, CL_UNORM_INT8));
+  CHECK_FALSE(has(old, CL_sRGBA, CL_UNORM_INT8));
+  CHECK_FALSE(has(old, CL_DEPTH, CL_FLOAT));
+  CHECK_FALSE(has(old, CL_RGBA, CL_UNORM_INT_101010_2));
+  CHECK(has(R"("CL_DEVICE_VERSION": "OpenCL 2.0 new")", CL_sRGBA, CL_UNORM_INT8));
+  CHECK_FALSE(has(R"("CL_DEVICE_VERSION": "OpenCL 2.0 new")", CL_RGBA, CL_UNORM_INT_2_101010_EXT));
 }
 
 TEST_CASE("Described devices: sub-group sizes are listed, or the preferred multiple", "[description]") {

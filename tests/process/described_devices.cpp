@@ -213,6 +213,21 @@ cl_int default_queue() {
   return clSetDefaultDeviceCommandQueue(d.context, d.device, made ? made : d.queue);
 }
 
+cl_int named_sub_device() {
+  setenv("HOSTCL_THREADS", "2", 1);
+  const cl_device_partition_property first[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, 0,
+                                                CL_PARTITION_BY_NAMES_LIST_END_INTEL, 0};
+  cl_device_id part = nullptr;
+  return clCreateSubDevices(chosen_device(), first, 1, &part, nullptr);
+}
+cl_int terminable_context() {
+  cl_device_id device = chosen_device();
+  const cl_context_properties list[] = {CL_CONTEXT_TERMINATE_KHR, CL_TRUE, 0};
+  cl_int code = 0;
+  clCreateContext(list, 1, &device, nullptr, nullptr, &code);
+  return code;
+}
+
 cl_int query(cl_device_info name) {
   char value[4096];
   return clGetDeviceInfo(chosen_device(), name, sizeof value, value, nullptr);
@@ -266,7 +281,10 @@ const Case limit_cases[] = {
     {"row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64", CALL(image_of_buffer(32)),
      CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
     {"images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 0", CALL(image_of_buffer(32)),
-     CL_INVALID_OPERATION},
+     CL_INVALID_IMAGE_DESCRIPTOR},
+    {"images of buffers before OpenCL 2.0",
+     "'CL_DEVICE_VERSION': 'OpenCL 1.2 old', 'CL_DEVICE_EXTENSIONS': []", CALL(image_of_buffer(32)),
+     CL_INVALID_IMAGE_DESCRIPTOR},
     {"computed row pitch of images of buffers", "'CL_DEVICE_IMAGE_PITCH_ALIGNMENT': 64",
      CALL(image_of_buffer(0)), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR},
     {"address of images of buffers", "'CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT': 64",
@@ -301,6 +319,16 @@ const Case limit_cases[] = {
      CALL(query(CL_DEVICE_SVM_CAPABILITIES)), CL_INVALID_VALUE},
     {"queries of an extension", "'CL_DEVICE_EXTENSIONS': []", CALL(query(CL_DEVICE_UUID_KHR)),
      CL_INVALID_VALUE},
+    {"termination of contexts", "'CL_DEVICE_VENDOR': 'any'", CALL(terminable_context()), CL_INVALID_PROPERTY},
+    {"the query of termination", "'CL_DEVICE_VENDOR': 'any'", CALL(query(CL_DEVICE_TERMINATE_CAPABILITY_KHR)),
+     CL_INVALID_VALUE},
+    {"sub-devices by names", "'CL_DEVICE_EXTENSIONS': []", CALL(named_sub_device()), CL_INVALID_VALUE},
+    {"image formats of OpenCL 2.0", "'CL_DEVICE_VERSION': 'OpenCL 1.2 old'",
+     CALL(Described().image(CL_MEM_OBJECT_IMAGE2D, 1, 1, 0, {CL_sRGBA, CL_UNORM_INT8}, CL_MEM_READ_ONLY)),
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
+    {"image formats of an extension", "'CL_DEVICE_VERSION': 'OpenCL 1.2 old', 'CL_DEVICE_EXTENSIONS': []",
+     CALL(Described().image(CL_MEM_OBJECT_IMAGE2D, 1, 1, 0, {CL_DEPTH, CL_FLOAT}, CL_MEM_READ_ONLY)),
+     CL_IMAGE_FORMAT_NOT_SUPPORTED},
 };
 
 /// Runs the kernel on one device of a context with several devices. @returns the first error

@@ -5,6 +5,8 @@
 #include "clang/AST/ASTContext.h"
 
 #include <set>
+#include <string>
+#include <utility>
 
 namespace hostcl::compiler {
 
@@ -79,6 +81,7 @@ public:
     if (name.starts_with("atomic_") && name.ends_with("_explicit") && version_ >= first_with_atomic_orders)
       for (const Expr* argument : call->arguments())
         check_order_or_scope(*argument);
+    check_float_atomic(*call, name);
     return true;
   }
 
@@ -97,6 +100,29 @@ private:
   void check_type(SourceLocation where, QualType type, llvm::StringRef needs) {
     if (is_missing(language_, needs) && is_new(where))
       error(where, "type %0 needs %1, which %2 lacks") << type << needs << described_device(language_);
+  }
+
+  /// Reports an atomic function on a floating-point object. clang declares such functions for some types without the
+  /// feature: atomic_fetch_add(local atomic_half*, half) needs __opencl_c_ext_fp16_local_atomic_add.
+  void check_float_atomic(const CallExpr& call, llvm::StringRef name) {
+    if (!name.consume_front("atomic_") || call.getNumArgs() == 0) return;
+    const QualType object = call.getArg(0)->getType()->getPointeeType();
+    const auto* atomic = object.isNull() ? nullptr : object->getAs<AtomicType>();
+    if (!atomic || !atomic->getValueType()->isRealFloatingType()) return;
+    const auto bits = context_.getTypeSize(atomic->getValueType());
+    llvm::StringRef operation = "load_store";
+    if (name.starts_with("fetch_add") || name.starts_with("fetch_sub")) operation = "add";
+    if (name.starts_with("fetch_min") || name.starts_with("fetch_max")) operation = "min_max";
+    if (operation == "load_store" && bits != 16) return; // the core language has these functions
+    const LangAS space = object.getAddressSpace();
+    for (const auto& [one, word] : {std::pair(LangAS::opencl_global, "_global_atomic_"),
+                                    std::pair(LangAS::opencl_local, "_local_atomic_")}) {
+      if (space != one && space != LangAS::opencl_generic) continue;
+      const std::string needs = ("__opencl_c_ext_fp" + llvm::Twine(bits) + word + operation).str();
+      if (is_missing(language_, needs) && is_new(call.getExprLoc()))
+        error(call.getExprLoc(), "%0 needs %1, which %2 lacks")
+            << call.getDirectCallee() << needs << described_device(language_);
+    }
   }
 
   void check_order_or_scope(const Expr& argument) {

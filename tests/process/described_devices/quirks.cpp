@@ -29,6 +29,26 @@ TEST_CASE("HOSTCL_DEVICE: a kernel has as many work-items per group as the regis
   CHECK(code_of(file.name(), CALL(launch_of({128}, {}))) == CL_SUCCESS);
 }
 
+TEST_CASE("HOSTCL_DEVICE: registers suffice for a multiple of the preferred number of work-items",
+          "[described_devices]") {
+  const auto most_of = [](const std::string& registers) {
+    const DescriptionFile file(
+        "'CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE': 32, 'CL_DEVICE_MAX_WORK_GROUP_SIZE': 1024",
+        R"(, "quirks": {"registers": {)" + registers + "}}");
+    return code_of(file.name(), [] {
+      const Described d;
+      size_t most = 0;
+      require(clGetKernelWorkGroupInfo(d.kernel(nothing), d.device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most,
+                                       &most, nullptr) == CL_SUCCESS,
+              "the size of work-groups");
+      return -static_cast<cl_int>(most / 32 * 32 == most ? most / 32 : 0);
+    });
+  };
+  CHECK(most_of(R"("per_group": 65536, "least": 255, "most": 255)") == 8); // 65536 / 255 is 257
+  CHECK(most_of(R"("per_group": 512, "least": 32)") == 1);
+  CHECK(most_of("") == 32);
+}
+
 TEST_CASE("HOSTCL_DEVICE: kernels on the device get the sizes of work-groups that are enforced",
           "[described_devices]") {
   const DescriptionFile file("'CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE': 4",
