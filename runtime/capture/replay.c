@@ -95,21 +95,29 @@ static void skip_space(void) {
     ++cursor;
 }
 
+/* Takes a character of the text, which must be this one. */
+static void expect(char character) {
+  if (*cursor != character) fail("launch.json is damaged: '%c' is missing before '%.20s'", character, cursor);
+  ++cursor;
+}
+
 static char* parse_string(void) {
-  char *text = allocate(strlen(cursor)), *to = text;
-  for (++cursor; *cursor && *cursor != '"'; ++cursor) {
-    if (*cursor != '\\') {
+  char *text = allocate(strlen(cursor) + 1), *to = text;
+  for (expect('"'); *cursor && *cursor != '"'; ++cursor) {
+    if (*cursor == '\\' && cursor[1]) {
+      ++cursor;
+      *to++ = *cursor == 'n' ? '\n' : *cursor == 't' ? '\t' : *cursor;
+    } else {
       *to++ = *cursor;
-      continue;
     }
-    ++cursor;
-    *to++ = *cursor == 'n' ? '\n' : *cursor == 't' ? '\t' : *cursor;
   }
-  if (*cursor) ++cursor;
+  expect('"');
   return text;
 }
 
-static Value* parse_value(void) {
+/* @param depth of the value in objects and arrays */
+static Value* parse_value(unsigned depth) {
+  if (depth > MOST_PARTS) fail("launch.json is damaged: it has objects in more than %d others", MOST_PARTS);
   Value* value = allocate(sizeof(*value));
   skip_space();
   if (*cursor == '"') {
@@ -118,6 +126,7 @@ static Value* parse_value(void) {
   }
   if (*cursor != '{' && *cursor != '[') {
     size_t length = strcspn(cursor, ",]} \n");
+    if (!length) fail("launch.json is damaged: a value is missing before '%.20s'", cursor);
     value->text = allocate(length + 1);
     memcpy(value->text, cursor, length);
     cursor += length;
@@ -130,24 +139,29 @@ static Value* parse_value(void) {
     if (is_object) {
       key = parse_string();
       skip_space();
-      ++cursor; /* the colon */
+      expect(':');
     }
-    *last = parse_value();
+    *last = parse_value(depth + 1);
     (*last)->key = key;
     last = &(*last)->next;
     skip_space();
-    if (*cursor == ',') ++cursor;
+    if (*cursor != end) expect(',');
   }
-  if (!*cursor) fail("launch.json is not complete");
-  ++cursor;
+  expect(end);
   return value;
 }
 
 static Value* member(const Value* object, const char* key) {
   Value* found = object ? object->first : NULL;
-  while (found && strcmp(found->key, key))
+  while (found && (!found->key || strcmp(found->key, key)))
     found = found->next;
   return found;
+}
+
+/* The first value of the array or object with this key; NULL if there is none. */
+static const Value* first_in(const Value* object, const char* key) {
+  const Value* found = member(object, key);
+  return found ? found->first : NULL;
 }
 
 static const char* text_in(const Value* object, const char* key) {
@@ -167,11 +181,12 @@ static int is_kind(const Value* object, const char* kind) {
   return !strcmp(text_in(object, "kind"), kind);
 }
 
-static const Value* element(const Value* array, size_t index) {
+/* The text of an element; the empty text if there is none. */
+static const char* text_at(const Value* array, size_t index) {
   const Value* found = array ? array->first : NULL;
   while (found && index--)
     found = found->next;
-  return found;
+  return found && found->text ? found->text : "";
 }
 
 static size_t count_of(const Value* array) {
@@ -234,9 +249,9 @@ static cl_program created_program(const Value* described) {
       : is_kind(described, "il") ? clCreateProgramWithIL(context, contents, size, &code)
                                  : clCreateProgramWithBinary(context, 1, &device, &size, &bytes, NULL, &code);
   check(code, "the creation of the program");
-  const Value* constants = member(described, "constants");
-  for (const Value* constant = constants ? constants->first : NULL; constant; constant = constant->next) {
+  for (const Value* constant = first_in(described, "constants"); constant; constant = constant->next) {
     const uint64_t bits = strtoull(text_in(constant, "bits"), NULL, 10);
+    if (number_in(constant, "bytes") > sizeof(bits)) fail("launch.json is damaged: a constant is too large");
     check(clSetProgramSpecializationConstant(program, (cl_uint)number_in(constant, "id"),
                                              number_in(constant, "bytes"), &bits),
           "clSetProgramSpecializationConstant");
@@ -248,8 +263,7 @@ static cl_program compiled_program(const Value* described) {
   cl_program headers[MOST_PARTS];
   const char* names[MOST_PARTS];
   cl_uint count = 0;
-  const Value* header_list = member(described, "headers");
-  for (const Value* header = header_list ? header_list->first : NULL; header && count < MOST_PARTS;
+  for (const Value* header = first_in(described, "headers"); header && count < MOST_PARTS;
        header = header->next) {
     size_t size;
     const char* contents = read_file(text_in(header, "file"), &size);
@@ -276,7 +290,7 @@ static cl_program built_program(const Value* described, const char* more) {
   }
   cl_program parts[MOST_PARTS];
   cl_uint count = 0;
-  for (const Value* part = member(described, "parts")->first; part && count < MOST_PARTS; part = part->next)
+  for (const Value* part = first_in(described, "parts"); part && count < MOST_PARTS; part = part->next)
     parts[count++] = is_kind(part, "link") ? built_program(part, "") : compiled_program(part);
   cl_program program = clLinkProgram(context, 1, &device, options, count, parts, NULL, NULL, &code);
   if (code != CL_SUCCESS) fail("clLinkProgram fails with error %d", code);
@@ -297,6 +311,24 @@ typedef struct Part {
 
 static Part parts[MOST_PARTS];
 static size_t part_count;
+
+static Part* new_part(const Value* described) {
+  if (part_count == MOST_PARTS) fail("the launch uses more than %d parts of memory", MOST_PARTS);
+  Part* part = &parts[part_count++];
+  part->address = strtoull(text_in(described, "address"), NULL, 10);
+  part->bytes = number_in(described, "bytes");
+  part->before = read_contents(text_in(described, "before"), part->bytes);
+  return part;
+}
+
+/* The part with the memory of an argument. */
+static Part* part_of(const Value* argument) {
+  const size_t index = number_in(argument, "memory"), offset = number_in(argument, "offset");
+  if (index >= part_count || offset > parts[index].bytes ||
+      number_in(argument, "bytes") > parts[index].bytes - offset)
+    fail("launch.json is damaged: argument '%s' has memory that does not exist", text_in(argument, "name"));
+  return &parts[index];
+}
 
 static void write_part(Part* part) {
   static const size_t origin[3] = {0, 0, 0};
@@ -352,16 +384,12 @@ static void relocate(unsigned char* bytes, size_t size, enum Direction direction
 
 /* Reads the contents of all memory, and makes the buffers. Images are made by image_for(). */
 static void make_parts(const Value* launch) {
-  const Value *list = member(launch, "memory"), *after = member(launch, "after");
-  for (const Value* described = list->first; described; described = described->next) {
-    if (part_count == MOST_PARTS) fail("the launch uses more than %d parts of memory", MOST_PARTS);
-    Part* part = &parts[part_count];
-    part->address = strtoull(text_in(described, "address"), NULL, 10);
-    part->bytes = number_in(described, "bytes");
-    part->before = read_contents(text_in(described, "before"), part->bytes);
-    if (after) part->after = read_contents(element(after, part_count)->text, part->bytes);
+  const Value* after = member(launch, "after");
+  for (const Value* described = first_in(launch, "memory"); described; described = described->next) {
+    const char* file = text_at(after, part_count);
+    Part* part = new_part(described);
+    if (after) part->after = read_contents(file, part->bytes);
     part->now = allocate(part->bytes);
-    ++part_count;
     if (is_true(described, "image")) continue;
     cl_int code = CL_SUCCESS;
     if (is_true(described, "svm") && has_svm())
@@ -380,7 +408,7 @@ static void make_parts(const Value* launch) {
 
 /* The buffer of an argument: the whole part, or a sub-buffer. */
 static cl_mem buffer_for(const Value* argument) {
-  const Part* part = &parts[number_in(argument, "memory")];
+  const Part* part = part_of(argument);
   const cl_buffer_region region = {number_in(argument, "offset"), number_in(argument, "bytes")};
   cl_int code;
   if (part->svm) {
@@ -402,7 +430,7 @@ static cl_mem buffer_for(const Value* argument) {
 }
 
 static cl_mem image_for(const Value* argument) {
-  Part* part = &parts[number_in(argument, "memory")];
+  Part* part = part_of(argument);
   if (part->object && part->region[0]) return part->object; /* the image is the value of several arguments */
   const cl_image_format format = {(cl_channel_order)number_in(argument, "order"),
                                   (cl_channel_type)number_in(argument, "data_type")};
@@ -428,6 +456,11 @@ static cl_mem image_for(const Value* argument) {
   part->region[0] = description.image_width;
   part->region[1] = is_row_array ? description.image_array_size : description.image_height;
   part->region[2] = is_row_array ? 1 : description.image_depth * description.image_array_size;
+  size_t texel = 0;
+  check(clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof(texel), &texel, NULL), "clGetImageInfo");
+  if (part->region[0] * part->region[1] * part->region[2] * texel != part->bytes)
+    fail("launch.json is damaged: image '%s' does not have %zu bytes", text_in(argument, "name"),
+         part->bytes);
   part->object = image;
   return image;
 }
@@ -471,8 +504,8 @@ static void set_argument(cl_kernel kernel, cl_uint index, const Value* argument)
   } else if (is_kind(argument, "queue")) {
     cl_command_queue value = device_queue();
     code = clSetKernelArg(kernel, index, sizeof(value), &value);
-  } else if (has_memory && parts[number_in(argument, "memory")].svm) {
-    const Part* part = &parts[number_in(argument, "memory")];
+  } else if (has_memory && part_of(argument)->svm) {
+    const Part* part = part_of(argument);
     code = clSetKernelArgSVMPointer(kernel, index, (char*)part->svm + number_in(argument, "offset"));
   } else if (is_kind(argument, "pipe") || (!has_memory && is_kind(argument, "address"))) {
     fail("argument %u cannot be replayed: its memory was not captured", index);
@@ -499,8 +532,8 @@ static void name_allocations(cl_kernel kernel) {
 }
 
 static void sizes_in(const Value* launch, const char* key, size_t sizes[3]) {
-  for (size_t i = 0; i < count_of(member(launch, key)) && i < 3; ++i)
-    sizes[i] = (size_t)strtoull(element(member(launch, key), i)->text, NULL, 10);
+  for (size_t i = 0; i < 3; ++i)
+    sizes[i] = (size_t)strtoull(text_at(member(launch, key), i), NULL, 10);
 }
 
 /* @returns nanoseconds */
@@ -605,7 +638,7 @@ static void print_element(const unsigned char* bytes, Type type) {
 /* Prints the first elements that differ, and how many do. @returns their number */
 static size_t compare(const Value* argument, size_t index, uint64_t tolerance) {
   const size_t first = number_in(argument, "offset"), bytes = number_in(argument, "bytes"), most_shown = 5;
-  const Part* part = &parts[number_in(argument, "memory")];
+  const Part* part = part_of(argument);
   const Type type = type_of(argument);
   size_t differing = 0;
   for (size_t at = 0; at + type.bytes <= bytes; at += type.bytes) {
@@ -634,8 +667,7 @@ static int compare_all(const Value* launch, uint64_t tolerance) {
     return 0;
   }
   size_t differing = 0, index = 0;
-  for (const Value* argument = member(launch, "arguments")->first; argument;
-       argument = argument->next, ++index)
+  for (const Value* argument = first_in(launch, "arguments"); argument; argument = argument->next, ++index)
     if (member(argument, "memory")) differing += compare(argument, index, tolerance);
   if (!differing) printf("equal\n");
   return differing != 0;
@@ -652,11 +684,9 @@ static void write_contents(const char* to, size_t part, const char* when, unsign
 
 /* Writes the captured memory before the launch. */
 static void unpack(const Value* launch, const char* to) {
-  for (const Value* described = member(launch, "memory")->first; described; described = described->next) {
-    parts[part_count].bytes = number_in(described, "bytes");
-    write_contents(to, part_count, "before",
-                   read_contents(text_in(described, "before"), parts[part_count].bytes));
-    ++part_count;
+  for (const Value* described = first_in(launch, "memory"); described; described = described->next) {
+    Part* part = new_part(described);
+    write_contents(to, part_count - 1, "before", part->before);
   }
 }
 
@@ -689,13 +719,13 @@ int main(int argc, char** argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   size_t size;
   cursor = read_file("launch.json", &size);
-  const Value* launch = parse_value();
+  const Value* launch = parse_value(0);
   if (unpacked) {
     unpack(launch, unpacked);
     return 0;
   }
-  for (const Value* limit = member(launch, "unsupported")->first; limit; limit = limit->next)
-    printf("unsupported: %s\n", limit->text);
+  for (size_t i = 0; i < count_of(member(launch, "unsupported")); ++i)
+    printf("unsupported: %s\n", text_at(member(launch, "unsupported"), i));
 
   choose_device(platform);
   cl_program program = built_program(member(launch, "program"), more);
@@ -705,7 +735,7 @@ int main(int argc, char** argv) {
   make_parts(launch);
   if (is_true(launch, "enqueues")) device_queue();
   cl_uint index = 0;
-  for (const Value* argument = member(launch, "arguments")->first; argument; argument = argument->next)
+  for (const Value* argument = first_in(launch, "arguments"); argument; argument = argument->next)
     set_argument(kernel, index++, argument);
   name_allocations(kernel);
   run(kernel, launch);
