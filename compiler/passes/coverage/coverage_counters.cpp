@@ -14,7 +14,8 @@
 //
 // The variable @hostcl.coverage has an abi::CoverageProfile. If a kernel has more than 100 counters and
 // words of bitmaps, only 100 of them, those in the most deeply nested loops, have variables; the others are updated in
-// memory at once. Metadata (alias scopes) says that no other load, store or atomic of the entry function accesses the counters.
+// memory at once. Metadata (alias scopes) says that no other load, store or atomic of the entry function accesses the
+// counters.
 //
 // In:  kernel-entry has run. Out: no call of the two intrinsics is left.
 // Tests: tests/passes/coverage/*.ll
