@@ -67,7 +67,7 @@ public:
   virtual void run(const CodeCall& call, std::uint64_t first, std::uint64_t last,
                    const std::function<void(const CodeEnd&)>& ended) = 0;
   /// Wall time in nanoseconds during which this process could watch its code. Time in which this process or the machine
-  /// stood still does not count, because the code had no chance to go on in it.
+  /// stood still does not count, because the code could not run in that time.
   virtual std::uint64_t wall_ns() = 0;
   /// CPU time in nanoseconds that the host has used.
   virtual std::uint64_t cpu_ns() = 0;

@@ -56,7 +56,7 @@ int describe_device(const llvm::opt::InputArgList& arguments, const std::string&
     choice = doctor::parsed_choice(device->getValue());
     if (!choice) {
       llvm::errs() << "hostcl-doctor: " << device->getAsString(arguments)
-                   << ": it must be two numbers with a colon between them, as 0:0\n";
+                   << ": it must be two numbers with a colon between them, such as 0:0\n";
       return 2;
     }
   }

@@ -19,9 +19,9 @@ use_arm64() { [ "$(uname -m)" = aarch64 ] || use_preset aarch64; }
 build_packages=(cmake ninja-build clang-22 lld-22 llvm-22-dev libclang-22-dev libpolly-22-dev zlib1g-dev libzstd-dev
   libxxhash-dev libtbb-dev libhwloc-dev patchelf spirv-headers opencl-c-headers opencl-clhpp-headers ocl-icd-opencl-dev)
 demo_packages=(clinfo)
-# Tests of coverage run llvm-cov, and lcov where it is installed. PoCL is the second driver in the tests that load two of them into one process; qemu-user runs older CPUs; gdb debugs
-# kernels; relacy-dev checks memory orders; clang-15 and llvm-spirv-15, which newer releases do not have, make SPIR-V as
-# applications of Debian 12 have it.
+# Tests of coverage run llvm-cov and lcov. PoCL is the second driver in the tests that load two drivers into one
+# process; qemu-user runs older CPUs; gdb debugs kernels; relacy-dev checks memory orders; clang-15 and llvm-spirv-15,
+# which newer releases do not have, make SPIR-V as applications of Debian 12 have it.
 test_packages=(catch2 llvm-22 lcov pocl-opencl-icd spirv-tools universal-ctags valgrind qemu-user gdb patch relacy-dev)
 ! grep -qs '^VERSION_CODENAME=bookworm' /etc/os-release || test_packages+=(clang-15 llvm-spirv-15)
 check_packages=(clang-format-22 clang-tidy-22)

@@ -170,6 +170,8 @@ struct HostCallbacks {
   void (*command_access)(void* context, const Launch* launch, std::uint64_t address, std::uint64_t bytes,
                          std::uint32_t how, const CheckSite* site);
 
+  // Of kernels with coverage.
+
   /// `__hostcl_coverage_counters`: the calling thread's counters of a kernel (coverage.hpp).
   std::uint64_t* (*coverage_counters)(void* context, const CoverageProfile* profile);
 };

@@ -57,7 +57,7 @@ inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
 // Module flags, from the device: one flag for each name in Language::lacks.
 inline constexpr Name lacks = "hostcl.lacks.";
 
-// Named metadata of modules: what coverage is made of (front/clang/coverage/coverage.hpp,
+// Named metadata of modules: data for coverage (front/clang/coverage/coverage.hpp,
 // passes/coverage/instrumentation.hpp).
 inline constexpr Name coverage_data = "hostcl.coverage_data";
 inline constexpr Name covered_functions = "hostcl.covered_functions";

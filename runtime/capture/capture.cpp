@@ -19,7 +19,8 @@ const Rule* rule = nullptr;
 
 namespace {
 
-/// Set when a file cannot be written: the disk is full, or the folder is not writable. No launch is captured then.
+/// Set when a capture fails, for example because the disk is full or the folder is not writable. No further launch is
+/// captured then.
 std::atomic<bool> has_failed = false;
 
 // Runs before main(), or when the ICD loader opens the driver.
@@ -32,8 +33,7 @@ std::atomic<bool> has_failed = false;
     else
       log(LogLevel::warn, "HOSTCL_CAPTURE=", value,
           " cannot be used; it must be FOLDER[:KERNEL[:N]], where KERNEL is a name or a pattern such as "
-          "add*, and N a "
-          "number from 1 or a range such as 2-5");
+          "add*, and N a number from 1 or a range such as 2-5");
   } catch (const std::bad_alloc&) {
     return; // nothing is captured
   }
@@ -58,7 +58,7 @@ bool has_binary(const BuildInputs& inputs) {
          std::ranges::any_of(inputs.parts, [](const auto& part) { return has_binary(*part); });
 }
 
-/// Adds sentences about what cannot be repeated of the program.
+/// Adds a sentence for each property of the program because of which a repeated launch may fail or differ.
 void note_limits(const LoadedProgram& program, std::vector<std::string>& unsupported) {
   if (!program.inputs() || has_binary(*program.inputs()))
     unsupported.emplace_back("the program has neither source nor SPIR-V; only hostcl can load its binary");

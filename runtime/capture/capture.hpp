@@ -1,7 +1,7 @@
 #pragma once
 
 // HOSTCL_CAPTURE: writes a launch to a folder from which the programs replay.c and run.py, which are written to the
-// folder as well, repeat the launch with any OpenCL (docs/debugging.md). Test: tests/process/capture
+// folder as well, repeat the launch with any OpenCL driver (docs/debugging.md). Test: tests/process/capture
 
 #include "runtime/launch/launch_record.hpp"
 
@@ -21,7 +21,7 @@ struct EndCapture {
 };
 
 /// Writes the launch and its memory as it is now, so that a launch that ends the process is captured as well.
-/// @returns null if the rule does not match the launch, or if the launch cannot be captured, of which a warning tells
+/// @returns null if the rule does not match the launch, or if the launch cannot be captured; a warning then says why
 std::unique_ptr<Capture, EndCapture> begin(const LaunchRecord& record, Device& device) noexcept;
 /// Adds the memory as the launch leaves it, and the status of the launch.
 void end(Capture& capture, cl_int status) noexcept;

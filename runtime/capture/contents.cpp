@@ -38,7 +38,7 @@ bool refers_to_memory(ArgumentKind kind) {
   }
 }
 
-/// Whether the object is the one that a slot of the argument block names.
+/// Whether the argument's slot in the argument block refers to the object.
 bool is_named_by(const Memory& memory, const compiler::KernelArgument& argument, std::uint64_t slot) {
   if (argument.kind == ArgumentKind::pipe) return memory.type() == CL_MEM_OBJECT_PIPE;
   if (argument.kind == ArgumentKind::image)
@@ -142,7 +142,7 @@ void Contents::add_address(std::size_t index, std::uint64_t address) {
   ranges_.push_back({number_of(allocation.data()), allocation.size(), /*is_svm=*/true});
 }
 
-/// Makes a part of all ranges that share bytes, so that they are shared when the launch is repeated.
+/// Makes one part of ranges that share bytes, so that they share these bytes again when the launch is repeated.
 void Contents::merge_ranges() {
   std::ranges::sort(ranges_, {}, &Range::first);
   std::optional<std::size_t> last;

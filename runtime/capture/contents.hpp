@@ -19,7 +19,7 @@ struct MemoryPart {
   std::uint64_t bytes = 0; ///< without the padding between the rows of an image
   /// An image with storage of its own, whose texels are captured without padding; null for a range of bytes.
   const Image* image = nullptr;
-  bool is_svm = false; ///< whether it is an allocation that the kernel may know by its address
+  bool is_svm = false; ///< whether this is an allocation of SVM or USM, whose address the kernel may know
   std::vector<std::byte> before;
 
   /// A copy of the contents as they are now.
@@ -39,7 +39,7 @@ struct Contents {
 
   std::vector<MemoryPart> parts;
   std::vector<Referent> referents; ///< one for each argument
-  /// Sentences about what cannot be repeated.
+  /// Sentences that say what of the launch cannot be repeated.
   std::vector<std::string> unsupported;
 
   std::uint64_t bytes() const; ///< of all parts

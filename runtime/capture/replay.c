@@ -1,5 +1,5 @@
-/* Repeats a kernel launch that hostcl captured (HOSTCL_CAPTURE), with any OpenCL driver, and compares the memory after
-   the launch with the memory that was captured.
+/* Repeats a kernel launch that hostcl captured (HOSTCL_CAPTURE), with any OpenCL driver, and compares the memory of
+   the arguments after the launch with the memory that was captured.
 
      cc replay.c -o replay -lOpenCL -lzstd
      ./replay [--platform=TEXT] [--tolerance=ULPS] [--repeat=N] [--output=PATH] [--options=TEXT] [FOLDER]
@@ -8,12 +8,12 @@
    FOLDER       folder with launch.json (default: the current folder)
    --platform   a part of the name of the platform or of its device (default: the first device of the first platform)
    --tolerance  floating-point numbers are equal if they are at most so many units in the last place apart (default: 0)
-   --repeat     repeats the launch so many times in addition, and prints the times
+   --repeat     repeats the launch N more times, and prints how long they took
    --output     writes the memory after the launch to the folder PATH, uncompressed
    --unpack     runs nothing, and writes the memory before the launch to the folder PATH, uncompressed
    --options    build options in addition to the captured ones
 
-   Exit status: 0 if all memory is equal, 1 if it differs, 2 after an error. */
+   Exit status: 0 if the memory of all arguments is equal, 1 if some differs, 2 after an error. */
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* for drivers of OpenCL 1.2 */
@@ -422,8 +422,7 @@ static cl_mem buffer_for(const Value* argument) {
       clCreateSubBuffer(part->object, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
   if (code == CL_MISALIGNED_SUB_BUFFER_OFFSET)
     fail("argument '%s' begins at byte %zu of memory that it shares with another argument; the device does "
-         "not allow "
-         "a sub-buffer there (CL_DEVICE_MEM_BASE_ADDR_ALIGN)",
+         "not allow a sub-buffer there (CL_DEVICE_MEM_BASE_ADDR_ALIGN)",
          text_in(argument, "name"), region.origin);
   check(code, "clCreateSubBuffer");
   return buffer;
@@ -635,7 +634,7 @@ static void print_element(const unsigned char* bytes, Type type) {
   }
 }
 
-/* Prints the first elements that differ, and how many do. @returns their number */
+/* Prints the first elements that differ, and how many differ. @returns the number of elements that differ */
 static size_t compare(const Value* argument, size_t index, uint64_t tolerance) {
   const size_t first = number_in(argument, "offset"), bytes = number_in(argument, "bytes"), most_shown = 5;
   const Part* part = part_of(argument);

@@ -3,7 +3,7 @@
 with the memory that was captured. replay.c beside this file does the same in C, and also repeats launches with shared
 virtual memory, with queues on the device, and with programs from several parts.
 
-Exit status: 0 if all memory is equal, 1 if it differs, 2 after an error."""
+Exit status: 0 if the memory of all arguments is equal, 1 if some differs, 2 after an error."""
 
 import argparse
 import json
@@ -169,7 +169,7 @@ def main():
     parser.add_argument("--tolerance", type=int, default=0, metavar="ULPS",
                         help="floating-point numbers may be so many units in the last place apart")
     parser.add_argument("--repeat", type=int, default=0, metavar="N",
-                        help="repeats the launch so many times in addition, and prints the times")
+                        help="repeats the launch N more times, and prints how long they took")
     parser.add_argument("folder", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent)
     arguments = parser.parse_args()
     try:

@@ -1,4 +1,4 @@
-// Part of coverage.hpp: the counters of threads, in a file that is mapped.
+// Part of coverage.hpp: the counters of threads, in a file that is mapped into memory.
 
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/coverage/data_files.hpp"
@@ -57,7 +57,7 @@ public:
       return counters;
     }
     std::byte* profile = place(kernel.bytes);
-    // The first word is what a reader looks for, so it is written last.
+    // A reader finds a profile by its first word, so this word is written last.
     constexpr std::size_t first = sizeof(std::uint64_t);
     std::memcpy(profile + first, kernel.profile + first, kernel.bytes - first);
     std::atomic_thread_fence(std::memory_order_release);
@@ -90,7 +90,8 @@ private:
     unused_.clear();
   }
 
-  /// Room for a profile, filled with zeros. A profile begins at a cache line, so that threads do not share lines.
+  /// Space for a profile, filled with zeros. Each profile begins at a cache line of its own, so that threads do not
+  /// write to the same cache line.
   std::byte* place(std::size_t bytes) {
     constexpr std::size_t line = 64;
     bytes = (bytes + line - 1) / line * line;
@@ -100,7 +101,8 @@ private:
     return place;
   }
 
-  /// A new part of the file, larger than all before it. Memory that is lost if the file cannot grow.
+  /// A new part of the file, as large as the file so far, but not smaller than 64 KiB or larger than 4 MiB, unless
+  /// `least` is larger. If the file cannot grow, the part is private memory, whose counts are lost.
   std::span<std::byte> segment(std::size_t least) {
     constexpr std::size_t smallest = std::size_t{64} << 10, largest = std::size_t{4} << 20;
     const std::size_t pages = 4096;
@@ -142,7 +144,7 @@ void end_thread() {
   try {
     CountsFile::instance().give_back(*held);
   } catch (const std::bad_alloc&) {
-    held->clear(); // the counters stay unused
+    held->clear(); // no other thread continues these counters; their counts stay in the file
   }
   delete std::exchange(held, nullptr);
 }

@@ -25,7 +25,7 @@ namespace {
 
 constinit std::atomic<bool> data_exist = false;
 
-/// Whether the file lies in the folder of sources: a binary of a program may contain any name.
+/// Whether a name stays inside the folder: a program binary from the application may contain any name.
 bool is_inside(const std::filesystem::path& name) {
   return name.is_relative() && std::ranges::find(name, "..") == name.end();
 }

@@ -7,7 +7,7 @@
 
 namespace hostcl::runtime::coverage {
 
-/// Replaces a file in one step. @returns 0, or the number of an error
+/// Replaces a file in one step. @returns 0, or an errno value
 int write_file(const std::string& name, std::string_view content);
 
 /// Makes has_data() true.

@@ -43,8 +43,7 @@ std::vector<std::string> chosen_outputs() {
     else
       log(LogLevel::warn, "HOSTCL_COVERAGE=", one,
           " cannot be used; it must be FILE.info, FILE.profdata, FILE.json or FOLDER/, or several of them "
-          "with commas "
-          "between them");
+          "with commas between them");
   }
   return all;
 }
@@ -61,7 +60,7 @@ std::string make_folder(const std::string& name) {
   return failure ? std::strerror(failure) : "";
 }
 
-/// Runs the script. It tells users itself what is wrong.
+/// Runs the script, which itself warns of what is wrong.
 void convert() {
   const std::string script = *folder.load() + "/convert";
   std::vector<char*> arguments;
@@ -95,7 +94,7 @@ void at_exit(int, void*) {
   try {
     convert();
   } catch (const std::exception&) {
-    return; // there is no memory; the data remain
+    return; // out of memory: there is no report, but the folder keeps the counts
   }
 }
 

@@ -87,7 +87,7 @@ public:
   Error error() const { return released_argument(signature(), released_argument_); }
 
   LoadedProgram& program() const { return *program_; }
-  /// Whether the device supports the memory objects: the errors of validate::usable_on().
+  /// Checks that the device supports the memory objects of the launch. Errors: those of validate::usable_on().
   Status check_memory(const Device& device) const;
   /// The objects that the launch uses, in the order of the arguments that name them; then buffers that no argument names.
   std::span<Object* const> objects_held() const { return {references(), reference_count_}; }

@@ -161,8 +161,8 @@ enum class HostAccess { read, write };
 
 namespace validate {
 
-/// Whether commands of a queue of the device can use the object. CL_MISALIGNED_SUB_BUFFER_OFFSET, CL_INVALID_OPERATION,
-/// CL_INVALID_IMAGE_SIZE, CL_IMAGE_FORMAT_NOT_SUPPORTED, CL_MEM_OBJECT_ALLOCATION_FAILURE.
+/// Checks that commands in a queue of the device can use the object. Errors: CL_MISALIGNED_SUB_BUFFER_OFFSET,
+/// CL_INVALID_OPERATION, CL_INVALID_IMAGE_SIZE, CL_IMAGE_FORMAT_NOT_SUPPORTED, CL_MEM_OBJECT_ALLOCATION_FAILURE.
 Status usable_on(const Device& device, const Memory& memory);
 /// CL_INVALID_OPERATION if the flags of the object exclude this access of the host.
 Status host_access(const Memory& memory, HostAccess access);

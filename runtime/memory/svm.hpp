@@ -31,7 +31,7 @@ namespace validate {
 
 /// CL_INVALID_OPERATION if the device has no kind of SVM.
 Status has_svm(const Device& device);
-/// CL_INVALID_OPERATION if kernels of the device take no pointers as arguments: it has neither SVM nor
+/// Checks that kernels of the device take pointers as arguments. CL_INVALID_OPERATION if the device has neither SVM nor
 /// cl_intel_unified_shared_memory.
 Status has_kernel_pointers(const Device& device);
 

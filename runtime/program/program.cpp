@@ -159,7 +159,7 @@ Result<compiler::ModulePtr> linked(const compiler::SettingsPtr& settings, const 
   return taken(compiler::link(settings, module), build, build_errors);
 }
 
-// ---- What a build begins with, for HOSTCL_CAPTURE
+// ---- The inputs of builds, for HOSTCL_CAPTURE
 
 using SharedInputs = std::shared_ptr<const BuildInputs>;
 
@@ -179,7 +179,7 @@ SharedInputs inputs_of(const Input& input, std::string build_options,
   return std::make_shared<BuildInputs>(std::move(inputs));
 }
 
-/// The inputs of a program that is part of another one. A program from a binary has the binary only.
+/// The inputs of a program that clLinkProgram() gets. For a program from a binary, these are the binary alone.
 SharedInputs inputs_of(const Program::Build& build, std::string build_options = {}) {
   if (options().capture.empty() || build.inputs) return build.inputs;
   const std::vector<std::byte> binary = compiler::serialise(*build.module);

@@ -44,8 +44,8 @@ public:
   virtual void append_dependants(std::vector<Command*>&) const {}
   /// Appends the events of other commands that are cancelled together with this command.
   virtual void append_parts(std::vector<Ref<Event>>&) const {}
-  /// The memory objects that the command's device has to support; those of launches are in their records. Some may be
-  /// null.
+  /// The memory objects that the device of the command's queue has to support; some references may be null. Empty for
+  /// launches, whose objects are in the launch record.
   virtual std::span<const Ref<Memory>> memory() const { return {}; }
   /// The name in the timeline; if empty, the name of the command's type is used.
   virtual std::string_view title() const { return {}; }

@@ -4,7 +4,7 @@
 A launch is wrong if it crashes, or if its results differ from those of code without optimisations for one work-item at
 a time, or from those of another platform (--against). With a TEST, a launch is wrong if `TEST FOLDER` ends with status
 0; $REPLAY is the program that repeats launches. No smaller launch may have mistakes of kinds that HOSTCL_CHECK does not
-find in the whole launch, because results of a kernel with mistakes differ for no reason.
+find in the whole launch: the results of a kernel with such a mistake may differ although the driver is right.
 
 Exit status: 0 if FOLDER.reduced has the smallest launch that was found, 1 if the launch is not wrong, 2 after an error.
 """
@@ -81,7 +81,7 @@ class Oracle:
         self.working_folder = os.getcwd()  # build options may name folders relative to it
         self.known = []  # the checks that find a mistake in the whole launch
         self.options = ""  # of builds in addition to the captured ones
-        self.seconds = SECONDS  # a launch that takes longer is not a smaller one: its kernel may have lost an increment
+        self.seconds = SECONDS  # a launch that takes longer is not kept: its loop may have lost the increment
 
     def run(self, launch, settings, platform, *options):
         """Exit status of replay.c; None if it took too long."""
@@ -121,7 +121,8 @@ class Oracle:
         began = time.monotonic()
         self.known = self.findings(launch)
         self.seconds = 5 + 10 * (time.monotonic() - began)
-        # A source without warnings stays one: a function that returns nothing returns anything.
+        # If the whole launch has no warnings, no smaller launch may have any: for example, a function that has lost its
+        # return statement has an undefined result.
         self.options = "-Werror"
         if self.run(launch, PLAIN, "hostcl") == FAILS:
             self.options = ""
@@ -231,7 +232,7 @@ class Reduction:
     def reduce_source(self):
         source = self.best.source()
         if source is None:
-            return say("the program is not made of one source, so that it stays as it is")
+            return say("the program is not made of one source: its source is not made smaller")
         lines = None
         while lines != (lines := self.lines()):
             self.remove_lines()
@@ -349,6 +350,8 @@ def reduce(arguments, work):
     whole = copy.deepcopy(launch.size())
     reason = oracle.learn(launch)
     if reason is None:
+        if arguments.test:
+            stop(1, f"the launch in {folder} is not wrong: the test does not end with status 0")
         stop(1, f"the launch in {folder} is not wrong: its results are those of "
              f"{arguments.against or 'code without optimisations'}; --against=PLATFORM compares with another driver")
     say(f"the launch is wrong: {reason}")

@@ -73,13 +73,14 @@ Worst error_with_flushing(const Function& function, const Format& format, Pair a
   const auto flush = [&](Real& wanted, Real got) {
     if (std::fabs(wanted) < std::ldexp(Real(1) + 0x1p-16L, format.smallest) && got == 0) wanted = got;
   };
-  // The numbers next to zero are the smallest normal numbers.
+  // With flushing, the numbers next to zero are the smallest normal numbers.
   const bool is_next = function.call.starts_with("nextafter") && std::fabs(arguments.y) > 0 &&
                        (arguments.x == 0 || is_subnormal(arguments.x));
   if (is_next && first == std::copysign(std::ldexp(Real(1), format.smallest), arguments.y)) return {};
-  // native_divide multiplies by the reciprocal.
+  // native_divide multiplies by the reciprocal of y. If the reciprocal is subnormal, any quotient is allowed.
   if (function.name == "native_divide" && is_subnormal(1 / arguments.y)) return {};
-  const bool returns_x = function.call.starts_with("x,"); // unchanged, whatever the function makes of it
+  const bool returns_x =
+      function.call.starts_with("x,"); // the first result is x itself, also if x is subnormal
   for (const Real x : choices(arguments.x))
     for (const Real y :
          function.second_argument == Kind::real ? choices(arguments.y) : std::vector{arguments.y}) {

@@ -144,14 +144,15 @@ void print_capabilities() {
 
 int main() {
   const auto version = list<char>(CL_DRIVER_VERSION);
-  std::printf(
-      "# Features\n\n"
-      "This page lists what the device of hostcl %s reports, and which published names it lacks and why.\n"
-      "`build/tests/process/test_features_page` prints the part before the missing extensions, and a test "
-      "compares it with the\n"
-      "page. Another test compares the names with those that Khronos has published "
-      "(`tests/documents/registry.txt`).\n",
-      version.data());
+  std::printf("# Features\n\n"
+              "This page lists what the device of hostcl %s reports, and which published extensions and "
+              "capabilities it lacks,\n"
+              "and why. `build/tests/process/test_features_page` prints the part before the missing "
+              "extensions, and a test compares\n"
+              "that part with the program's output. Another test compares the names of extensions and "
+              "capabilities with those that\n"
+              "Khronos has published (`tests/documents/registry.txt`).\n",
+              version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",
               version_text(static_cast<cl_version>(number(CL_DEVICE_NUMERIC_VERSION))).c_str());

@@ -165,7 +165,8 @@ constexpr Step steps[] = {
     {"early-cse", of_kernel, optimises, "function(early-cse<memssa>)", always},
     {"branches", of_kernel, lowers, "function(simplifycfg)", always},
     {"address-spaces", of_kernel, lowers, "function(infer-generic-space,address-space-queries)", always},
-    // With counts of executions, loops with a compare-exchange have two blocks. Rotating them would hide them.
+    // A loop around a compare-exchange that counts executions has two blocks. The pass does not recognise the loop
+    // once `simplify` has rotated it.
     {"counted-exchange-loops", of_kernel, optimises,
      "function(instcombine<no-verify-fixpoint>,simplifycfg,exchange-loops<>)", counts_executions},
     {"simplify", of_kernel, optimises,
@@ -229,7 +230,7 @@ constexpr Step steps[] = {
     // Makes one function that runs a range of work-groups, for the host.
     {"kernel-entry", of_variant, lowers, "kernel-entry", always, note_entry},
     {"deferred-atomics", of_variant, optimises, "function(deferred-atomics<>)", always},
-    // Earlier steps see calls instead of accesses, which would stand in their way.
+    // Not earlier, because accesses to counters would prevent optimisations that the calls do not prevent.
     {"coverage-counters", of_variant, lowers, "coverage-counters", counts_executions},
     {"host", of_variant, lowers, "", always, become_host_code},
     {"maths-instructions", of_variant, lowers, "function(maths-instructions)", always},

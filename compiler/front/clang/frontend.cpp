@@ -88,7 +88,7 @@ std::string version_macro(const Language& language) {
   return "-D__OPENCL_VERSION__=" + std::to_string(100 * major + 10 * minor);
 }
 
-/// Makes a path absolute, as coverage data need the paths of folders with headers.
+/// Makes a folder's path absolute, because reports name headers by absolute paths.
 void make_absolute(std::string& folder) {
   llvm::SmallString<128> path(folder);
   if (llvm::sys::fs::make_absolute(path)) return;
@@ -128,7 +128,7 @@ std::vector<std::string> command_line(const CompileRequest& request, const Optio
   else if (options.debug_info)
     line.insert(line.end(), {"-debug-info-kind=limited", "-dwarf-version=5"});
   if (names) {
-    // clang has the folder `include` for headers of the system, in which it counts nothing.
+    // By default, clang searches the folder `include` as one with system headers, in which it counts nothing.
     line.insert(line.end(), {"-nobuiltininc", "-I", "include"});
     for (std::size_t i = 1; i < line.size(); ++i)
       if (line[i - 1] == "-I" || line[i - 1] == "-iquote") make_absolute(line[i]);
@@ -245,7 +245,7 @@ private:
   clang::CodeGenerator* generator_ = nullptr;
 };
 
-/// Runs the code generator as clang itself does, which is the only way to have it describe coverage.
+/// Runs the code generator as clang itself does: CreateLLVMCodeGen() alone does not describe coverage.
 class CoverageAction : public clang::EmitLLVMOnlyAction {
 public:
   explicit CoverageAction(llvm::LLVMContext& context) : EmitLLVMOnlyAction(&context) {}
@@ -353,7 +353,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, *diagnostics)) return result;
   auto text = llvm::MemoryBuffer::getMemBuffer(request.source, source_name);
   clang::FrontendInputFile& input = invocation->getFrontendOpts().Inputs.front();
-  // Coverage data name files, and do not know a source that is no file.
+  // clang describes coverage only for sources that are files, here in the file system in memory.
   input = names ? clang::FrontendInputFile(names->source_path(), input.getKind())
                 : clang::FrontendInputFile(text->getMemBufferRef(), input.getKind());
 

@@ -371,8 +371,8 @@ private:
   Value *array_, *number_;
 };
 
-/// A copy of the loop, for the group's first work-item, in which nothing is left but counts of executions: those of all
-/// work-items of the group. @returns its header; null if the loop counts nothing
+/// Makes a copy of the loop which the group's first work-item runs, and which only counts executions, for all
+/// work-items of the group. @returns the header of the copy; null if the loop counts nothing
 /// @param number start or end of the reduction
 BasicBlock* counting_copy(Loop& loop, const TreeReduction& reduction, BasicBlock& before, BasicBlock& after,
                           Value* size, Value* number) {

@@ -11,8 +11,8 @@
 // `expected` may also be loaded from %p in each iteration. That load is removed, even if it is volatile, and so is the
 // load of %first: the atomic operation reads the memory. %x may be computed or loaded from ordinary memory in the loop.
 //
-// Where executions are counted (passes/coverage/), a block of the loop counts the repetitions. The atomic operation has
-// none, so the block is left out.
+// In a kernel that counts executions (passes/coverage/), the loop's latch counts the repetitions. The atomic operation
+// is not repeated, so the latch is left out.
 //
 // Later passes may combine the operations of several work-items, except those that round: metadata `hostcl.serial` says
 // that each operand must be applied to memory by itself, in some order, as the kernel asks for.
@@ -229,8 +229,7 @@ BasicBlock* counting_latch(BasicBlock& block) {
   return nullptr;
 }
 
-/// Lets the loop that begins with the block return to its begin from `to` instead of `from`: from its latch, or from
-/// the block itself.
+/// Makes `to` the latch of the loop that begins with the block, instead of `from`. One of the two is the block itself.
 void redirect(BasicBlock& block, BasicBlock& from, BasicBlock& to) {
   BasicBlock *target = &from == &block ? &block : &from, *now = &to;
   block.getTerminator()->replaceSuccessorWith(target, now);

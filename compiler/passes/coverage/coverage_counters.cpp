@@ -1,9 +1,9 @@
-// Makes additions of the calls that count executions (instrumentation.hpp).
+// Lowers the calls that count executions to additions (instrumentation.hpp).
 //
 // Each thread has its own counters, so that no atomic operation is needed. The kernel's entry function counts in
 // private variables, which become SSA values, so that LLVM computes the counts of most loops from their trip counts. At
-// its end, and before a trap ends the launch, the function adds the variables to the counters, for which it has asked
-// the host:
+// its end, and before a trap ends the launch, the function adds the variables to the thread's counters, whose address
+// it gets from the host:
 //
 //   %counters = call ptr @__hostcl_coverage_counters(ptr @hostcl.coverage)      in the block after the first one
 //   ...
@@ -12,9 +12,10 @@
 //   ...
 //   store i64 (load i64, ptr (%counters + 24)) + (load i64, ptr %count3), ptr (%counters + 24)
 //
-// The variable @hostcl.coverage has an abi::CoverageProfile. Kernels with very many counters have variables for those
-// in the innermost loops; the other counters are added to in memory. No other load, store or atomic of the entry
-// function accesses the counters: metadata says so (alias scopes).
+// The variable @hostcl.coverage has an abi::CoverageProfile. If a kernel has more than 100 counters and
+// words of bitmaps, only 100 of them, those in the most deeply nested loops, have variables; the others are updated in
+// memory at once. Metadata (alias scopes) says that no other load, store or atomic of the entry function accesses the
+// counters.
 //
 // In:  kernel-entry has run. Out: no call of the two intrinsics is left.
 // Tests: tests/passes/coverage/*.ll
@@ -206,7 +207,7 @@ private:
     counters_->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   }
 
-  /// The place of a call's counter or word among all of the kernel.
+  /// The index of the call's counter or word: the kernel's counters come first, then the words of its bitmaps.
   unsigned place_of(const CallInst& call) const {
     const auto index = static_cast<unsigned>(cast<ConstantInt>(call.getArgOperand(0))->getZExtValue());
     return is_call_of(call, HostclIntrinsic::coverage_count) ? index : profile_.counters + index;
@@ -214,7 +215,7 @@ private:
 
   /// Makes variables for the counters, those of inner loops first.
   void choose_variables(ArrayRef<CallInst*> calls) {
-    // A kernel that is debugged counts in memory at once, so that its counts are there when it crashes.
+    // A kernel that is compiled for debuggers counts in memory at once, so that a crash does not lose its counts.
     const std::size_t most_variables = entry_.getParent()->getModuleFlag(metadata::debug_form) ? 0 : 100;
     DominatorTree dominators(entry_);
     const LoopInfo loops(dominators);

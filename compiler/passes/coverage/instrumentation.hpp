@@ -1,6 +1,6 @@
 #pragma once
 
-// Coverage counters of a kernel (HOSTCL_COVERAGE) between the front end and the function for a range of work-groups.
+// Counts of executions in a kernel (HOSTCL_COVERAGE), from clang's instrumentation to the pass `coverage-counters`.
 
 #include "llvm/ADT/StringRef.h"
 
@@ -16,12 +16,13 @@ namespace hostcl::compiler {
 ///   void @__hostcl_coverage_mark(i32 word, i64 bits)       sets bits of a bitmap of MC/DC
 ///
 /// and records the functions to which the counters belong, in order, in the named metadata metadata::covered_functions:
-/// name, hash, number of counters, bits of the bitmap. The calls access no memory that the kernel can see, but they may
-/// not be removed, duplicated without need, or merged.
+/// name, hash, number of counters, bits of the bitmap. The calls access no memory that the kernel can see, but each
+/// call must run as often as before, so passes may not remove the calls or merge two of them.
 /// @param module the kernel with all functions that it can reach
 void lower_instrumentation(llvm::Module& module);
 
-/// Removes clang's instrumentation. A binary may have it although the process does not count.
+/// Removes clang's instrumentation. A program binary that was built with coverage has instrumentation even if this
+/// process runs without coverage.
 void drop_instrumentation(llvm::Module& module);
 
 } // namespace hostcl::compiler

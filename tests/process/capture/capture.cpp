@@ -1,5 +1,5 @@
 // Launches of all kinds, which check_capture captures and repeats.
-// usage: test_capture KIND...: a name of the table at the end, or "all" for those with right kernels
+// usage: test_capture KIND...: a name of the table at the end, or "all" for all whose kernels have no mistake
 
 #include "support/choice.hpp"
 #include "support/command_buffer_api.hpp"
@@ -65,7 +65,7 @@ void run_buffers(const Application& a) {
   }
 }
 
-/// The second argument has bytes of the first one.
+/// The second argument is a sub-buffer of the first one.
 void run_sub_buffers(const Application& a) {
   cl_kernel kernel = a.kernel("kernel void sub_buffers(global int* whole, global int* half_of_it) {\n"
                               "  size_t i = get_global_id(0);\n"
@@ -158,7 +158,7 @@ void run_svm(const Application& a) {
   a.launch(kernel);
 }
 
-/// The memory of the argument has an address.
+/// The argument's memory contains a pointer to another allocation.
 void run_pointers(const Application& a) {
   cl_kernel kernel =
       a.kernel("kernel void pointers(global ulong* p) { p[1] = *(global int*)p[0]; }\n", "pointers");
@@ -276,7 +276,7 @@ void run_crash(const Application& a) {
   a.launch(kernel);
 }
 
-/// A fault among much else: swapped() lacks a barrier after its first store.
+/// A long source with one mistake: swapped() lacks a barrier after its first store.
 constexpr const char* faulty_source = R"(
 #define GROUP 64
 #define STEPS 6

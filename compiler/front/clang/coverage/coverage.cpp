@@ -86,7 +86,7 @@ public:
     }
   }
 
-  /// A node with all data, and the texts of the program.
+  /// Adds a node with all data, and with the texts of the program, to the module.
   void record(const CompileRequest& request) const {
     LLVMContext& context = module_.getContext();
     std::string function_names;
@@ -107,8 +107,8 @@ public:
   }
 
 private:
-  /// Makes a variable with the reported name, in an address space of constants: program-scope variables are those in
-  /// global memory.
+  /// Makes a variable with the reported name. The variable is in the constant address space, because the driver would
+  /// take a variable in global memory for a program-scope variable of the source.
   void rename(GlobalVariable& variable) {
     const StringRef name = cast<ConstantDataArray>(variable.getInitializer())->getRawDataValues();
     std::string reported = reported_name(name, names_);

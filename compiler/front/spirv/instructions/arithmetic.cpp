@@ -147,7 +147,8 @@ Value* read_vector_times_scalar(Reader& r, const Type& type, Operands in) {
   return decorated(r, in.result(), r.ir().CreateFMul(vector, r.ir().CreateVectorSplat(type.count, scalar)));
 }
 
-/// Bit n of the table is the result for the bits of a, b and c of which n consists, lowest first.
+/// Bit n of the table is the result for bits of the three operands that form the number n: bit 0 of n is the bit of the
+/// first operand, bit 2 the bit of the third.
 Value* read_bitwise_function(Reader& r, const Type& type, Operands in) {
   require(type, Kind::integer);
   Value* operands[3];
