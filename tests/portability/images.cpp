@@ -196,7 +196,7 @@ std::vector<Program> image_programs() {
       {"depth images", {"least-1.2"}, CL_IMAGE_FORMAT_NOT_SUPPORTED, "clGetSupportedImageFormats", depth},
       {"an image on a buffer",
        {"least-1.2", "embedded"},
-       CL_INVALID_OPERATION,
+       CL_INVALID_IMAGE_DESCRIPTOR,
        "CL_DEVICE_IMAGE_PITCH_ALIGNMENT",
        image_from_buffer},
       {"9 images that are written",
