@@ -23,8 +23,11 @@ import sys
 import tempfile
 import time
 
-# Memory that no work-item has written is zero, so that results do not differ for this reason.
-SETTINGS = {"HOSTCL_CACHE": "0", "HOSTCL_LOG": "off", "HOSTCL_CAPTURE": "", "HOSTCL_CLEAR": "1"}
+# Memory that no work-item has written is zero, so that results do not differ for this reason. No run adds to reports of
+# the application, and no call fails on purpose.
+SETTINGS = {"HOSTCL_CACHE": "0", "HOSTCL_LOG": "off", "HOSTCL_CAPTURE": "", "HOSTCL_CLEAR": "1", "HOSTCL_COVERAGE": "",
+            "HOSTCL_PROFILE": "", "HOSTCL_TRACE": "", "HOSTCL_PERF": "none", "HOSTCL_CHECK_REPORT": "",
+            "HOSTCL_FAIL": "", "HOSTCL_FAIL_REPORT": ""}
 PLAIN = {"HOSTCL_CODE": "tier1", "HOSTCL_WIDTH": "1", "HOSTCL_STOP_AFTER": "0"}
 # Code that is compiled for a launch, and tier 0 code as it is for a first launch.
 WAYS = {"optimised code": {"HOSTCL_CODE": "tier1"},
