@@ -269,7 +269,7 @@ public:
 
 /// Coverage data of a source (HOSTCL_COVERAGE).
 struct CoverageUnit {
-  std::string build;  ///< hash of the source, the headers and the options
+  std::string build;  ///< hash of the source, the headers, the options and the description
   std::string object; ///< object file that describes the source's coverage, as llvm-cov reads it
   /// The texts that the application has passed. The object file has their names.
   std::vector<Header> sources;

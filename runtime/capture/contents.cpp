@@ -99,16 +99,19 @@ void Contents::add(const LaunchRecord& record, std::size_t index, std::size_t& n
     const auto& memory = static_cast<const Memory&>(*objects[i]);
     if (!is_named_by(memory, argument, slot)) continue;
     next_object = i + 1;
-    return add_memory(index, memory);
+    return add_memory(index, memory, slot);
   }
   if (slot) add_address(index, slot);
 }
 
-void Contents::add_memory(std::size_t index, const Memory& memory) {
+/// @param slot of the argument block; it points into a buffer, and not always to its first byte, if the application has
+/// set the argument by an address
+void Contents::add_memory(std::size_t index, const Memory& memory, std::uint64_t slot) {
   Referent& referent = referents[index];
+  const std::uint64_t first = number_of(memory.data());
   referent.memory = &memory;
   referent.bytes = memory.size();
-  own_addresses_[index] = number_of(memory.data());
+  own_addresses_[index] = first;
   if (memory.type() == CL_MEM_OBJECT_PIPE) {
     unsupported.push_back(text("argument ", index, " is a pipe"));
     return;
@@ -126,7 +129,10 @@ void Contents::add_memory(std::size_t index, const Memory& memory) {
       return;
     }
   }
-  ranges_.push_back({own_addresses_[index], referent.bytes, /*is_svm=*/false});
+  ranges_.push_back({first, referent.bytes, /*is_svm=*/false});
+  if (memory.type() != CL_MEM_OBJECT_BUFFER) return;
+  own_addresses_[index] = slot;
+  referent.bytes -= slot - first;
 }
 
 /// An argument that the application has set by an address: the whole allocation may be accessed.

@@ -54,7 +54,7 @@ private:
     bool is_svm;
   };
   void add(const LaunchRecord& record, std::size_t index, std::size_t& next_object);
-  void add_memory(std::size_t index, const Memory& memory);
+  void add_memory(std::size_t index, const Memory& memory, std::uint64_t slot);
   void add_address(std::size_t index, std::uint64_t address);
   void merge_ranges();
   void place_in_parts();

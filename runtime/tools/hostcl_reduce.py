@@ -23,8 +23,11 @@ import sys
 import tempfile
 import time
 
-# Memory that no work-item has written is zero, so that results do not differ for this reason.
-SETTINGS = {"HOSTCL_CACHE": "0", "HOSTCL_LOG": "off", "HOSTCL_CAPTURE": "", "HOSTCL_CLEAR": "1"}
+# Memory that no work-item has written is zero, so that results do not differ for this reason. No run adds to reports of
+# the application, and no call fails on purpose.
+SETTINGS = {"HOSTCL_CACHE": "0", "HOSTCL_LOG": "off", "HOSTCL_CAPTURE": "", "HOSTCL_CLEAR": "1", "HOSTCL_COVERAGE": "",
+            "HOSTCL_PROFILE": "", "HOSTCL_TRACE": "", "HOSTCL_PERF": "none", "HOSTCL_CHECK_REPORT": "",
+            "HOSTCL_FAIL": "", "HOSTCL_FAIL_REPORT": ""}
 PLAIN = {"HOSTCL_CODE": "tier1", "HOSTCL_WIDTH": "1", "HOSTCL_STOP_AFTER": "0"}
 # Code that is compiled for a launch, and tier 0 code as it is for a first launch.
 WAYS = {"optimised code": {"HOSTCL_CODE": "tier1"},
@@ -118,18 +121,24 @@ class Oracle:
         """Finds out in which way the launch is wrong. Returns a sentence; None if the launch is not wrong."""
         if self.test:
             return "the test says so" if self.passes_test(launch) else None
-        began = time.monotonic()
-        self.known = self.findings(launch)
-        self.seconds = 5 + 10 * (time.monotonic() - began)
         # If the whole launch has no warnings, no smaller launch may have any: for example, a function that has lost its
         # return statement has an undefined result.
         self.options = "-Werror"
-        if self.run(launch, PLAIN, "hostcl") == FAILS:
+        status = self.run(launch, PLAIN, "hostcl")
+        if status is None:
+            stop(2, f"the launch takes longer than {SECONDS} seconds")
+        if status == FAILS:
             self.options = ""
+        began = time.monotonic()
+        self.known = self.findings(launch)
+        self.seconds = min(5 + 10 * (time.monotonic() - began), SECONDS)
         has_reference = self.note_reference(launch)
         for name, settings in WAYS.items():
             status = self.run(launch, settings, "hostcl")
-            if status is not None and status < 0:
+            if status is None:
+                say(f"{name} does not end within {self.seconds:.0f} seconds; a TEST can reduce such a launch")
+                continue
+            if status < 0:
                 self.way, self.crash = settings, status
                 return f"{name} ends the process with signal {-status}"
             if has_reference and status == DIFFERS:
@@ -163,7 +172,8 @@ class Reduction:
         candidate.write()
         if not self.oracle.is_wrong(candidate):
             return False
-        self.best = candidate.copy_to(self.folder / "best")
+        # Not to the folder of the launch that is the best until then: Ctrl-C may end the copy.
+        self.best = candidate.copy_to(self.folder / ("better" if self.best.folder.name == "best" else "best"))
         return True
 
     def attempt_number(self, numbers, change):
@@ -286,7 +296,7 @@ class Reduction:
         (self.folder / "oracle.json").write_text(json.dumps(vars(self.oracle)))
         test = work / "test.sh"
         test.write_text(f"#!/bin/sh\nexec '{sys.executable}' '{pathlib.Path(__file__).resolve()}' --is-wrong "
-                        f"'{self.folder}' '{name}'\n")
+                        f"'{self.folder}' '{self.best.folder.name}' '{name}'\n")
         test.chmod(0o755)
         with open(self.folder / "cvise.log", "w") as log:
             command = [cvise, "--timeout", str(math.ceil(4 * self.oracle.seconds)), test, name]
@@ -308,12 +318,12 @@ def powers_below(number):
     return [1 << bit for bit in range(max(number - 1, 0).bit_length()) if 1 << bit < number]
 
 
-def is_wrong_with(folder, name):
-    """Whether the launch in FOLDER/best is wrong with the source in the file `name` of the current folder."""
+def is_wrong_with(folder, best, name):
+    """Whether the launch in FOLDER/BEST is wrong with the source in the file `name` of the current folder."""
     oracle = Oracle("")
     vars(oracle).update(json.loads((folder / "oracle.json").read_text()))
     with tempfile.TemporaryDirectory() as work:
-        candidate = Launch(folder / "best").copy_to(pathlib.Path(work) / "launch")
+        candidate = Launch(folder / best).copy_to(pathlib.Path(work) / "launch")
         shutil.copy(name, candidate.source())
         return oracle.is_wrong(candidate)
 
@@ -374,7 +384,7 @@ def reduce(arguments, work):
 
 def main():
     if sys.argv[1:2] == ["--is-wrong"]:
-        sys.exit(not is_wrong_with(pathlib.Path(sys.argv[2]), sys.argv[3]))
+        sys.exit(not is_wrong_with(pathlib.Path(sys.argv[2]), *sys.argv[3:]))
     parser = argparse.ArgumentParser(prog="hostcl-check --reduce")
     parser.add_argument("--against", default="")
     parser.add_argument("--tolerance", type=int, default=0)

@@ -251,6 +251,17 @@ public:
   explicit CoverageAction(llvm::LLVMContext& context) : EmitLLVMOnlyAction(&context) {}
 
 protected:
+  /// Gives the source the name that it has without coverage, for __FILE__ and debug information, as `#line 1` before
+  /// its first line would. Coverage data do not follow `#line`.
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    clang::SourceManager& sources = compiler.getSourceManager();
+    const unsigned line_after_first = 2; // the directive would be in the first line
+    sources.AddLineNote(sources.getLocForStartOfFile(sources.getMainFileID()), line_after_first,
+                        sources.getLineTableFilenameID(source_name), /*IsFileEntry=*/false,
+                        /*IsFileExit=*/false, clang::SrcMgr::C_User);
+    return EmitLLVMOnlyAction::CreateASTConsumer(compiler, file);
+  }
   std::unique_ptr<llvm::Module> release_module() {
     EmitLLVMOnlyAction::EndSourceFileAction();
     return takeModule();
@@ -376,6 +387,11 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   else
     run(KernelAction<GeneratorAction>(context, request.settings->language));
   if (names && result.module) keep_coverage_data(*result.module, *names, request);
+  if (names) { // messages do not follow `#line`
+    const std::string path = names->source_path();
+    for (std::size_t at; (at = result.log.find(path)) != result.log.npos;)
+      result.log.replace(at, path.size(), source_name);
+  }
   const bool misses_file = result.log.find("file not found") != result.log.npos;
   if (!may_read && misses_file)
     result.log += "note: no file was read, because of HOSTCL_INCLUDE=0 or -cl-hostcl-no-include\n";

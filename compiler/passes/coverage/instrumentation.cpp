@@ -37,6 +37,7 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 namespace {
 
 constexpr unsigned word_bits = 64, narrow_bits = 32;
+constexpr std::uint64_t most_counters = 1 << 20; ///< of a function; more are in damaged binaries only
 
 SmallVector<InstrProfInstBase*, 32> instrumentation_of(Module& module) {
   SmallVector<InstrProfInstBase*, 32> calls;
@@ -80,12 +81,14 @@ private:
   void add(const InstrProfInstBase& call) {
     Covered& covered = functions_[name_of(call)];
     covered.hash = call.getHash()->getZExtValue();
+    const auto raise = [](unsigned& number, const ConstantInt& wanted) {
+      if (wanted.getZExtValue() <= most_counters)
+        number = std::max(number, static_cast<unsigned>(wanted.getZExtValue()));
+    };
     if (const auto* counted = dyn_cast<InstrProfCntrInstBase>(&call))
-      covered.counters =
-          std::max(covered.counters, static_cast<unsigned>(counted->getNumCounters()->getZExtValue()));
+      raise(covered.counters, *counted->getNumCounters());
     if (const auto* parameters = dyn_cast<InstrProfMCDCBitmapParameters>(&call))
-      covered.bits =
-          std::max(covered.bits, static_cast<unsigned>(parameters->getNumBitmapBits()->getZExtValue()));
+      raise(covered.bits, *parameters->getNumBitmapBits());
   }
 
   void number() {
@@ -105,12 +108,14 @@ private:
     auto* increment = dyn_cast<InstrProfIncrementInst>(&call);
     if (!increment) return;
     const auto index = static_cast<unsigned>(increment->getIndex()->getZExtValue());
+    if (index >= covered.counters) return; // in a binary that is damaged
     build.CreateCall(declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_count),
                      {build.getInt32(covered.first_counter + index), increment->getStep()});
   }
 
   void mark(IRBuilder<>& build, InstrProfMCDCTVBitmapUpdate& update, const Covered& covered) {
     const auto first = static_cast<unsigned>(update.getBitmapIndex()->getZExtValue());
+    if (first >= covered.bits) return;
     const unsigned word = first / word_bits, shift = first % word_bits;
     Value* vector = build.CreateLoad(build.getInt32Ty(), update.getMCDCCondBitmapAddr());
     Function* callee = declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_mark);

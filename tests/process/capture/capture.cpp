@@ -158,6 +158,44 @@ void run_svm(const Application& a) {
   a.launch(kernel);
 }
 
+/// An address within an allocation whose beginning is also a buffer, which is another argument.
+void run_shared(const Application& a) {
+  cl_kernel kernel = a.kernel("kernel void shared_svm(global int* p, global int* buffer) {\n"
+                              "  p[get_global_id(0)] += 3;\n"
+                              "}\n",
+                              "shared_svm");
+  auto* numbers =
+      static_cast<cl_int*>(clSVMAlloc(a.context, CL_MEM_READ_WRITE, 2 * items * sizeof(cl_int), 0));
+  std::memset(numbers, 1, 2 * items * sizeof(cl_int));
+  cl_mem buffer = clCreateBuffer(a.context, CL_MEM_USE_HOST_PTR, items * sizeof(cl_int), numbers, nullptr);
+  check(clSetKernelArgSVMPointer(kernel, 0, numbers + 16), "clSetKernelArgSVMPointer");
+  check(clSetKernelArg(kernel, 1, sizeof(buffer), &buffer), "clSetKernelArg");
+  a.launch(kernel);
+}
+
+/// A device address within a buffer (cl_ext_buffer_device_address).
+void run_device_address(const Application& a) {
+  constexpr cl_mem_properties private_address = 0x5000;
+  constexpr cl_mem_info device_address = 0x5001;
+  const cl_mem_properties properties[] = {private_address, CL_TRUE, 0};
+  cl_mem buffer = clCreateBufferWithProperties(a.context, properties, CL_MEM_READ_WRITE,
+                                               2 * items * sizeof(cl_int), nullptr, nullptr);
+  const cl_int five = 5;
+  check(clEnqueueFillBuffer(a.queue, buffer, &five, sizeof(five), 0, 2 * items * sizeof(cl_int), 0, nullptr,
+                            nullptr),
+        "clEnqueueFillBuffer");
+  cl_ulong address = 0;
+  check(clGetMemObjectInfo(buffer, device_address, sizeof(address), &address, nullptr), "the address");
+  cl_platform_id platform = nullptr;
+  check(clGetDeviceInfo(a.device, CL_DEVICE_PLATFORM, sizeof(platform), &platform, nullptr), "the platform");
+  const auto set = reinterpret_cast<cl_int (*)(cl_kernel, cl_uint, cl_ulong)>(
+      clGetExtensionFunctionAddressForPlatform(platform, "clSetKernelArgDevicePointerEXT"));
+  cl_kernel kernel =
+      a.kernel("kernel void device_address(global int* p) { p[get_global_id(0)] += 4; }\n", "device_address");
+  check(set(kernel, 0, address + items / 2 * sizeof(cl_int)), "clSetKernelArgDevicePointerEXT");
+  a.launch(kernel);
+}
+
 /// The argument's memory contains a pointer to another allocation.
 void run_pointers(const Application& a) {
   cl_kernel kernel =
@@ -385,6 +423,8 @@ constexpr Kind kinds[] = {
     {"local", run_local},
     {"struct", run_struct},
     {"svm", run_svm},
+    {"shared", run_shared},
+    {"device_address", run_device_address},
     {"pointers", run_pointers},
     {"command_buffer", run_command_buffer},
     {"device_enqueue", run_device_enqueue},

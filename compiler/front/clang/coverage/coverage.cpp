@@ -38,10 +38,10 @@ std::string hex(std::uint64_t number, unsigned digits) {
 
 /// The name of a function in reports: `name`, as clang writes it, without the prefixes of static functions and of
 /// kernels, and with the build, so that no other build has the name.
-std::string reported_name(StringRef name, const CoverageNames& names) {
+std::string reported_name(StringRef name, StringRef build) {
   if (name.consume_front(source_name)) name = name.drop_front();
   name.consume_front(kernel_code_prefix);
-  return (name + "." + names.build).str();
+  return (name + "." + build).str();
 }
 
 /// Serialises constants of integers, arrays and packed structures, in the byte order of the host.
@@ -72,6 +72,12 @@ public:
       if (variable.getName().starts_with(name_prefix) || variable.getName().starts_with(mapping_prefix) ||
           variable.getName().starts_with(files_name) || variable.getName() == unused_names)
         variables.push_back(&variable);
+    // A file that the source includes may have changed, and devices have macros of their own.
+    std::string mappings = names_.headers;
+    for (const GlobalVariable* variable : variables)
+      if (variable->getName().starts_with(mapping_prefix)) append(mappings, *variable->getInitializer());
+    constexpr unsigned build_digits = 8;
+    build_ = hex(xxh3_64bits(mappings), build_digits);
     for (GlobalVariable* variable : variables)
       if (variable->getName().starts_with(name_prefix)) rename(*variable);
     replace_names();
@@ -93,7 +99,7 @@ public:
     cantFail(collectGlobalObjectNameStrings(reported_, /*doCompression=*/false, function_names));
     SmallVector<Metadata*, 8> parts;
     auto add = [&](StringRef text) { parts.push_back(MDString::get(context, text)); };
-    add(names_.build);
+    add(build_);
     add(files_);
     add(mappings_);
     add(function_names);
@@ -111,7 +117,7 @@ private:
   /// take a variable in global memory for a program-scope variable of the source.
   void rename(GlobalVariable& variable) {
     const StringRef name = cast<ConstantDataArray>(variable.getInitializer())->getRawDataValues();
-    std::string reported = reported_name(name, names_);
+    std::string reported = reported_name(name, build_);
     hashes_[IndexedInstrProf::ComputeHash(name)] = {IndexedInstrProf::ComputeHash(reported),
                                                     module_.getFunction((kernel_code_prefix + name).str()) !=
                                                         nullptr};
@@ -163,20 +169,19 @@ private:
   DenseMap<const GlobalVariable*, GlobalVariable*> renamed_;
   DenseMap<std::uint64_t, Reported> hashes_; ///< by the hash of clang's name
   std::vector<std::string> reported_;
+  std::string build_;
   std::string files_, mappings_; ///< the sections __llvm_covmap and __llvm_covfun
 };
 
 } // namespace
 
 CoverageNames::CoverageNames(const CompileRequest& request) {
-  constexpr unsigned source_digits = 16, build_digits = 8;
+  constexpr unsigned source_digits = 16;
   source = hex(xxh3_64bits(request.source), source_digits) + ".cl";
   std::string all = request.source + '\0' + request.options;
   for (const Header& header : request.headers)
     all += '\0' + header.name + '\0' + header.source;
-  const std::uint64_t hash = xxh3_64bits(all);
-  headers = hex(hash, source_digits);
-  build = hex(hash, build_digits);
+  headers = hex(xxh3_64bits(all), source_digits);
 }
 
 std::string CoverageNames::source_path() const {

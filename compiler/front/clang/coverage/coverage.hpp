@@ -26,15 +26,14 @@ struct CoverageNames {
   /// @param headers_folder the folder in memory with the application's headers
   std::vector<std::string> arguments(const std::string& headers_folder) const;
 
-  std::string source;  ///< name of the source's file
-  std::string headers; ///< folder of the application's headers
-  /// Distinguishes functions with the same name that belong to different builds: a hash of the source, the headers and
-  /// the build options.
-  std::string build;
+  std::string source; ///< name of the source's file
+  /// Folder of the application's headers: a hash of the source, the headers and the build options.
+  std::string headers;
 };
 
 /// Moves the data that clang has added to a module for coverage to the named metadata metadata::coverage_data, and
-/// gives the functions names that no other build has.
+/// gives the functions names that no other build has: with a hash of the source, the headers, the build options and
+/// the data.
 void keep_coverage_data(llvm::Module& module, const CoverageNames& names, const CompileRequest& request);
 
 } // namespace hostcl::compiler
