@@ -20,6 +20,15 @@ function(hostcl_of_this_cpu list)
   set(${list} ${${list}} ${own} PARENT_SCOPE)
 endfunction()
 
+# hostcl_embed(LIST SYMBOL FILE)  adds a source to a list that has the bytes of a file from SYMBOL to SYMBOL_end, and a zero
+# after them.
+function(hostcl_embed list symbol file)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/${symbol}.S)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/embedded.S.in ${source} @ONLY)
+  set_property(SOURCE ${source} PROPERTY OBJECT_DEPENDS ${file})
+  set(${list} ${${list}} ${source} PARENT_SCOPE)
+endfunction()
+
 set(HOSTCL_COVERAGE "" CACHE STRING "rooms whose code counts how often it runs, as compiler or compiler/passes/3_group; or empty")
 
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffunction-sections -fdata-sections)

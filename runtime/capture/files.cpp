@@ -2,7 +2,7 @@
 
 #include "runtime/support/result.hpp"
 
-#include "compiler/isolation/write_signals.hpp"
+#include "compiler/isolation/new_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -10,9 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 namespace hostcl::runtime::capture {
@@ -22,45 +20,6 @@ namespace {
 [[noreturn]] void fail_to_write(const std::string& file, int error) {
   throw Unwritable(text(file, " cannot be written: ", std::strerror(error)));
 }
-
-/// A file that takes its final name when it is complete.
-class NewFile {
-public:
-  explicit NewFile(const std::string& name)
-      : name_(name),
-        new_name_(name + ".new"),
-        file_(open(new_name_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666)) {
-    if (file_ < 0) fail_to_write(name_, errno);
-  }
-  ~NewFile() {
-    if (file_ < 0) return;
-    close(file_);
-    unlink(new_name_.c_str());
-  }
-  NewFile(const NewFile&) = delete;
-
-  void write(std::string_view bytes) {
-    const WriteSignalsBlocked no_signals;
-    while (!bytes.empty()) {
-      const ssize_t count = ::write(file_, bytes.data(), bytes.size());
-      if (count < 0 && errno != EINTR) fail_to_write(name_, errno);
-      if (count > 0) bytes.remove_prefix(static_cast<std::size_t>(count));
-    }
-  }
-
-  void finish() {
-    const int file = std::exchange(file_, -1);
-    if (close(file) != 0 || rename(new_name_.c_str(), name_.c_str()) != 0) {
-      const int error = errno;
-      unlink(new_name_.c_str());
-      fail_to_write(name_, error);
-    }
-  }
-
-private:
-  std::string name_, new_name_;
-  int file_;
-};
 
 } // namespace
 
@@ -77,9 +36,7 @@ std::string make_folder(const std::string& folder, const std::string& name) {
 }
 
 void write_file(const std::string& file, std::string_view contents) {
-  NewFile to(file);
-  to.write(contents);
-  to.finish();
+  if (const int error = replace_file(file, contents)) fail_to_write(file, error);
 }
 
 void write_compressed(const std::string& file, std::span<const std::byte> contents) {
@@ -99,7 +56,7 @@ void write_compressed(const std::string& file, std::span<const std::byte> conten
     if (ZSTD_isError(left)) throw Unwritable(text(file, " cannot be written: ", ZSTD_getErrorName(left)));
     to.write({buffer.data(), out.pos});
   }
-  to.finish();
+  if (const int error = to.finish()) fail_to_write(file, error);
 }
 
 } // namespace hostcl::runtime::capture

@@ -1,7 +1,7 @@
 #include "runtime/capture/launch_json.hpp"
 
 #include "runtime/capture/files.hpp"
-#include "runtime/description/queries.hpp"
+#include "runtime/description/answer_json.hpp"
 #include "runtime/memory/sampler.hpp"
 #include "runtime/profile/json_writer.hpp"
 
@@ -138,45 +138,7 @@ void describe_argument(JsonWriter& json, const LaunchRecord& record, const Conte
     describe_image(json, static_cast<const Image&>(*referent.memory));
 }
 
-// ---- The device and the settings
-
-/// Answers of a device as a description of the device has them (devices/device.schema.json).
-void describe_device(JsonWriter& json, Device& device) {
-  for (const DeviceQuery& query : device_queries()) {
-    std::size_t size = 0;
-    if (query.rule == AnswerRule::host ||
-        dispatch_table->clGetDeviceInfo(device.handle(), query.number, 0, nullptr, &size) != CL_SUCCESS)
-      continue;
-    std::vector<std::byte> answer(size);
-    dispatch_table->clGetDeviceInfo(device.handle(), query.number, size, answer.data(), nullptr);
-    const auto* characters = reinterpret_cast<const char*>(answer.data());
-    std::uint64_t number = 0;
-    std::memcpy(&number, answer.data(), std::min(size, sizeof(number)));
-    switch (query.type) {
-    case AnswerType::handle:
-    case AnswerType::name_versions:
-    case AnswerType::partition_types:
-      break;
-    case AnswerType::string:
-    case AnswerType::names:
-      json.member(query.name, std::string_view(characters, size ? size - 1 : 0));
-      break;
-    case AnswerType::boolean:
-      json.member(query.name, number != 0);
-      break;
-    case AnswerType::sizes:
-      json.array(query.name, [&] {
-        for (std::size_t at = 0; at + sizeof(number) <= size; at += sizeof(number)) {
-          std::memcpy(&number, answer.data() + at, sizeof(number));
-          json.value(number);
-        }
-      });
-      break;
-    default:
-      json.member(query.name, number);
-    }
-  }
-}
+// ---- The settings
 
 void describe_settings(JsonWriter& json) {
   for (char** entry = environ; entry && *entry; ++entry) {
@@ -236,7 +198,7 @@ std::string description_of(const LaunchRecord& record, Device& device, const Con
         });
     });
     json.object("settings", [&] { describe_settings(json); });
-    json.object("device", [&] { describe_device(json, device); });
+    json.member_text("device", described_answers_text(dispatch_table->clGetDeviceInfo, device.handle()));
   });
   return json.text();
 }

@@ -3,6 +3,7 @@
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/coverage/data_files.hpp"
 #include "runtime/support/clock.hpp"
+#include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/thread_end.hpp"
 
@@ -19,7 +20,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -48,6 +48,18 @@ public:
     return file;
   }
 
+  static std::mutex& process_lock() { return instance().mutex_; }
+  /// In a child of fork(): the next counters are in a file of the child's own.
+  static void begin_anew() {
+    CountsFile& file = instance();
+    ++generation;
+    if (file.file_ >= 0) close(file.file_);
+    file.file_ = -1;
+    file.bytes_ = 0;
+    file.free_ = {};
+    file.unused_.clear();
+  }
+
   /// Counters that no thread uses, with the counts of the thread that used them before, or new ones.
   std::uint64_t* take(const abi::CoverageProfile& kernel) {
     const std::scoped_lock lock(mutex_);
@@ -73,23 +85,6 @@ public:
   }
 
 private:
-  CountsFile() {
-    pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
-                   [] {
-                     instance().begin_anew();
-                     instance().mutex_.unlock();
-                   });
-  }
-
-  void begin_anew() {
-    ++generation;
-    if (file_ >= 0) close(file_);
-    file_ = -1;
-    bytes_ = 0;
-    free_ = {};
-    unused_.clear();
-  }
-
   /// Space for a profile, filled with zeros. Each profile begins at a cache line of its own, so that threads do not
   /// write to the same cache line.
   std::byte* place(std::size_t bytes) {
@@ -153,6 +148,7 @@ void end_thread() {
 [[gnu::constructor]] void begin_when_loaded() noexcept {
   try {
     begin();
+    if (is_on()) held_over_fork<CountsFile::process_lock, CountsFile::begin_anew>();
   } catch (const std::exception&) {
     return; // out of memory, so there is no coverage
   }

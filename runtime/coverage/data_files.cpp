@@ -2,22 +2,17 @@
 
 #include "runtime/coverage/data_files.hpp"
 
-#include "compiler/isolation/write_signals.hpp"
+#include "compiler/isolation/new_file.hpp"
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/support/log.hpp"
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
 #include <set>
 #include <utility>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace hostcl::runtime::coverage {
 
@@ -35,35 +30,18 @@ int keep_source(const compiler::Header& source) {
   const std::filesystem::path name = *folder.load() + "/sources/" + source.name;
   std::error_code error;
   std::filesystem::create_directories(name.parent_path(), error);
-  return error ? error.value() : write_file(name, source.source);
+  return error ? error.value() : replace_file(name, source.source);
 }
 
 int keep_unit(const compiler::CoverageUnit& unit) {
   if (!is_inside(unit.build)) return 0;
-  int error = write_file(*folder.load() + "/objects/" + unit.build + ".o", unit.object);
+  int error = replace_file(*folder.load() + "/objects/" + unit.build + ".o", unit.object);
   for (const compiler::Header& source : unit.sources)
     if (error == 0) error = keep_source(source);
   return error;
 }
 
 } // namespace
-
-int write_file(const std::string& name, std::string_view content) {
-  const std::string temporary = text(name, ".tmp.", getpid());
-  const int file = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (file < 0) return errno;
-  const WriteSignalsBlocked no_signals;
-  int error = 0;
-  while (!content.empty() && error == 0) {
-    const ssize_t count = write(file, content.data(), content.size());
-    if (count < 0 && errno != EINTR) error = errno;
-    if (count > 0) content.remove_prefix(static_cast<std::size_t>(count));
-  }
-  close(file);
-  if (error == 0 && rename(temporary.c_str(), name.c_str()) != 0) error = errno;
-  if (error != 0) unlink(temporary.c_str());
-  return error;
-}
 
 void note_data() {
   data_exist.store(true, std::memory_order_relaxed);

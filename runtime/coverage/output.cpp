@@ -1,5 +1,6 @@
 // Part of coverage.hpp: reads the setting when the driver is loaded, and has reports made when the process ends.
 
+#include "compiler/isolation/new_file.hpp"
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/coverage/data_files.hpp"
 #include "runtime/support/cancellation.hpp"
@@ -56,7 +57,7 @@ std::string make_folder(const std::string& name) {
   if (error) return error.message();
   const std::string_view script(
       hostcl_coverage_script, static_cast<std::size_t>(hostcl_coverage_script_end - hostcl_coverage_script));
-  const int failure = write_file(name + "/convert", script);
+  const int failure = replace_file(name + "/convert", script);
   return failure ? std::strerror(failure) : "";
 }
 

@@ -34,6 +34,11 @@ public:
     key(name);
     value(content);
   }
+  /// @param content JSON
+  void member_text(std::string_view name, std::string_view content) {
+    key(name);
+    raw(content);
+  }
   /// Calls `inside`, which writes the members.
   void object(auto&& inside) { enclosed("{", "}", inside); }
   void object(std::string_view name, auto&& inside) {

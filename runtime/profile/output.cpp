@@ -8,9 +8,8 @@
 #include "runtime/support/log.hpp"
 #include "runtime/support/options.hpp"
 
-#include "compiler/isolation/write_signals.hpp"
+#include "compiler/isolation/new_file.hpp"
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -18,7 +17,6 @@
 #include <string>
 #include <vector>
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,21 +63,8 @@ std::optional<std::string> write_file(const std::string& name, const std::string
   struct stat status;
   if (lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
     return "it exists and is not a regular file";
-  const std::string own = text(name, ".", getpid());
-  const int file = open(own.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (file < 0) return std::strerror(errno);
-  WriteSignalsBlocked no_signals;
-  int error = 0;
-  for (std::string_view rest = content; !rest.empty() && !error;) {
-    const ssize_t count = write(file, rest.data(), rest.size());
-    if (count < 0 && errno != EINTR) error = errno;
-    if (count > 0) rest.remove_prefix(static_cast<std::size_t>(count));
-  }
-  close(file);
-  if (!error && rename(own.c_str(), name.c_str()) != 0) error = errno;
-  if (!error) return std::nullopt;
-  unlink(own.c_str());
-  return std::strerror(error);
+  const int error = replace_file(name, content);
+  return error ? std::optional<std::string>(std::strerror(error)) : std::nullopt;
 }
 
 /// The process that has the profile; not its children.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a captured launch smaller as long as it is wrong in the same way: hostcl-check --reduce FOLDER [-- TEST].
+"""Makes a captured launch smaller as long as it is wrong in the same way: hostcl-check --reduce=FOLDER [-- TEST].
 
 A launch is wrong if it crashes, or if its results differ from those of code without optimisations for one work-item at
 a time, or from those of another platform (--against). With a TEST, a launch is wrong if `TEST FOLDER` ends with status

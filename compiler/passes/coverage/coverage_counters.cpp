@@ -25,6 +25,7 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/passes/4_range/host_callbacks.hpp"
+#include "compiler/passes/coverage/instrumentation.hpp"
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
@@ -55,26 +56,7 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr unsigned word_bytes = 8, word_bits = 64;
-
-/// A function of the source, as lower_instrumentation() has recorded it.
-struct Covered {
-  std::string name;
-  std::uint64_t hash;
-  unsigned counters, bits;
-};
-
-std::vector<Covered> covered_functions(const NamedMDNode& list) {
-  std::vector<Covered> functions;
-  for (const MDNode* node : list.operands()) {
-    auto number = [&](unsigned i) {
-      return mdconst::extract<ConstantInt>(node->getOperand(i))->getZExtValue();
-    };
-    functions.push_back({cast<MDString>(node->getOperand(0))->getString().str(), number(1),
-                         static_cast<unsigned>(number(2)), static_cast<unsigned>(number(3))});
-  }
-  return functions;
-}
+constexpr unsigned word_bytes = coverage_word_bits / 8;
 
 /// The kernel's counters and bitmaps, without counts, in LLVM's raw profile format.
 struct RawProfile {
@@ -86,14 +68,14 @@ void append(std::string& bytes, const void* from, std::size_t size) {
   bytes.append(static_cast<const char*>(from), size);
 }
 
-RawProfile raw_profile(ArrayRef<Covered> functions) {
+RawProfile raw_profile(ArrayRef<CoveredFunction> functions) {
   using Data = RawInstrProf::ProfileData<std::uint64_t>;
   std::vector<std::string> names;
   std::uint64_t counters = 0, words = 0;
-  for (const Covered& function : functions) {
+  for (const CoveredFunction& function : functions) {
     names.push_back(function.name);
     counters += function.counters;
-    words += divideCeil(function.bits, word_bits);
+    words += function.words();
   }
   std::string all_names;
   cantFail(collectGlobalObjectNameStrings(names, /*doCompression=*/false, all_names));
@@ -119,7 +101,7 @@ RawProfile raw_profile(ArrayRef<Covered> functions) {
   append(profile.bytes, &header, sizeof header);
   // Each function's entry has the distances from the entry to the function's counters and to its bitmap.
   std::uint64_t entry = 0, counter = data_bytes, bitmap = data_bytes + counter_bytes;
-  for (const Covered& function : functions) {
+  for (const CoveredFunction& function : functions) {
     const Data data{.NameRef = IndexedInstrProf::ComputeHash(function.name),
                     .FuncHash = function.hash,
                     .CounterPtr = counter - entry,
@@ -132,7 +114,7 @@ RawProfile raw_profile(ArrayRef<Covered> functions) {
     append(profile.bytes, &data, sizeof data);
     entry += sizeof data;
     counter += std::uint64_t{function.counters} * word_bytes;
-    bitmap += divideCeil(std::uint64_t{function.bits}, std::uint64_t{word_bits}) * word_bytes;
+    bitmap += std::uint64_t{function.words()} * word_bytes;
   }
   profile.counters_begin = static_cast<unsigned>(profile.bytes.size());
   profile.counters = static_cast<unsigned>(counters);

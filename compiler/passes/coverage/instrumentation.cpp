@@ -11,7 +11,6 @@
 //   after:   %n = load i32, ptr %vector
 //            call void @__hostcl_coverage_mark(i32 <first word of f> + 1, i64 (1 << %n) << 6)
 //
-// A decision has at most 64 test vectors (front/clang/coverage/coverage.cpp), so its bits lie in at most two words.
 // Tests: tests/passes/coverage/*.ll
 
 #include "compiler/passes/coverage/instrumentation.hpp"
@@ -36,7 +35,7 @@ using HostclIntrinsic = hostcl::compiler::Intrinsic;
 
 namespace {
 
-constexpr unsigned word_bits = 64, narrow_bits = 32;
+constexpr unsigned word_bits = coverage_word_bits, narrow_bits = 32;
 constexpr std::uint64_t most_counters = 1 << 20; ///< of a function; more are in damaged binaries only
 
 SmallVector<InstrProfInstBase*, 32> instrumentation_of(Module& module) {
@@ -65,10 +64,7 @@ public:
   }
 
 private:
-  /// A function of the source that has counters.
-  struct Covered {
-    std::uint64_t hash = 0;
-    unsigned counters = 0, bits = 0;
+  struct Covered : CoveredFunction {
     unsigned first_counter = 0, first_word = 0; ///< among those of the kernel
   };
 
@@ -79,7 +75,9 @@ private:
   }
 
   void add(const InstrProfInstBase& call) {
-    Covered& covered = functions_[name_of(call)];
+    const GlobalVariable* name = name_of(call);
+    Covered& covered = functions_[name];
+    covered.name = cast<ConstantDataArray>(name->getInitializer())->getRawDataValues();
     covered.hash = call.getHash()->getZExtValue();
     const auto raise = [](unsigned& number, const ConstantInt& wanted) {
       if (wanted.getZExtValue() <= most_counters)
@@ -97,7 +95,7 @@ private:
       covered.first_counter = counters;
       covered.first_word = words;
       counters += covered.counters;
-      words += divideCeil(covered.bits, word_bits);
+      words += covered.words();
     }
   }
 
@@ -139,10 +137,8 @@ private:
       return ConstantAsMetadata::get(ConstantInt::get(Type::getIntNTy(context, bits), value));
     };
     for (const auto& [name, covered] : functions_)
-      list->addOperand(MDNode::get(
-          context,
-          {MDString::get(context, cast<ConstantDataArray>(name->getInitializer())->getRawDataValues()),
-           number(64, covered.hash), number(32, covered.counters), number(32, covered.bits)}));
+      list->addOperand(MDNode::get(context, {MDString::get(context, covered.name), number(64, covered.hash),
+                                             number(32, covered.counters), number(32, covered.bits)}));
   }
 
   Module& module_;
@@ -158,6 +154,18 @@ void drop_data(Module& module) {
 void lower_instrumentation(Module& module) {
   drop_data(module);
   InstrumentationLowering(module).run();
+}
+
+std::vector<CoveredFunction> covered_functions(const NamedMDNode& list) {
+  std::vector<CoveredFunction> functions;
+  for (const MDNode* node : list.operands()) {
+    auto number = [&](unsigned i) {
+      return mdconst::extract<ConstantInt>(node->getOperand(i))->getZExtValue();
+    };
+    functions.push_back({cast<MDString>(node->getOperand(0))->getString().str(), number(1),
+                         static_cast<unsigned>(number(2)), static_cast<unsigned>(number(3))});
+  }
+  return functions;
 }
 
 void drop_instrumentation(Module& module) {

@@ -4,6 +4,7 @@
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
 #include "compiler/jobs/program_requests.hpp"
+#include "compiler/passes/coverage/instrumentation.hpp"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -192,7 +193,7 @@ std::vector<std::string> CoverageNames::arguments(const std::string& headers_fol
   return {"-fprofile-instrument=clang",
           "-fcoverage-mapping",
           "-fcoverage-mcdc",
-          "-fmcdc-max-test-vectors=64", // see passes/coverage/instrumentation.cpp
+          "-fmcdc-max-test-vectors=" + std::to_string(coverage_word_bits),
           "-fcoverage-compilation-dir=.",
           std::string("-fcoverage-prefix-map=") + sources_folder + "=",
           "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
