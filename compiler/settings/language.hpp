@@ -12,12 +12,12 @@ namespace hostcl::compiler {
 
 /// Versions are packed as CL_MAKE_VERSION(major, minor, patch) packs them.
 struct Language {
-  std::string device; ///< name of the device, for messages
+  std::string device = {}; ///< name of the device, for messages
   /// Names of extensions and features that the compiler supports and the device lacks, sorted. Neither the macros nor
   /// the types, keywords and built-in functions of a missing extension or feature exist, and SPIR-V modules must not
   /// declare the capabilities that depend on it. A feature is listed only if the device lacks what the feature stands
   /// for: a device of OpenCL 2.0 has generic pointers, though features have names in OpenCL 3.0 only.
-  std::vector<std::string> lacks;
+  std::vector<std::string> lacks = {};
   /// The newest OpenCL C that -cl-std may name; 0: the newest that the compiler supports.
   std::uint32_t newest_c = 0;
   /// The OpenCL C of programs that are built without -cl-std; 0: 1.2, or newest_c if that is older.
@@ -33,7 +33,7 @@ struct Language {
   /// The sub-group sizes that a kernel may require. The first is the sub-group size of kernels that use sub-groups and
   /// require no size. Empty: kernels may require all powers of two up to 64, and the compiler chooses the size of
   /// kernels that require none.
-  std::vector<unsigned> sub_group_sizes;
+  std::vector<unsigned> sub_group_sizes = {};
 
   static constexpr std::uint32_t no_spirv = ~std::uint32_t{0};
 

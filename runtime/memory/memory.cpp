@@ -229,11 +229,12 @@ Status image_on(const Device& device, const Image& image) {
   const ImageLayout& layout = image.layout();
   if (!device.limits().has_images)
     return fail(CL_INVALID_OPERATION, "the device of the queue has no images (CL_DEVICE_IMAGE_SUPPORT)");
-  const cl_image_desc sides = {.image_type = image.type(),
-                               .image_width = layout.width,
-                               .image_height = layout.height,
-                               .image_depth = layout.depth,
-                               .image_array_size = layout.layers};
+  cl_image_desc sides = {};
+  sides.image_type = image.type();
+  sides.image_width = layout.width;
+  sides.image_height = layout.height;
+  sides.image_depth = layout.depth;
+  sides.image_array_size = layout.layers;
   TRY(image_sides(image_limits(device, image.type()), sides, 0, 0));
   const cl_image_format& format = layout.format->name;
   if (!device.has_image_format(format, image.type(), image.flags()))

@@ -63,7 +63,7 @@ public:
   struct Argument {
     bool is_set = false;
     /// Weak, because setting an argument must not keep a memory object alive (OpenCL 3.0 API, 5.9.2).
-    WeakMemory memory;
+    WeakMemory memory = {};
     /// A plain pointer that does not keep the queue alive, for the same reason. The queue may have been released, and
     /// its slot of the handle arena may hold another object, so is_live() must be asked before the queue is used.
     DeviceQueue* queue = nullptr;

@@ -258,7 +258,7 @@ protected:
     clang::SourceManager& sources = compiler.getSourceManager();
     const unsigned line_after_first = 2; // the directive would be in the first line
     sources.AddLineNote(sources.getLocForStartOfFile(sources.getMainFileID()), line_after_first,
-                        sources.getLineTableFilenameID(source_name), /*IsFileEntry=*/false,
+                        static_cast<int>(sources.getLineTableFilenameID(source_name)), /*IsFileEntry=*/false,
                         /*IsFileExit=*/false, clang::SrcMgr::C_User);
     return EmitLLVMOnlyAction::CreateASTConsumer(compiler, file);
   }

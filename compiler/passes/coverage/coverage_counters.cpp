@@ -195,7 +195,7 @@ private:
     return is_call_of(call, HostclIntrinsic::coverage_count) ? index : profile_.counters + index;
   }
 
-  /// Makes variables for the counters, those of inner loops first.
+  /// Makes variables for the counters, first for the counters of inner loops.
   void choose_variables(ArrayRef<CallInst*> calls) {
     // A kernel that is compiled for debuggers counts in memory at once, so that a crash does not lose its counts.
     const std::size_t most_variables = entry_.getParent()->getModuleFlag(metadata::debug_form) ? 0 : 100;

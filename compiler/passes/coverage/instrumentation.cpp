@@ -65,7 +65,7 @@ public:
 
 private:
   struct Covered : CoveredFunction {
-    unsigned first_counter = 0, first_word = 0; ///< among those of the kernel
+    unsigned first_counter = 0, first_word = 0; ///< numbers in the kernel
   };
 
   /// The variable with the function's name; null in a binary that is damaged.

@@ -66,7 +66,9 @@ void check_steady(int iterations, size_t allowed_bytes, const std::function<void
   const size_t after = anonymous_bytes();
   CAPTURE(before >> 10, after >> 10);
   if (memory_tells()) CHECK(after < before + allowed_bytes);
-  CHECK(settled_threads(threads) <= threads);
+  // A few threads of the driver, which the warm-up did not need, may have started since then.
+  const int most_threads = threads + 8;
+  CHECK(settled_threads(most_threads) <= most_threads);
   CHECK(entries("/proc/self/fd") <= files);
 }
 

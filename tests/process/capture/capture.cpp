@@ -245,10 +245,11 @@ void run_device_enqueue(const Application& a) {
 
 /// A program of two parts, one of which includes a header that clCompileProgram() gets.
 void run_linked(const Application& a) {
+  const char* caller =
+      "#include \"step.h\"\n"
+      "kernel void linked(global int* p) { p[get_global_id(0)] = stepped(p[get_global_id(0)]); }";
   const char* texts[] = {"#define STEP 11\nint stepped(int x);\n",
-                         "#include \"step.h\"\nint stepped(int x) { return x + STEP; }",
-                         "#include \"step.h\"\nkernel void linked(global int* p) {\n"
-                         "  p[get_global_id(0)] = stepped(p[get_global_id(0)]);\n}\n"};
+                         "#include \"step.h\"\nint stepped(int x) { return x + STEP; }", caller};
   cl_program parts[3];
   for (size_t i = 0; i < 3; ++i)
     parts[i] = clCreateProgramWithSource(a.context, 1, &texts[i], nullptr, nullptr);

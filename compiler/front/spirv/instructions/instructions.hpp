@@ -52,7 +52,7 @@ std::string instruction_name(spv::Op op);
 void read_instruction(Reader& reader, const InstructionRow& row, Operands in);
 
 /// Makes the code of `access`: under a branch, unless the condition is constant. Then code continues after the branch,
-/// where the result is that of `access` or `otherwise`.
+/// where the result is the value of `access` or `otherwise`.
 /// @returns null if `access` has no value
 llvm::Value* where(Reader& r, llvm::Value* condition, llvm::Value* otherwise,
                    llvm::function_ref<llvm::Value*()> access);
