@@ -15,14 +15,30 @@
   __HOSTCL_SHUFFLES(T)                                                                                       \
   __HOSTCL_SHUFFLES(T##2)                                                                                    \
   __HOSTCL_SHUFFLES(T##3) __HOSTCL_SHUFFLES(T##4) __HOSTCL_SHUFFLES(T##8) __HOSTCL_SHUFFLES(T##16)
+
+#define __HOSTCL_BROADCAST(T) T __HOSTCL_COLLECTIVE intel_sub_group_broadcast(T x, unsigned int lane);
+#define __HOSTCL_SPANS(T, name)                                                                              \
+  T __HOSTCL_COLLECTIVE intel_sub_group_reduce_##name(T x);                                                  \
+  T __HOSTCL_COLLECTIVE intel_sub_group_scan_exclusive_##name(T x);                                          \
+  T __HOSTCL_COLLECTIVE intel_sub_group_scan_inclusive_##name(T x);
+#define __HOSTCL_NARROW(T)                                                                                   \
+  __HOSTCL_SHUFFLE_WIDTHS(T)                                                                                 \
+  __HOSTCL_BROADCAST(T)                                                                                      \
+  __HOSTCL_BROADCAST(T##2)                                                                                   \
+  __HOSTCL_BROADCAST(T##3)                                                                                   \
+  __HOSTCL_BROADCAST(T##4) __HOSTCL_BROADCAST(T##8) __HOSTCL_BROADCAST(T##16) __HOSTCL_SPANS(T, add)         \
+      __HOSTCL_SPANS(T, min) __HOSTCL_SPANS(T, max)
 #ifndef __hostcl_lacks_cl_intel_subgroups_char
-__HOSTCL_SHUFFLE_WIDTHS(char)
-__HOSTCL_SHUFFLE_WIDTHS(uchar)
+__HOSTCL_NARROW(char)
+__HOSTCL_NARROW(uchar)
 #endif
 #ifndef __hostcl_lacks_cl_intel_subgroups_short
-__HOSTCL_SHUFFLE_WIDTHS(short)
-__HOSTCL_SHUFFLE_WIDTHS(ushort)
+__HOSTCL_NARROW(short)
+__HOSTCL_NARROW(ushort)
 #endif
+#undef __HOSTCL_BROADCAST
+#undef __HOSTCL_SPANS
+#undef __HOSTCL_NARROW
 __HOSTCL_SHUFFLE_WIDTHS(int)
 __HOSTCL_SHUFFLE_WIDTHS(uint)
 __HOSTCL_SHUFFLE_WIDTHS(float)

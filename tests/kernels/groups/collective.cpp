@@ -112,6 +112,11 @@ TEST_CASE("Sub-groups: reductions, scans, ballots and shuffles agree with each o
       wrong |= (sub_group_ballot_bit_count((uint4)(~0u)) != largest) << 10;
       wrong |= (sub_group_ballot_find_msb((uint4)(~0u)) != largest - 1) << 11;
       wrong |= (popcount(get_sub_group_ge_mask().x) != largest - lane) << 12;
+      // cl_intel_subgroups_short, cl_intel_subgroups_char
+      wrong |= (intel_sub_group_broadcast((short)lane, size - 1) != size - 1) << 13;
+      wrong |= (intel_sub_group_reduce_max((char)lane) != size - 1) << 14;
+      wrong |= (intel_sub_group_scan_exclusive_add((ushort)1) != lane) << 15;
+      wrong |= (intel_sub_group_scan_inclusive_add((uchar)1) != lane + 1) << 16;
       data[get_global_id(0)] = wrong;
     })";
   for (size_t local : {1, 16, 50})
