@@ -28,6 +28,12 @@
 #pragma OPENCL EXTENSION cl_khr_image2d_from_buffer : end
 #define cl_khr_image2d_from_buffer 1
 #endif
+#ifndef __hostcl_lacks_cl_intel_required_subgroup_size
+#define cl_intel_required_subgroup_size 1
+#endif
+#ifndef __hostcl_lacks_cl_intel_split_work_group_barrier
+#define cl_intel_split_work_group_barrier 1
+#endif
 #ifndef __hostcl_lacks_cl_khr_work_group_uniform_arithmetic
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : begin
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : end

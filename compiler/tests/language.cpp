@@ -7,6 +7,7 @@
 #include "support/catch.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -169,6 +170,21 @@ TEST_CASE("Language: no macro of what the device lacks is defined", "[language]"
       CAPTURE(program, options, made.log);
       CHECK(made.status == Status::success);
     }
+}
+
+TEST_CASE("Language: each extension and feature of the language is a macro", "[language]") {
+  // Their image formats have feature macros, and the others add nothing to OpenCL C.
+  const std::set<std::string_view> without = {
+      "cl_ext_cxx_for_opencl", "cl_ext_image_raw10_raw12", "cl_ext_image_unorm_int_2_101010",
+      "cl_ext_image_unsigned_10x6_12x4_14x2", "cl_intel_devicelib_assert"};
+  std::string source = "kernel void k() {}\n";
+  for (const auto rows : {language_extensions(), language_features()})
+    for (const NamedVersion& row : rows)
+      if (!without.contains(row.name))
+        source.append("#ifndef ").append(row.name).append("\n#error ").append(row.name).append("\n#endif\n");
+  const auto made = compiled({}, source, "-cl-std=CL3.0");
+  CAPTURE(made.log);
+  CHECK(made.status == Status::success);
 }
 
 TEST_CASE("Language: the log names all that a program needs, and nothing else", "[language]") {

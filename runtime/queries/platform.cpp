@@ -168,8 +168,7 @@ std::string profile(const Platform& p) {
   return std::ranges::all_of(p.devices(), is_embedded) ? "EMBEDDED_PROFILE" : "FULL_PROFILE";
 }
 std::string version(const Platform& p) {
-  return text("OpenCL ", CL_VERSION_MAJOR(p.version()), ".", CL_VERSION_MINOR(p.version()),
-              " hostcl " HOSTCL_VERSION);
+  return text("OpenCL ", CL_VERSION_MAJOR(p.version()), ".", CL_VERSION_MINOR(p.version()), " hostcl");
 }
 std::string_view name(const Platform&) {
   return options().platform_name;

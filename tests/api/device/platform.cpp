@@ -37,7 +37,7 @@ TEST_CASE("clGetPlatformInfo: every string of the table is there", "[platform]")
     platform_string(query);
   }
   CHECK(platform_string(CL_PLATFORM_PROFILE) == "FULL_PROFILE");
-  CHECK(platform_string(CL_PLATFORM_VERSION).substr(0, 11) == "OpenCL 3.1 ");
+  CHECK(platform_string(CL_PLATFORM_VERSION) == "OpenCL 3.1 hostcl");
   CHECK(platform_string(CL_PLATFORM_EXTENSIONS).find("cl_khr_icd") != std::string::npos);
 }
 
