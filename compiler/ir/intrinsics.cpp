@@ -11,6 +11,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace hostcl::compiler {
 
@@ -96,7 +97,8 @@ std::optional<Intrinsic> intrinsic_of(const Function& function) {
     if (row.name == name) return static_cast<Intrinsic>(number);
   if (sub_group_operation(function)) return Intrinsic::sub_group;
   if (name == coverage_count_name) return Intrinsic::coverage_count;
-  if (name == coverage_mark_name) return Intrinsic::coverage_mark;
+  if (name.consume_front(coverage_mark_name) && (name.empty() || name.starts_with(".")))
+    return Intrinsic::coverage_mark;
   if (name.consume_front(lane_mask_name) && (name.empty() || name.starts_with(".")))
     return Intrinsic::lane_mask;
   return std::nullopt;
@@ -133,12 +135,13 @@ Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
   return declare(module, intrinsic, row.name, type);
 }
 
-Function* declare_coverage_intrinsic(Module& module, Intrinsic intrinsic) {
+Function* declare_coverage_intrinsic(Module& module, Intrinsic intrinsic, Type* operand) {
   LLVMContext& context = module.getContext();
-  auto* type = FunctionType::get(Type::getVoidTy(context),
-                                 {Type::getInt32Ty(context), Type::getInt64Ty(context)}, false);
-  return declare(module, intrinsic,
-                 intrinsic == Intrinsic::coverage_count ? coverage_count_name : coverage_mark_name, type);
+  std::string name(intrinsic == Intrinsic::coverage_count ? coverage_count_name : coverage_mark_name);
+  if (const auto* vector = dyn_cast<FixedVectorType>(operand))
+    name += formatv(".v{0}i{1}", vector->getNumElements(), vector->getScalarSizeInBits());
+  return declare(module, intrinsic, name,
+                 FunctionType::get(Type::getVoidTy(context), {Type::getInt32Ty(context), operand}, false));
 }
 
 Function* declare_lane_mask(Module& module, unsigned width) {

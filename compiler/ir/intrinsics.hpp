@@ -8,6 +8,7 @@ namespace llvm {
 class CallBase;
 class Function;
 class Module;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -46,7 +47,8 @@ unsigned dimension_of(const llvm::CallBase& call);
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
 /// Declares coverage_count or coverage_mark.
-llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic);
+/// @param operand the type of the second argument: i64, or for coverage_mark a vector with bits for each lane
+llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic, llvm::Type* operand);
 
 /// Declares `<width x i1> __hostcl_lane_mask()`, or `__hostcl_lane_mask.WIDTH` if the module has the former with
 /// another width.

@@ -107,7 +107,7 @@ private:
     if (!increment) return;
     const auto index = static_cast<unsigned>(increment->getIndex()->getZExtValue());
     if (index >= covered.counters) return; // in a binary that is damaged
-    build.CreateCall(declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_count),
+    build.CreateCall(declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_count, build.getInt64Ty()),
                      {build.getInt32(covered.first_counter + index), increment->getStep()});
   }
 
@@ -116,7 +116,8 @@ private:
     if (first >= covered.bits) return;
     const unsigned word = first / word_bits, shift = first % word_bits;
     Value* vector = build.CreateLoad(build.getInt32Ty(), update.getMCDCCondBitmapAddr());
-    Function* callee = declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_mark);
+    Function* callee =
+        declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_mark, build.getInt64Ty());
     if (covered.bits <= narrow_bits) { // vectors of narrow numbers take fewer registers
       Value* bit = build.CreateShl(build.getInt32(1), build.CreateAdd(vector, build.getInt32(first)));
       build.CreateCall(callee,

@@ -72,7 +72,8 @@ struct Machine {
 
 Cycles Machine::cycles_of(const Instruction& instruction) const {
   Type* type = instruction.getType()->getScalarType();
-  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator()) return {0, 0};
+  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator() || counts_executions(instruction))
+    return {0, 0};
   if (type->isIntegerTy(1) || instruction.getOpcode() == Instruction::FNeg) return {0, 0};
   const bool real = type->isFloatingPointTy();
   if (!real && !type->isIntegerTy()) type = Type::getInt32Ty(instruction.getContext());
