@@ -8,6 +8,7 @@ namespace llvm {
 class CallBase;
 class Function;
 class Module;
+class Type;
 class Value;
 } // namespace llvm
 
@@ -21,6 +22,7 @@ enum class Intrinsic {
   lane_mask,      ///< of any width
   coverage_count, ///< passes/coverage/instrumentation.hpp
   coverage_mark,
+  coverage_vector,
 };
 
 /// The intrinsic that `function` is, or nothing.
@@ -45,8 +47,9 @@ unsigned dimension_of(const llvm::CallBase& call);
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
-/// Declares coverage_count or coverage_mark.
-llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic);
+/// Declares coverage_count, coverage_mark or coverage_vector.
+/// @param operand the type of the second argument: i64, or for coverage_mark a vector with bits for each lane
+llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic, llvm::Type* operand);
 
 /// Declares `<width x i1> __hostcl_lane_mask()`, or `__hostcl_lane_mask.WIDTH` if the module has the former with
 /// another width.

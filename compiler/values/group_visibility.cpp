@@ -36,6 +36,7 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::lane_mask:
   case Intrinsic::coverage_count:
   case Intrinsic::coverage_mark:
+  case Intrinsic::coverage_vector:
     return false;
   default:
     return !is_dimension_query(instruction);

@@ -220,13 +220,34 @@ private:
   unsigned exit_ = 0; ///< the branch's successor after the loop
 };
 
-/// The latch of the loop of two blocks that begins with the block, if the latch only counts executions; otherwise null.
+bool is_conversion(const Instruction& instruction) {
+  return isa<BitCastInst, ExtractValueInst>(instruction);
+}
+
+/// The latch of the loop of two blocks that begins with the block, if the latch only counts executions and converts
+/// values; otherwise null.
 BasicBlock* counting_latch(BasicBlock& block) {
-  for (BasicBlock* latch : successors(&block))
-    if (latch != &block && latch->getSinglePredecessor() == &block && latch->getSingleSuccessor() == &block &&
-        all_of(make_range(latch->begin(), std::prev(latch->end())), counts_executions))
+  for (BasicBlock* latch : successors(&block)) {
+    if (latch == &block || latch->getSinglePredecessor() != &block || latch->getSingleSuccessor() != &block)
+      continue;
+    const auto all = make_range(latch->begin(), std::prev(latch->end()));
+    if (all.empty() || (any_of(all, counts_executions) && all_of(all, [](const Instruction& instruction) {
+                          return counts_executions(instruction) || is_conversion(instruction);
+                        })))
       return latch;
+  }
   return nullptr;
+}
+
+/// Moves conversions from the latch back into the block. @returns whether there were any
+bool take_conversions(BasicBlock& block, BasicBlock& latch) {
+  bool changed = false;
+  for (Instruction& instruction : make_early_inc_range(latch))
+    if (is_conversion(instruction)) {
+      instruction.moveBefore(block.getTerminator()->getIterator());
+      changed = true;
+    }
+  return changed;
 }
 
 /// Makes `to` the latch of the loop that begins with the block, instead of `from`. One of the two is the block itself.
@@ -242,7 +263,10 @@ PreservedAnalyses exchange_loops_pass(Function& function, FunctionAnalysisManage
   bool changed = false, leaves_latch = false;
   for (BasicBlock& block : make_early_inc_range(function)) {
     BasicBlock* counting = counting_latch(block);
-    if (counting) redirect(block, *counting, block);
+    if (counting) {
+      changed |= take_conversions(block, *counting);
+      redirect(block, *counting, block);
+    }
     if (auto loop = ExchangeLoop::find(block)) {
       loop->replace();
       changed = true;

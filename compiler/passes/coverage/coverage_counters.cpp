@@ -17,7 +17,9 @@
 // memory at once. Metadata (alias scopes) says that no other load, store or atomic of the entry function accesses the
 // counters.
 //
-// In:  kernel-entry has run. Out: no call of the two intrinsics is left.
+// Calls of __hostcl_coverage_vector that the vectoriser has left count a vector of one lane.
+//
+// In:  kernel-entry has run. Out: no call of the three intrinsics is left.
 // Tests: tests/passes/coverage/*.ll
 
 #include "compiler/abi/coverage.hpp"
@@ -28,6 +30,7 @@
 #include "compiler/passes/coverage/instrumentation.hpp"
 #include "compiler/passes/passes.hpp"
 
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -44,7 +47,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -143,6 +145,20 @@ Constant* profile_variable(Module& module, const RawProfile& profile) {
   return variable;
 }
 
+/// Replaces calls that count vectors, in code that runs one work-item at a time.
+void count_single_lanes(Function& entry) {
+  for (Instruction& instruction : make_early_inc_range(instructions(entry))) {
+    if (!is_call_of(instruction, HostclIntrinsic::coverage_vector)) continue;
+    IRBuilder<> build(&instruction);
+    Function* count =
+        declare_coverage_intrinsic(*entry.getParent(), HostclIntrinsic::coverage_count, build.getInt64Ty());
+    Value* lanes = build.CreateTrunc(instruction.getOperand(1), build.getInt32Ty());
+    for (Value* counter : {instruction.getOperand(0), lanes})
+      build.CreateCall(count, {counter, build.getInt64(1)});
+    instruction.eraseFromParent();
+  }
+}
+
 /// Replaces the calls in an entry function.
 class CounterLowering {
 public:
@@ -178,6 +194,8 @@ public:
   }
 
 private:
+  using Key = std::pair<unsigned, Type*>; ///< place_of() a call, and the type of what the call adds
+
   /// Asks the host for the counters, in the block that loads the kernel's arguments.
   void ask() {
     BasicBlock& start = *entry_.getEntryBlock().getTerminator()->getSuccessor(0);
@@ -195,25 +213,26 @@ private:
     return is_call_of(call, HostclIntrinsic::coverage_count) ? index : profile_.counters + index;
   }
 
+  Key key_of(const CallInst& call) const { return {place_of(call), call.getArgOperand(1)->getType()}; }
+
   /// Makes variables for the counters, first for the counters of inner loops.
   void choose_variables(ArrayRef<CallInst*> calls) {
     // A kernel that is compiled for debuggers counts in memory at once, so that a crash does not lose its counts.
     const std::size_t most_variables = entry_.getParent()->getModuleFlag(metadata::debug_form) ? 0 : 100;
     DominatorTree dominators(entry_);
     const LoopInfo loops(dominators);
-    std::map<unsigned, unsigned> depths;
+    MapVector<Key, unsigned> depths;
     for (const CallInst* call : calls) {
-      unsigned& depth = depths[place_of(*call)];
+      unsigned& depth = depths[key_of(*call)];
       depth = std::max(depth, loops.getLoopDepth(call->getParent()));
     }
-    std::vector<std::pair<unsigned, unsigned>> order; // place, depth
-    order.assign(depths.begin(), depths.end());
-    std::ranges::stable_sort(order, std::greater(), &std::pair<unsigned, unsigned>::second);
+    auto order = depths.takeVector();
+    std::ranges::stable_sort(order, std::greater(), &std::pair<Key, unsigned>::second);
     if (order.size() > most_variables) order.resize(most_variables);
     IRBuilder<> build(&entry_.getEntryBlock(), entry_.getEntryBlock().begin());
-    for (const auto& [place, depth] : order) {
-      variables_[place] = build.CreateAlloca(build.getInt64Ty(), nullptr, "count");
-      build.CreateStore(build.getInt64(0), variables_[place]);
+    for (const auto& [key, depth] : order) {
+      variables_[key] = build.CreateAlloca(key.second, nullptr, "count");
+      build.CreateStore(Constant::getNullValue(key.second), variables_[key]);
     }
   }
 
@@ -224,20 +243,23 @@ private:
   void lower(CallInst& call) {
     IRBuilder<> build(&call);
     const unsigned place = place_of(call);
-    if (const auto variable = variables_.find(place); variable != variables_.end())
+    if (const auto* variable = variables_.find(key_of(call)); variable != variables_.end())
       update(build, place, variable->second, call.getArgOperand(1));
     else
       update_counter(build, place, call.getArgOperand(1));
   }
 
   Instruction* update(IRBuilder<>& build, unsigned place, Value* address, Value* operand) {
-    Value* old = build.CreateAlignedLoad(build.getInt64Ty(), address, Align(word_bytes));
+    Value* old = build.CreateAlignedLoad(operand->getType(), address, Align(word_bytes));
     return build.CreateAlignedStore(place < profile_.counters ? build.CreateAdd(old, operand)
                                                               : build.CreateOr(old, operand),
                                     address, Align(word_bytes));
   }
 
+  /// @param operand may be a vector with the bits of each lane
   void update_counter(IRBuilder<>& build, unsigned place, Value* operand) {
+    if (operand->getType()->isVectorTy())
+      operand = build.CreateZExt(build.CreateOrReduce(operand), build.getInt64Ty());
     auto* store = cast<StoreInst>(update(build, place, address_of(build, place), operand));
     store->setMetadata(LLVMContext::MD_alias_scope, scopes_);
     auto* load = cast<LoadInst>(cast<Instruction>(store->getValueOperand())->getOperand(0));
@@ -257,8 +279,8 @@ private:
     ends.push_back(SplitBlockPredecessors(last, after_groups, ".counted")->getTerminator());
     for (Instruction* end : ends) {
       IRBuilder<> build(end);
-      for (const auto& [place, variable] : variables_)
-        update_counter(build, place, build.CreateLoad(build.getInt64Ty(), variable));
+      for (const auto& [key, variable] : variables_)
+        update_counter(build, key.first, build.CreateLoad(key.second, variable));
     }
   }
 
@@ -267,7 +289,7 @@ private:
   Constant& variable_;
   MDNode* scopes_ = nullptr;
   CallInst* counters_ = nullptr;
-  std::map<unsigned, AllocaInst*> variables_; ///< by place_of()
+  MapVector<Key, AllocaInst*> variables_;
 };
 
 } // namespace
@@ -278,7 +300,10 @@ PreservedAnalyses coverage_counters_pass(Module& module, ModuleAnalysisManager&)
   const RawProfile profile = raw_profile(covered_functions(*list));
   Constant* variable = profile_variable(module, profile);
   for (Function& function : module)
-    if (function.hasFnAttribute(metadata::entry)) CounterLowering(function, profile, *variable).run();
+    if (function.hasFnAttribute(metadata::entry)) {
+      count_single_lanes(function);
+      CounterLowering(function, profile, *variable).run();
+    }
   list->eraseFromParent();
   return PreservedAnalyses::none();
 }

@@ -34,11 +34,13 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -62,17 +64,40 @@ struct Cycles {
   unsigned latency, work;
 };
 
+/// Calls that count executions, and instructions whose results only these calls need. Neither counts as work, so that
+/// kernels are vectorised alike with and without coverage.
+SmallPtrSet<const Instruction*, 16> instructions_that_count(const Function& kernel) {
+  SmallPtrSet<const Instruction*, 16> counting;
+  SmallVector<const Instruction*, 16> left;
+  const auto add = [&](const Instruction& instruction) {
+    if (counting.insert(&instruction).second) left.push_back(&instruction);
+  };
+  for (const Instruction& instruction : instructions(kernel))
+    if (counts_executions(instruction)) add(instruction);
+  while (!left.empty())
+    for (const Value* operand : left.pop_back_val()->operand_values()) {
+      const auto* instruction = dyn_cast<Instruction>(operand);
+      if (instruction && !instruction->mayHaveSideEffects() &&
+          all_of(instruction->users(),
+                 [&](const User* user) { return counting.contains(cast<Instruction>(user)); }))
+        add(*instruction);
+    }
+  return counting;
+}
+
 struct Machine {
   Cycles cycles_of(const Instruction& instruction) const;
 
   const TargetTransformInfo& target;
-  unsigned lanes;           ///< of one register
-  unsigned integer_latency; ///< see Capabilities::integer_latency
+  const SmallPtrSetImpl<const Instruction*>& counting; ///< see instructions_that_count()
+  unsigned lanes;                                      ///< of one register
+  unsigned integer_latency;                            ///< see Capabilities::integer_latency
 };
 
 Cycles Machine::cycles_of(const Instruction& instruction) const {
   Type* type = instruction.getType()->getScalarType();
-  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator()) return {0, 0};
+  if (isa<PHINode, CastInst>(instruction) || instruction.isTerminator() || counting.contains(&instruction))
+    return {0, 0};
   if (type->isIntegerTy(1) || instruction.getOpcode() == Instruction::FNeg) return {0, 0};
   const bool real = type->isFloatingPointTy();
   if (!real && !type->isIntegerTy()) type = Type::getInt32Ty(instruction.getContext());
@@ -296,7 +321,8 @@ unsigned vectors_for_atomics(const LoopInfo& loops, unsigned lanes) {
 
 unsigned interleave_count(const Function& kernel, const TargetTransformInfo& target, unsigned lanes,
                           const VectoriseOptions& options) {
-  const Machine machine{target, lanes, options.cpu.integer_latency};
+  const SmallPtrSet<const Instruction*, 16> counting = instructions_that_count(kernel);
+  const Machine machine{target, counting, lanes, options.cpu.integer_latency};
   DominatorTree dominators(const_cast<Function&>(kernel));
   LoopInfo loops(dominators);
   if (const unsigned vectors = vectors_for_atomics(loops, lanes)) return vectors;

@@ -62,27 +62,54 @@ void emit_for_first_lane(Emission& e, CallInst& call) {
   build.Insert(copy);
 }
 
-void emit_count(Emission& e, CallInst& call) {
+namespace {
+
+/// Bits that differ between the lanes stay in a vector, which is reduced once, at the end of a range of work-groups.
+void emit_mark(Emission& e, CallInst& call) {
   auto& build = e.build;
-  const bool is_bitmap = is_call_of(call, HostclIntrinsic::coverage_mark);
-  const RecurKind combine = is_bitmap ? RecurKind::Or : RecurKind::Add;
+  Value *bits = call.getArgOperand(1), *marked = nullptr;
+  if (e.shape(bits).is_uniform()) {
+    Value* any = build.CreateIsNotNull(e.mask_bits(e.mask));
+    marked = build.CreateSelect(any, e.scalar(bits), build.getInt64(0));
+  } else {
+    const auto* extension = dyn_cast<ZExtInst>(bits); // of narrow bits
+    marked = only_active(e, RecurKind::Or, e.vector(extension ? extension->getOperand(0) : bits));
+  }
+  build.CreateCall(
+      declare_coverage_intrinsic(*call.getModule(), HostclIntrinsic::coverage_mark, marked->getType()),
+      {call.getArgOperand(0), marked});
+}
+
+/// Counts 1, and the lanes, if any lane is active. The code may run without active lanes.
+void emit_vector_count(Emission& e, CallInst& call) {
+  auto& build = e.build;
+  Value* any = build.CreateIsNotNull(e.mask_bits(e.mask));
+  Function* count =
+      declare_coverage_intrinsic(*call.getModule(), HostclIntrinsic::coverage_count, build.getInt64Ty());
+  Value* lanes = build.CreateTrunc(call.getArgOperand(1), build.getInt32Ty());
+  build.CreateCall(count, {call.getArgOperand(0), build.CreateZExt(any, build.getInt64Ty())});
+  build.CreateCall(count, {lanes, build.CreateSelect(any, build.getInt64(e.width), build.getInt64(0))});
+}
+
+} // namespace
+
+void emit_count(Emission& e, CallInst& call) {
+  if (is_call_of(call, HostclIntrinsic::coverage_mark)) return emit_mark(e, call);
+  if (is_call_of(call, HostclIntrinsic::coverage_vector)) return emit_vector_count(e, call);
+  auto& build = e.build;
   const auto lanes_of = [&](Value* mask) {
     return build.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop,
                                       build.CreateZExt(e.mask_bits(mask), build.getInt64Ty()));
   };
   Value* step = call.getArgOperand(1);
-  const auto* extension = dyn_cast<ZExtInst>(step); // of a condition, or of narrow bits
+  const auto* extension = dyn_cast<ZExtInst>(step);
   Value* all = nullptr;
-  if (!is_bitmap && e.shape(step).is_uniform())
+  if (e.shape(step).is_uniform())
     all = build.CreateMul(lanes_of(e.mask), e.scalar(step));
-  else if (!is_bitmap && extension && extension->getSrcTy()->isIntegerTy(1))
+  else if (extension && extension->getSrcTy()->isIntegerTy(1)) // of a condition
     all = lanes_of(e.where(e.mask, e.vector(extension->getOperand(0))));
-  else if (is_bitmap && extension)
-    all = build.CreateZExt(
-        reduce_lanes(e, combine, only_active(e, combine, e.vector(extension->getOperand(0)))),
-        build.getInt64Ty());
   else
-    all = reduce_lanes(e, combine, only_active(e, combine, e.vector(step)));
+    all = reduce_lanes(e, RecurKind::Add, only_active(e, RecurKind::Add, e.vector(step)));
   build.CreateCall(call.getCalledFunction(), {call.getArgOperand(0), all});
 }
 
