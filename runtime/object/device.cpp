@@ -27,7 +27,7 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_intel_device_partition_by_names", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_global_variable_access", CL_MAKE_VERSION(0, 9, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
-    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
+    {"cl_khr_command_buffer", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
     {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},

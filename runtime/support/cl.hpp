@@ -74,7 +74,7 @@ using cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 using cl_mem_device_address_ext = cl_ulong;
 #endif
 
-// cl_khr_command_buffer 0.9.8
+// cl_khr_command_buffer 1.0.0
 #ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
 #endif
