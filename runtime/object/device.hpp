@@ -93,6 +93,8 @@ public:
   /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the
   /// driver has allocated.
   static bool shares_all_memory();
+  /// Whether an extension goes with HOSTCL_GUEST: without shared memory, no memory of others can be imported.
+  static bool may_have(std::string_view extension);
   /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
   /// full speed.
   unsigned vector_width() const;
