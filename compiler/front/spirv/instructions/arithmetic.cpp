@@ -63,6 +63,8 @@ Value* read_binary(Reader& r, const Type& type, Operands in, Binary operation) {
   Value* a = r.of_type(in.id(), type);
   if (!is_shift(operation)) {
     Value* b = r.of_type(in.id(), type);
+    if (operation == Binary::FDiv)
+      if (const auto mode = rounding_of(r, type, in.result())) return rounded_quotient(r, type, *mode, a, b);
     return decorated(r, in.result(),
                      operation == Binary::FRem ? float_remainder(r, type, a, b)
                                                : r.ir().CreateBinOp(operation, a, b));

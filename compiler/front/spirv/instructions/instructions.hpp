@@ -69,6 +69,15 @@ bool has_shape_of(const Type& a, const Type& b);
 /// @returns the value
 llvm::Value* decorated(Reader& reader, Id result, llvm::Value* value);
 
+/// The mode in which a quotient or a square root is rounded, if a decoration of the result says it.
+/// @param type of the result
+std::optional<std::uint32_t> rounding_of(Reader& reader, const Type& type, Id result);
+/// a / b, rounded in a mode of SPIR-V.
+llvm::Value* rounded_quotient(Reader& reader, const Type& type, std::uint32_t mode, llvm::Value* a,
+                              llvm::Value* b);
+/// The square root, rounded in a mode of SPIR-V.
+llvm::Value* rounded_root(Reader& reader, const Type& type, std::uint32_t mode, llvm::Value* a);
+
 /// Rounds a number to the nearest bfloat16, ties to even.
 /// @param floats float, or the vector of floats with as many elements
 /// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether
