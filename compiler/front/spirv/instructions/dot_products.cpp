@@ -1,4 +1,4 @@
-// Reads the instructions of SPV_KHR_integer_dot_product.
+// Reads the instructions of SPV_KHR_integer_dot_product and SPV_VALVE_mixed_float_dot_product.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -53,6 +53,31 @@ Value* read_integer_dot(Reader& r, const Type& type, Operands in, char a_sign, c
     total =
         ir.CreateBinaryIntrinsic(is_signed ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, total, accumulator);
   return total;
+}
+
+/// The products and sums are floats, to which the accumulator is added last. Their sum is rounded to the result type.
+Value* read_mixed_dot(Reader& r, const Type& type, Operands in) {
+  const TypedValue a = r.operand(in.id());
+  const Type& component = a.type->scalar();
+  const bool is_half = component.ir->isHalfTy(), is_wide = in.op() == opcodes::OpFDot2MixAcc32VALVE;
+  if (!a.type->is(Kind::vector) || a.type->count != 2 || !(is_half || component.is(Kind::bfloat)))
+    refuse("the first operand is not a vector of two halves, or of two bfloat16 numbers");
+  const Type& floats = r.floats_like(*a.type);
+  const Type& wanted = is_wide ? floats.scalar() : component;
+  if (type.kind != wanted.kind || type.ir != wanted.ir)
+    refuse(is_wide ? "the result is not a float" : "the result is not of the type of the components");
+  IRBuilder<>& ir = r.ir();
+  const auto as_floats = [&](const TypedValue& value) {
+    return ir.CreateFPCast(r.as_floats(value).value,
+                           value.type->is(Kind::vector) ? floats.ir : floats.scalar().ir);
+  };
+  Value* x = as_floats(a);
+  Value* products = ir.CreateFMul(x, as_floats({r.of_type(in.id(), *a.type), a.type}));
+  Value* total = ir.CreateFAdd(ir.CreateExtractElement(products, std::uint64_t(0)),
+                               ir.CreateExtractElement(products, 1));
+  total = ir.CreateFAdd(total, as_floats({r.of_type(in.id(), type), &type}));
+  if (!type.is(Kind::bfloat)) return ir.CreateFPCast(total, type.ir);
+  return bfloat_of(r, {total, &floats.scalar()}, floats.scalar(), [&] { return total; }, {});
 }
 
 } // namespace hostcl::compiler::spirv
