@@ -1,5 +1,5 @@
-// bfloat16, the upper half of a float: the type of SPV_KHR_bfloat16, and the 16-bit integers of
-// SPV_INTEL_bfloat16_conversion. Declared in compiler/front/spirv/reader.hpp and
+// Formats that are floats with fewer bits: bfloat16, the upper half of a float, which is the type of SPV_KHR_bfloat16 and
+// the 16-bit integers of SPV_INTEL_bfloat16_conversion; and the floats of SPV_INTEL_tensor_float32_conversion. Declared in compiler/front/spirv/reader.hpp and
 // compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
@@ -14,18 +14,23 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Rounds floats to bfloat16 (the upper half of a float): to the nearest even value. A NaN stays a NaN,
-/// whatever its lower half is.
-Value* upper_halves(IRBuilder<>& ir, Value* floats) {
+/// Rounds floats to numbers without the lowest `dropped` bits: to the nearest even number. Returns them above bits that do
+/// not count. A NaN stays a NaN, whatever its lowest bits are.
+Value* rounded_words(IRBuilder<>& ir, Value* floats, unsigned dropped) {
   llvm::Type* words = floats->getType()->getWithNewType(ir.getInt32Ty());
   auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
   Value* bits = ir.CreateBitCast(floats, words);
-  Value* is_odd = ir.CreateAnd(ir.CreateLShr(bits, number(16)), number(1));
-  Value* rounded = ir.CreateAdd(bits, ir.CreateAdd(is_odd, number(0x7fff)));
+  Value* is_odd = ir.CreateAnd(ir.CreateLShr(bits, number(dropped)), number(1));
+  Value* rounded = ir.CreateAdd(bits, ir.CreateAdd(is_odd, number((1u << (dropped - 1)) - 1)));
   Value* quiet = ir.CreateOr(bits, number(0x400000));
-  Value* is_nan = ir.CreateFCmpUNO(floats, floats);
-  Value* upper = ir.CreateLShr(ir.CreateSelect(is_nan, quiet, rounded), number(16));
-  return ir.CreateTrunc(upper, words->getWithNewType(ir.getInt16Ty()));
+  return ir.CreateSelect(ir.CreateFCmpUNO(floats, floats), quiet, rounded);
+}
+
+/// Rounds floats to bfloat16, the upper half of a float.
+Value* upper_halves(IRBuilder<>& ir, Value* floats) {
+  Value* words = rounded_words(ir, floats, 16);
+  Value* upper = ir.CreateLShr(words, ConstantInt::get(words->getType(), 16));
+  return ir.CreateTrunc(upper, words->getType()->getWithNewType(ir.getInt16Ty()));
 }
 
 /// Returns the floats that have the given upper halves.
@@ -69,6 +74,24 @@ Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, functi
   llvm::Type* words = floats.ir->getWithNewType(ir.getInt32Ty());
   Value* odd = ir.CreateOr(ir.CreateBitCast(made, words), ir.CreateZExt(differs, words));
   return upper_halves(ir, ir.CreateBitCast(odd, floats.ir));
+}
+
+Value* read_round_to_tensor_float(Reader& r, const Type& type, Operands in) {
+  require(type, Kind::floating);
+  if (!type.scalar().ir->isFloatTy()) refuse("the result is not a float or a vector of floats");
+  Value* words = rounded_words(r.ir(), r.of_type(in.id(), type), 13);
+  Value* kept = r.ir().CreateAnd(words, ConstantInt::get(words->getType(), ~0x1fffu));
+  return r.ir().CreateBitCast(kept, type.ir);
+}
+
+Value* read_bfloat_multiply_add(Reader& r, const Type& type, Operands in) {
+  const TypedValue a = r.operand(in.id());
+  if (!a.type->is(Kind::bfloat)) refuse("the first operand is not a bfloat16 number");
+  Value* b = r.as_floats({r.of_type(in.id(), *a.type), a.type}).value;
+  Value* c = r.of_type(in.id(), type);
+  if (!type.is(Kind::floating) || !type.ir->isFloatTy()) refuse("the result is not a float");
+  // The product is exact.
+  return r.ir().CreateFAdd(r.ir().CreateFMul(r.as_floats(a).value, b), c);
 }
 
 Value* read_float_to_bfloat(Reader& r, const Type& type, Operands in) {
