@@ -72,8 +72,8 @@ void read_type_vector(Reader& r, Operands in) {
       !element.is(Kind::bfloat) && !element.is(Kind::pointer))
     refuse("the elements of a vector are not scalars");
   if (element.is(Kind::integer)) {
-    const unsigned bits = element.ir->getIntegerBitWidth();
-    if (bits < 8 || !isPowerOf2_32(bits)) refuse("vectors have no elements of " + Twine(bits) + " bits");
+    const unsigned bits = element.ir->getIntegerBitWidth(); // SPV_INTEL_int4 has vectors of 4 bits
+    if (bits < 4 || !isPowerOf2_32(bits)) refuse("vectors have no elements of " + Twine(bits) + " bits");
   }
   if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
     refuse("vectors have 2, 3, 4, 8 or 16 elements, not " + Twine(count));
