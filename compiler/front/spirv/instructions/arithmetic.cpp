@@ -284,11 +284,17 @@ Value* read_integer_dot(Reader& r, const Type& type, Operands in, char a_sign, c
 
 /// The products and sums are floats, to which the accumulator is added last. Their sum is rounded to the result type.
 Value* read_mixed_dot(Reader& r, const Type& type, Operands in) {
-  const TypedValue a = r.operand(in.id());
+  const TypedValue a = r.operand(in.id()), b = r.operand(in.id());
   const Type& component = a.type->scalar();
-  const bool is_half = component.ir->isHalfTy(), is_wide = in.op() == opcodes::OpFDot2MixAcc32VALVE;
-  if (!a.type->is(Kind::vector) || a.type->count != 2 || !(is_half || component.is(Kind::bfloat)))
-    refuse("the first operand is not a vector of two halves, or of two bfloat16 numbers");
+  const bool has_bytes = in.op() == opcodes::OpFDot4MixAcc32VALVE,
+             is_wide = in.op() != opcodes::OpFDot2MixAcc16VALVE;
+  const bool is_16bit = component.ir->isHalfTy() || component.is(Kind::bfloat);
+  if (!a.type->is(Kind::vector) || a.type->count != (has_bytes ? 4 : 2) ||
+      !(has_bytes ? component.is(Kind::e4m3) || component.is(Kind::e5m2) : is_16bit))
+    refuse(Twine("the first operand is not a vector of ") +
+           (has_bytes ? "four float8 numbers" : "two halves, or of two bfloat16 numbers"));
+  if (b.type->ir != a.type->ir || !b.type->scalar().is(component.kind))
+    refuse("the vectors are of different types");
   const Type& floats = r.floats_like(*a.type);
   const Type& wanted = is_wide ? floats.scalar() : component;
   if (type.kind != wanted.kind || type.ir != wanted.ir)
@@ -299,12 +305,13 @@ Value* read_mixed_dot(Reader& r, const Type& type, Operands in) {
                            value.type->is(Kind::vector) ? floats.ir : floats.scalar().ir);
   };
   Value* x = as_floats(a);
-  Value* products = ir.CreateFMul(x, as_floats({r.of_type(in.id(), *a.type), a.type}));
-  Value* total = ir.CreateFAdd(ir.CreateExtractElement(products, std::uint64_t(0)),
-                               ir.CreateExtractElement(products, 1));
+  Value* products = ir.CreateFMul(x, as_floats(b));
+  Value* total = ir.CreateExtractElement(products, std::uint64_t(0));
+  for (std::uint64_t i = 1; i < a.type->count; ++i)
+    total = ir.CreateFAdd(total, ir.CreateExtractElement(products, i));
   total = ir.CreateFAdd(total, as_floats({r.of_type(in.id(), type), &type}));
   if (!type.is(Kind::bfloat)) return ir.CreateFPCast(total, type.ir);
-  return bfloat_of(r, {total, &floats.scalar()}, floats.scalar(), [&] { return total; }, {});
+  return short_float_of(r, type, {total, &floats.scalar()}, false, [&] { return total; }, {});
 }
 
 } // namespace hostcl::compiler::spirv

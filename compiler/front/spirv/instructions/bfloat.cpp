@@ -1,9 +1,12 @@
 // Formats that are floats with fewer bits: bfloat16, the upper half of a float, which is the type of SPV_KHR_bfloat16 and
-// the 16-bit integers of SPV_INTEL_bfloat16_conversion; and the floats of SPV_INTEL_tensor_float32_conversion. Declared in compiler/front/spirv/reader.hpp and
+// the 16-bit integers of SPV_INTEL_bfloat16_conversion; float8 (SPV_EXT_float8); and the floats of
+// SPV_INTEL_tensor_float32_conversion. Declared in compiler/front/spirv/reader.hpp and
 // compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
 
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace hostcl::compiler::spirv {
@@ -40,6 +43,52 @@ Value* floats_of(IRBuilder<>& ir, Value* halves) {
   return ir.CreateBitCast(bits, words->getWithNewType(ir.getFloatTy()));
 }
 
+/// A half has the exponents of float8, if those of E4M3 are scaled by this power of two.
+constexpr double e4m3_scale = 256;
+
+/// Returns the floats that have these float8 numbers. The fraction of a number is the upper part of a half's.
+Value* floats_of_bytes(IRBuilder<>& ir, Value* bytes, bool is_e4m3) {
+  llvm::Type* words = bytes->getType()->getWithNewType(ir.getInt16Ty());
+  auto number = [&](std::uint16_t value) { return ConstantInt::get(words, value); };
+  Value* upper = ir.CreateShl(ir.CreateZExt(bytes, words), number(8)); // the sign, and an exponent of E5M2
+  llvm::Type *halves = words->getWithNewType(ir.getHalfTy()),
+             *floats = words->getWithNewType(ir.getFloatTy());
+  if (!is_e4m3) return ir.CreateFPExt(ir.CreateBitCast(upper, halves), floats);
+  Value* magnitude = ir.CreateAnd(upper, number(0x7f00));
+  Value* bits = ir.CreateOr(ir.CreateAnd(upper, number(0x8000)), ir.CreateLShr(magnitude, number(1)));
+  Value* scaled = ir.CreateFPExt(ir.CreateBitCast(bits, halves), floats);
+  return ir.CreateSelect(ir.CreateICmpEQ(magnitude, number(0x7f00)), ConstantFP::getNaN(floats),
+                         ir.CreateFMul(scaled, ConstantFP::get(floats, e4m3_scale)));
+}
+
+/// Rounds floats to float8.
+Value* bytes_of(Reader& r, const Type& type, Value* numbers, bool saturates) {
+  IRBuilder<>& ir = r.ir();
+  const bool is_e4m3 = type.scalar().is(Kind::e4m3);
+  const Type& floats = r.floats_like(type);
+  if (is_e4m3) numbers = ir.CreateFMul(numbers, ConstantFP::get(floats.ir, 1 / e4m3_scale));
+  // To halves first, to odd, so that the second rounding does not see a tie where the number has none.
+  llvm::Type* half = floats.ir->getWithNewType(ir.getHalfTy());
+  const std::string name =
+      "convert_half" + (type.is(Kind::vector) ? std::to_string(type.count) : "") + "_rtz";
+  Value* truncated = call_library(r, name, half, {argument({numbers, &floats})});
+  llvm::Type* words = half->getWithNewType(ir.getInt16Ty());
+  auto number = [&](std::uint16_t value) { return ConstantInt::get(words, value); };
+  Value* differs = ir.CreateFCmpONE(ir.CreateFPExt(truncated, floats.ir), numbers);
+  Value* bits = ir.CreateOr(ir.CreateBitCast(truncated, words), ir.CreateZExt(differs, words));
+  Value* magnitude = ir.CreateAnd(bits, number(0x7fff));
+  const unsigned dropped = is_e4m3 ? 7 : 8;
+  Value* is_odd = ir.CreateAnd(ir.CreateLShr(magnitude, number(dropped)), number(1));
+  Value* rounded = ir.CreateAdd(magnitude, ir.CreateAdd(is_odd, number((1 << (dropped - 1)) - 1)));
+  rounded = ir.CreateLShr(rounded, number(dropped));
+  // What is too large becomes the NaN of E4M3 or the infinity of E5M2, or the number before.
+  const unsigned first_too_large = is_e4m3 ? 0x7f : 0x7c;
+  rounded = ir.CreateBinaryIntrinsic(Intrinsic::umin, rounded, number(first_too_large - saturates));
+  rounded = ir.CreateSelect(ir.CreateFCmpUNO(numbers, numbers), number(0x7f), rounded);
+  Value* sign = ir.CreateLShr(ir.CreateAnd(bits, number(0x8000)), number(8));
+  return ir.CreateTrunc(ir.CreateOr(rounded, sign), type.ir);
+}
+
 /// Returns whether a float can represent each value of the type.
 bool fits_float(const Type& scalar) {
   const unsigned bits = scalar.ir->getScalarSizeInBits();
@@ -49,8 +98,11 @@ bool fits_float(const Type& scalar) {
 } // namespace
 
 TypedValue Reader::as_floats(const TypedValue& value) {
-  if (!value.type->scalar().is(Kind::bfloat)) return value;
-  return {floats_of(ir(), value.value), &floats_like(*value.type)};
+  const Type& scalar = value.type->scalar();
+  if (!scalar.is_short_float()) return value;
+  return {scalar.is(Kind::bfloat) ? floats_of(ir(), value.value)
+                                  : floats_of_bytes(ir(), value.value, scalar.is(Kind::e4m3)),
+          &floats_like(*value.type)};
 }
 
 Value* Reader::in_floats(const Type& type, function_ref<Value*(const Type&)> make) {
@@ -61,19 +113,22 @@ Value* Reader::in_floats(const Type& type, function_ref<Value*(const Type&)> mak
   return is_rounded ? upper_halves(ir(), made) : made;
 }
 
-Value* bfloat_of(Reader& r, const TypedValue& number, const Type& floats, function_ref<Value*()> towards_zero,
-                 function_ref<Value*(Value*)> back) {
+Value* short_float_of(Reader& r, const Type& type, const TypedValue& number, bool saturates,
+                      function_ref<Value*()> towards_zero, function_ref<Value*(Value*)> back) {
   IRBuilder<>& ir = r.ir();
+  const auto rounded = [&](Value* floats) {
+    return type.scalar().is(Kind::bfloat) ? upper_halves(ir, floats) : bytes_of(r, type, floats, saturates);
+  };
   Value* made = towards_zero();
-  if (fits_float(number.type->scalar())) return upper_halves(ir, made);
+  if (fits_float(number.type->scalar())) return rounded(made);
   // The number does not fit a float, so it is rounded twice. The first rounding is to odd, so that the second
   // one does not see a tie where the number has none.
   Value* again = back(made);
   Value* differs = number.type->scalar().is(Kind::floating) ? ir.CreateFCmpUNE(again, number.value)
                                                             : ir.CreateICmpNE(again, number.value);
-  llvm::Type* words = floats.ir->getWithNewType(ir.getInt32Ty());
+  llvm::Type* words = made->getType()->getWithNewType(ir.getInt32Ty());
   Value* odd = ir.CreateOr(ir.CreateBitCast(made, words), ir.CreateZExt(differs, words));
-  return upper_halves(ir, ir.CreateBitCast(odd, floats.ir));
+  return rounded(ir.CreateBitCast(odd, made->getType()));
 }
 
 Value* read_round_to_tensor_float(Reader& r, const Type& type, Operands in) {

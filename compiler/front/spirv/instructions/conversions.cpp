@@ -14,6 +14,8 @@ namespace {
 
 using Kind = Type::Kind;
 
+constexpr auto saturated_to_largest_float8 = static_cast<spv::Decoration>(4216); // of SPV_EXT_float8
+
 /// Returns the kind of numbers that a letter in instructions.inc stands for: f floating-point numbers, s
 /// signed integers, u unsigned integers.
 Kind kind_of(char letter) {
@@ -71,8 +73,8 @@ Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind,
   const auto rounding = r.decorations.number(in.result(), spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
                          r.decorations.has(in.result(), spv::DecorationSaturatedConversion);
-  const bool to_bfloat = type.scalar().is(Kind::bfloat);
-  const Type& made = to_bfloat ? r.floats_like(type) : type;
+  const bool is_short = type.scalar().is_short_float();
+  const Type& made = is_short ? r.floats_like(type) : type;
   if (!from.type->scalar().is(kind_of(from_kind)) || !made.scalar().is(kind_of(to_kind)) ||
       !has_shape_of(made, *from.type))
     refuse("the operand or the result is not of the conversion's kind");
@@ -81,10 +83,12 @@ Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind,
     return (has_bytes ? convert_by_library : convert_few_bits)(r, made, from, from_kind, to_kind, saturates,
                                                                mode);
   };
-  if (to_bfloat) {
-    if (rounding && *rounding != spv::FPRoundingModeRTE) refuse("bfloat16 is rounded to nearest even alone");
-    return bfloat_of(
-        r, from, made, [&] { return by_library("_rtz"); },
+  if (is_short) {
+    if (rounding && *rounding != spv::FPRoundingModeRTE)
+      refuse("bfloat16 and float8 are rounded to nearest even alone");
+    const bool is_bounded = r.decorations.has(in.result(), saturated_to_largest_float8);
+    return short_float_of(
+        r, type, from, is_bounded, [&] { return by_library("_rtz"); },
         [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, to_kind, from_kind); });
   }
   if (rounding || saturates) return by_library(rounding ? rounding_name(*rounding) : "");

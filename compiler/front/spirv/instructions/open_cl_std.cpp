@@ -33,9 +33,9 @@ const Type& element_in_memory(Reader& r, StringRef instruction, const Type& type
   return instruction.contains("half") ? r.half_type() : type.scalar();
 }
 
-/// Returns the type for values that are only moved: bfloat16 becomes 16-bit integers.
+/// Returns the type for values that are only moved: numbers that IR has no type for become integers.
 const Type& moved(Reader& r, const Type* type) {
-  return type->scalar().is(Kind::bfloat) ? r.integers_like(*type, 16) : *type;
+  return type->scalar().is_short_float() ? r.integers_like(*type, type->ir->getScalarSizeInBits()) : *type;
 }
 
 Value* read_vector_load(Reader& r, const Type& type, Operands& in, StringRef instruction) {
