@@ -106,10 +106,11 @@ Result<SvmProperties> checked_properties(const Context& context, const cl_svm_al
 }
 
 /// Imports a dma-buf (cl_img_unified_svm_external_memory_dma_buf).
-Result<void*> import(const SvmProperties& properties, std::size_t bytes, Allocations::Traits traits) {
+Result<void*> import(int dma_buf, const SvmProperties& properties, std::size_t bytes,
+                     Allocations::Traits traits) {
   constexpr cl_svm_alloc_access_flags_khr never_written =
       CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
-  TRY(ExternalMemory memory, ExternalMemory::map_at(properties.address, *properties.dma_buf, bytes,
+  TRY(ExternalMemory memory, ExternalMemory::map_at(properties.address, dma_buf, bytes,
                                                     (properties.access & never_written) != never_written));
   if (!Allocations::instance().add(std::move(memory), bytes, std::move(traits)))
     return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ",
@@ -138,7 +139,7 @@ Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_pr
                              .device = std::move(properties.device),
                              .flags = properties.access,
                              .properties = std::move(properties.list)};
-  if (properties.dma_buf) return import(properties, size, std::move(traits));
+  if (const auto dma_buf = properties.dma_buf) return import(*dma_buf, properties, size, std::move(traits));
   void* memory = Allocations::instance().allocate(size, Device::base_address_alignment, std::move(traits));
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;

@@ -7,10 +7,9 @@
 #include <array>
 #include <bit>
 #include <cerrno>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -213,13 +212,16 @@ bool is_mapping_of(const std::byte* first, std::size_t bytes, int descriptor, bo
   std::uintptr_t next = begin; // the addresses before it are such a mapping
   std::ifstream maps("/proc/self/maps");
   for (std::string line; next < begin + bytes && std::getline(maps, line);) {
+    // first-last access offset major:minor inode name
+    std::istringstream fields(line);
     std::uintptr_t from = 0, to = 0, offset = 0;
     unsigned major_number = 0, minor_number = 0;
     std::uint64_t inode = 0;
-    char access[5];
-    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %4s %" SCNxPTR " %x:%x %" SCNu64, &from, &to,
-                    access, &offset, &major_number, &minor_number, &inode) != 7)
-      return false;
+    std::string access;
+    char separator = 0;
+    fields >> std::hex >> from >> separator >> to >> access >> offset >> major_number >> separator >>
+        minor_number >> std::dec >> inode;
+    if (!fields || access.size() < 4) return false;
     if (to <= next) continue;
     if (from > next || access[0] != 'r' || (is_writable && access[1] != 'w') || access[3] != 's' ||
         makedev(major_number, minor_number) != status.st_dev || inode != status.st_ino ||
