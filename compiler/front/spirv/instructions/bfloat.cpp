@@ -1,5 +1,5 @@
-// Formats that are floats with fewer bits: bfloat16, the upper half of a float, which is the type of SPV_KHR_bfloat16 and
-// the 16-bit integers of SPV_INTEL_bfloat16_conversion; float8 (SPV_EXT_float8); and the floats of
+// Formats that are floats with fewer bits: bfloat16, the upper half of a float, which is the type of SPV_KHR_bfloat16
+// and the 16-bit integers of SPV_INTEL_bfloat16_conversion; float8 (SPV_EXT_float8); and the floats of
 // SPV_INTEL_tensor_float32_conversion. Declared in compiler/front/spirv/reader.hpp and
 // compiler/front/spirv/instructions/instructions.hpp.
 
@@ -17,8 +17,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Rounds floats to numbers without the lowest `dropped` bits: to the nearest even number. Returns them above bits that do
-/// not count. A NaN stays a NaN, whatever its lowest bits are.
+/// Rounds floats to numbers without the lowest `dropped` bits: to the nearest even number. Returns them above bits that
+/// do not count. A NaN stays a NaN, whatever its lowest bits are.
 Value* rounded_words(IRBuilder<>& ir, Value* floats, unsigned dropped) {
   llvm::Type* words = floats->getType()->getWithNewType(ir.getInt32Ty());
   auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
