@@ -3,9 +3,11 @@
 
 #include "runtime/api/api.hpp"
 #include "runtime/memory/svm.hpp"
+#include "runtime/support/pages.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace hostcl::runtime {
 
@@ -24,6 +26,8 @@ struct SvmProperties {
   Ref<Device> device;
   cl_svm_alloc_access_flags_khr access = 0;
   std::size_t alignment = 0;
+  std::optional<int> dma_buf;   ///< CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_IMG
+  std::byte* address = nullptr; ///< CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG
   /// The list as given, with the 0 at the end; empty if it was NULL.
   std::vector<cl_svm_alloc_properties_khr> list;
 };
@@ -45,6 +49,22 @@ Status check_alignment(std::size_t alignment) {
   return {};
 }
 
+Status check_address(std::uintptr_t address) {
+  if (!address || address % page_bytes())
+    return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG is 0x",
+                std::hex, address, "; it must be a multiple of the size of a page, 0x", page_bytes());
+  return {};
+}
+
+/// Checks the properties of external memory against the others.
+Status check_external(const SvmProperties& properties) {
+  if (properties.dma_buf.has_value() != (properties.address != nullptr))
+    return fail(CL_INVALID_PROPERTY,
+                "properties have one of CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_IMG and "
+                "CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG; both are needed");
+  return {};
+}
+
 Status read_property(const Context& context, SvmProperties& read, cl_svm_alloc_properties_khr name,
                      cl_svm_alloc_properties_khr value) {
   switch (name) {
@@ -58,6 +78,13 @@ Status read_property(const Context& context, SvmProperties& read, cl_svm_alloc_p
   case CL_SVM_ALLOC_ALIGNMENT_KHR:
     read.alignment = value;
     return check_alignment(value);
+  case CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_IMG: {
+    TRY(read.dma_buf, descriptor_of(name, value));
+    return {};
+  }
+  case CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG:
+    read.address = reinterpret_cast<std::byte*>(value);
+    return check_address(value);
   default:
     return fail(CL_INVALID_PROPERTY, "property 0x", std::hex, name, " is not known");
   }
@@ -74,7 +101,21 @@ Result<SvmProperties> checked_properties(const Context& context, const cl_svm_al
     read.list.insert(read.list.end(), {list[0], list[1]});
   }
   read.list.push_back(0);
+  TRY(check_external(read));
   return read;
+}
+
+/// Imports a dma-buf (cl_img_unified_svm_external_memory_dma_buf).
+Result<void*> import(int dma_buf, const SvmProperties& properties, std::size_t bytes,
+                     Allocations::Traits traits) {
+  constexpr cl_svm_alloc_access_flags_khr never_written =
+      CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
+  TRY(ExternalMemory memory, ExternalMemory::map_at(properties.address, dma_buf, bytes,
+                                                    (properties.access & never_written) != never_written));
+  if (!Allocations::instance().add(std::move(memory), bytes, std::move(traits)))
+    return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ",
+                static_cast<void*>(properties.address), " belong to another SVM allocation");
+  return properties.address;
 }
 
 } // namespace
@@ -93,12 +134,13 @@ Result<void*> svm_alloc_with_properties(cl_context handle, const cl_svm_alloc_pr
   if (size > most)
     return fail(CL_INVALID_BUFFER_SIZE, "size ", size, " is above CL_DEVICE_MAX_MEM_ALLOC_SIZE, ", most);
   if (!size) return nullptr;
-  void* memory = Allocations::instance().allocate(size, Device::base_address_alignment,
-                                                  {.kind = AllocationKind{static_cast<int>(type_index)},
-                                                   .context = Ref<Context>(context),
-                                                   .device = std::move(properties.device),
-                                                   .flags = properties.access,
-                                                   .properties = std::move(properties.list)});
+  Allocations::Traits traits{.kind = AllocationKind{static_cast<int>(type_index)},
+                             .context = Ref<Context>(context),
+                             .device = std::move(properties.device),
+                             .flags = properties.access,
+                             .properties = std::move(properties.list)};
+  if (const auto dma_buf = properties.dma_buf) return import(*dma_buf, properties, size, std::move(traits));
+  void* memory = Allocations::instance().allocate(size, Device::base_address_alignment, std::move(traits));
   if (!memory) return fail(CL_OUT_OF_RESOURCES, "cannot allocate ", size, " bytes");
   return memory;
 }

@@ -194,7 +194,8 @@ private:
     if (!is_listed(CL_DEVICE_NUMERIC_VERSION) && of_text) set(CL_DEVICE_NUMERIC_VERSION, answer_of(of_text));
     result_.version = static_cast<cl_version>(number_in(current(CL_DEVICE_NUMERIC_VERSION)));
     const auto newest = static_cast<cl_version>(number_in(of_host(CL_DEVICE_NUMERIC_VERSION)));
-    if (result_.version > newest) {
+    // Patches of a version change no function.
+    if (result_.version >> CL_VERSION_PATCH_BITS > newest >> CL_VERSION_PATCH_BITS) {
       warnings_.push_back(text("CL_DEVICE_VERSION is ", listed, ", above the host's OpenCL ",
                                CL_VERSION_MAJOR(newest), ".", CL_VERSION_MINOR(newest), ", which holds"));
       result_.version = newest;

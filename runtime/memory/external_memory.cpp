@@ -5,8 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <utility>
 
 #include <fcntl.h>
@@ -14,6 +18,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 namespace hostcl::runtime {
 
@@ -24,6 +29,17 @@ std::span<const cl_external_memory_handle_type_khr> external_memory_handle_types
 }
 
 // ---- Properties
+
+Result<int> descriptor_of(cl_properties property, cl_properties value) {
+  const auto descriptor = static_cast<int>(value);
+  if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
+    return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
+                " is not an open file descriptor");
+  if (!Device::shares_all_memory())
+    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, property,
+                " is not supported, because kernels run in another process (HOSTCL_GUEST)");
+  return descriptor;
+}
 
 namespace {
 
@@ -104,14 +120,7 @@ Status PropertyReader::read_handle(cl_mem_properties name) {
   if (properties_.external)
     return fail(CL_INVALID_PROPERTY,
                 "properties have more than one handle of external memory; one is allowed");
-  const cl_mem_properties value = take();
-  const auto descriptor = static_cast<int>(value);
-  if (struct stat status; value > INT32_MAX || fstat(descriptor, &status) != 0)
-    return fail(CL_INVALID_PROPERTY, "the handle ", static_cast<cl_long>(value),
-                " is not an open file descriptor");
-  if (!Device::shares_all_memory())
-    return fail(CL_INVALID_PROPERTY, "memory property 0x", std::hex, name,
-                " is not supported, because kernels run in another process (HOSTCL_GUEST)");
+  TRY(const int descriptor, descriptor_of(name, take()));
   properties_.external = {static_cast<cl_external_memory_handle_type_khr>(name), descriptor, {}};
   return {};
 }
@@ -193,6 +202,62 @@ Result<ExternalMemory> ExternalMemory::map(const ExternalHandle& handle, cl_mem_
   return memory;
 }
 
+namespace {
+
+/// Whether all addresses of a range are a shared mapping of the descriptor's memory, from its first byte on.
+bool is_mapping_of(const std::byte* first, std::size_t bytes, int descriptor, bool is_writable) {
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0) return false;
+  const auto begin = std::bit_cast<std::uintptr_t>(first);
+  std::uintptr_t next = begin; // the addresses before it are such a mapping
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; next < begin + bytes && std::getline(maps, line);) {
+    // first-last access offset major:minor inode name
+    std::istringstream fields(line);
+    std::uintptr_t from = 0, to = 0, offset = 0;
+    unsigned major_number = 0, minor_number = 0;
+    std::uint64_t inode = 0;
+    std::string access;
+    char separator = 0;
+    fields >> std::hex >> from >> separator >> to >> access >> offset >> major_number >> separator >>
+        minor_number >> std::dec >> inode;
+    if (!fields || access.size() < 4) return false;
+    if (to <= next) continue;
+    if (from > next || access[0] != 'r' || (is_writable && access[1] != 'w') || access[3] != 's' ||
+        makedev(major_number, minor_number) != status.st_dev || inode != status.st_ino ||
+        offset + (next - from) != next - begin)
+      return false;
+    next = to;
+  }
+  return next >= begin + bytes;
+}
+
+} // namespace
+
+Result<ExternalMemory> ExternalMemory::map_at(std::byte* address, int descriptor, std::size_t bytes,
+                                              bool is_writable) {
+  if (const std::size_t there = bytes_of(descriptor); bytes > there)
+    return fail(CL_INVALID_BUFFER_SIZE, bytes, " bytes are beyond the ", there, " of file descriptor ",
+                descriptor);
+  ExternalMemory memory;
+  memory.is_writable_ = is_writable;
+  void* const mapped = mmap(address, bytes, is_writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                            MAP_SHARED | MAP_FIXED_NOREPLACE, descriptor, 0);
+  const int error = mapped == MAP_FAILED ? errno : 0;
+  if (!error) {
+    memory.data_ = static_cast<std::byte*>(mapped);
+    memory.mapped_bytes_ = bytes;
+  } else if (error == EEXIST && is_mapping_of(address, bytes, descriptor, is_writable)) {
+    memory.data_ = address;
+  }
+  if (memory.data_ == address) return memory;
+  if (!error || error == EEXIST) // Linux before 4.17 maps elsewhere if the addresses are in use
+    return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ", static_cast<void*>(address),
+                " are mapped already, and not to the memory of file descriptor ", descriptor);
+  return fail(CL_INVALID_PROPERTY, "cannot map file descriptor ", descriptor, " at ",
+              static_cast<void*>(address), is_writable ? " for writing: " : ": ", std::strerror(error));
+}
+
 ExternalMemory::ExternalMemory(ExternalMemory&& other) noexcept {
   *this = std::move(other);
 }
@@ -208,7 +273,7 @@ ExternalMemory& ExternalMemory::operator=(ExternalMemory&& other) noexcept {
 }
 
 ExternalMemory::~ExternalMemory() {
-  if (data_) munmap(data_, mapped_bytes_);
+  if (mapped_bytes_) munmap(data_, mapped_bytes_);
 }
 
 void ExternalMemory::own() noexcept {

@@ -38,6 +38,10 @@ struct MemoryProperties {
                                           bool for_buffer);
 };
 
+/// The file descriptor that a property of a memory object or of SVM has as its value. CL_INVALID_PROPERTY if it is not
+/// open, or if kernels run in other processes.
+Result<int> descriptor_of(cl_properties property, cl_properties value);
+
 /// A mapping of external memory. The destructor unmaps it.
 class ExternalMemory {
 public:
@@ -46,6 +50,11 @@ public:
   /// @param too_small the error if the memory has less than `bytes`
   static Result<ExternalMemory> map(const ExternalHandle& handle, cl_mem_flags flags, std::size_t bytes,
                                     std::size_t slack, cl_int too_small);
+
+  /// Maps the memory at an address. The descriptor stays the application's. If the application has mapped the same
+  /// memory there, its mapping is used, and the destructor leaves it.
+  static Result<ExternalMemory> map_at(std::byte* address, int descriptor, std::size_t bytes,
+                                       bool is_writable);
 
   ExternalMemory() = default;
   ExternalMemory(ExternalMemory&& other) noexcept;
@@ -71,7 +80,7 @@ private:
   void synchronise(bool begins) const;
 
   std::byte* data_ = nullptr;
-  std::size_t mapped_bytes_ = 0;
+  std::size_t mapped_bytes_ = 0; ///< 0 for a mapping of the application
   bool is_writable_ = true, may_shrink_ = false;
   ExternalHandle handle_{};
   FileDescriptor descriptor_; ///< only of a dma-buf; other memory stays mapped without its descriptor

@@ -92,6 +92,16 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
   return memory;
 }
 
+bool Allocations::add(ExternalMemory memory, std::size_t bytes, Traits traits) {
+  std::scoped_lock guard(lock_);
+  std::byte* const first = memory.data();
+  const auto after = allocations_.lower_bound(first + bytes);
+  if (after != allocations_.begin())
+    if (const auto& [address, before] = *std::prev(after); address + before.bytes > first) return false;
+  allocations_.emplace_hint(after, first, Entry{bytes, std::move(traits), std::move(memory)});
+  return true;
+}
+
 bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   // Destroyed after the lock has been released: the node has a reference to the context, perhaps the last one.
   decltype(allocations_)::node_type node;
@@ -105,6 +115,10 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
   }
   checks::note_freed(node.key(), node.mapped().bytes,
                      api == AllocationApi::svm ? "clSVMFree" : "clMemFreeINTEL");
+  if (node.mapped().external) {
+    checks::forget_accesses(node.key(), node.mapped().bytes);
+    return true;
+  }
   checks::forget_unwritten(node.key());
   const auto [unused, bytes] = checks::release_object(node.key());
   checks::forget_accesses(unused, bytes);

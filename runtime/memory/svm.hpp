@@ -6,6 +6,7 @@
 // they can be freed, and so that queries about pointers can be answered.
 
 #include "runtime/context/context.hpp"
+#include "runtime/memory/external_memory.hpp"
 #include "runtime/support/lock.hpp"
 
 #include <array>
@@ -58,6 +59,8 @@ public:
 
   /// @returns null if there is not enough memory
   void* allocate(std::size_t bytes, std::size_t alignment, Traits traits);
+  /// Adds external memory. @returns false if another allocation has some of its addresses
+  bool add(ExternalMemory memory, std::size_t bytes, Traits traits);
   /// Frees an allocation of the context. @returns false if the API has made no allocation of the context at
   /// the address
   bool free(Context& context, void* pointer, AllocationApi api);
@@ -78,6 +81,7 @@ private:
   struct Entry {
     std::size_t bytes;
     Traits traits;
+    ExternalMemory external = {}; ///< if the memory is not the driver's
   };
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;

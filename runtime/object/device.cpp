@@ -27,7 +27,7 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_intel_device_partition_by_names", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_global_variable_access", CL_MAKE_VERSION(0, 9, 0)},
     {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
-    {"cl_khr_command_buffer", CL_MAKE_VERSION(0, 9, 8)},
+    {"cl_khr_command_buffer", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_command_buffer_multi_device", CL_MAKE_VERSION(0, 9, 2)},
     {"cl_khr_command_buffer_mutable_dispatch", CL_MAKE_VERSION(0, 9, 5)},
     {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
@@ -48,18 +48,12 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
     {"cl_khr_unified_svm", CL_MAKE_VERSION(0, 9, 0)},
 };
 
-/// Whether an extension lets kernels use memory that the driver has not allocated.
-bool imports_memory(std::string_view extension) {
-  return extension == "cl_arm_import_memory" || extension.starts_with("cl_khr_external_memory");
-}
-
 std::vector<cl_name_version> all_extensions() {
   std::vector<cl_name_version> list;
   for (const auto& extension : compiler::language_extensions())
     list.push_back(name_version(extension.name, extension.version));
   for (const auto& extension : runtime_extensions)
-    if (!has_language_extension(extension.name) &&
-        (Device::shares_all_memory() || !imports_memory(extension.name)))
+    if (!has_language_extension(extension.name) && Device::may_have(extension.name))
       list.push_back(name_version(extension.name, extension.version));
   return list;
 }
@@ -74,6 +68,12 @@ std::array<Workers, 3> make_workers(unsigned threads, const Processors& processo
 
 bool Device::shares_all_memory() {
   return options().guest == CompilerPlace::thread;
+}
+
+bool Device::may_have(std::string_view extension) {
+  const bool imports_memory =
+      extension == "cl_arm_import_memory" || extension.find("external_memory") != std::string_view::npos;
+  return !imports_memory || shares_all_memory();
 }
 
 namespace {

@@ -23,7 +23,8 @@ class Platform;
 /// The root device, or a sub-device. Applications own sub-devices by handles.
 class Device : public HandleObject<_cl_device_id, Kind::device, CL_INVALID_DEVICE> {
 public:
-  static constexpr cl_version host_version = CL_MAKE_VERSION(3, 1, 0);
+  /// The newest revision of the specification whose changes have all been compared with the driver.
+  static constexpr cl_version host_version = CL_MAKE_VERSION(3, 1, 1);
   static constexpr cl_uint max_dimensions = 3;
   static constexpr cl_uint base_address_alignment = 128; ///< bytes, of all allocations: the size of long16
 
@@ -93,6 +94,8 @@ public:
   /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the
   /// driver has allocated.
   static bool shares_all_memory();
+  /// Whether an extension goes with HOSTCL_GUEST: without shared memory, no memory of others can be imported.
+  static bool may_have(std::string_view extension);
   /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
   /// full speed.
   unsigned vector_width() const;

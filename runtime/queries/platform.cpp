@@ -51,6 +51,7 @@ constexpr std::string_view extensions_of_platform[] = {
 /// full.
 constexpr compiler::NamedVersion extensions_of_platform_alone[] = {
     {"cl_img_cancel_command", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_img_unified_svm_external_memory_dma_buf", CL_MAKE_VERSION(1, 1, 0)},
     {"cl_khr_icd", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_terminate_context", CL_MAKE_VERSION(1, 0, 0)},
 };
@@ -71,7 +72,8 @@ std::vector<cl_name_version> platform_extensions(const std::vector<Device*>& dev
                                   is_new(extension);
                          });
   for (const auto& extension : extensions_of_platform_alone)
-    if (!devices.front()->description() || std::string_view(extension.name) == "cl_khr_icd")
+    if (Device::may_have(extension.name) &&
+        (!devices.front()->description() || std::string_view(extension.name) == "cl_khr_icd"))
       list.push_back(name_version(extension.name, extension.version));
   return list;
 }

@@ -74,7 +74,7 @@ using cl_device_kernel_clock_capabilities_khr = cl_bitfield;
 using cl_mem_device_address_ext = cl_ulong;
 #endif
 
-// cl_khr_command_buffer 0.9.8
+// cl_khr_command_buffer 1.0.0
 #ifndef CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR
 #define CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR 0x129A
 #endif
@@ -196,6 +196,8 @@ using cl_svm_pointer_info_khr = cl_uint;
 #define CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR 0x2078
 #define CL_SVM_ALLOC_ACCESS_FLAGS_KHR 0x2079
 #define CL_SVM_ALLOC_ALIGNMENT_KHR 0x207A
+#define CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG 0x4220
+#define CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_IMG 0x4221
 #define CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR (1 << 0)
 #define CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR (1 << 1)
 #define CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR (1 << 8)

@@ -294,6 +294,14 @@ TEST_CASE("Described devices: what a device lacks is 0 in all queries and missin
   CHECK(std::ranges::count(by_query.language.lacks, "__opencl_c_pipes") == 1);
 }
 
+TEST_CASE("Described devices: a patch may be newer than the host's", "[description]") {
+  std::vector<std::string> warnings;
+  const DescribedDevice device = described(
+      R"("CL_DEVICE_VERSION": "OpenCL 3.0 patched", "CL_DEVICE_NUMERIC_VERSION": "3.0.7")", warnings);
+  CHECK(all(warnings).empty());
+  CHECK(device.version == CL_MAKE_VERSION(3, 0, 7));
+}
+
 TEST_CASE("Described devices: an older version has no newer queries and no newer language", "[description]") {
   const DescribedDevice device = described(R"("CL_DEVICE_VERSION": "OpenCL 1.2 old")");
   CHECK(device.version == CL_MAKE_VERSION(1, 2, 0));

@@ -1,6 +1,6 @@
 #pragma once
 
-// cl_khr_command_buffer 0.9.8 with cl_khr_command_buffer_multi_device 0.9.2 and
+// cl_khr_command_buffer 1.0.0 with cl_khr_command_buffer_multi_device 0.9.2 and
 // cl_khr_command_buffer_mutable_dispatch 0.9.5. Older headers have other signatures, structures and values
 // under the same names, so the names here are the tests' own.
 

@@ -100,8 +100,9 @@ const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
   return with_shape(type, {.kind = Type::Kind::integer, .ir = IntegerType::get(context_, bits)});
 }
 
-const Type& TypeTable::floats_like(const Type& type) {
-  return with_shape(type, {.kind = Type::Kind::floating, .ir = llvm::Type::getFloatTy(context_)});
+const Type& TypeTable::floats_like(const Type& type, unsigned bits) {
+  llvm::Type* scalar = bits == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
+  return with_shape(type, {.kind = Type::Kind::floating, .ir = scalar});
 }
 
 const Type& TypeTable::half_type() {

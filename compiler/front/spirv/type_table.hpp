@@ -30,8 +30,8 @@ public:
   /// The integer type of this many bits, or the vector of them with as many elements as `type`.
   const Type& integers_like(const Type& type, unsigned bits = 32);
   const Type& half_type();
-  /// The type float, or the vector of floats with as many elements as `type`.
-  const Type& floats_like(const Type& type);
+  /// The type float or double, by its bits, or the vector of them with as many elements as `type`.
+  const Type& floats_like(const Type& type, unsigned bits = 32);
   /// The type of a pointer to `content`, for an untyped pointer.
   const Type& pointer_to(const Type& pointer, const Type& content);
   static unsigned address_space(spv::StorageClass storage);

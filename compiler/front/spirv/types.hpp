@@ -18,6 +18,8 @@ struct Type {
     integer,
     floating,
     bfloat, ///< bfloat16 of SPV_KHR_bfloat16: stored as a 16-bit integer, computed as float
+    e4m3,   ///< Float8E4M3EXT of SPV_EXT_float8: stored as an 8-bit integer
+    e5m2,   ///< Float8E5M2EXT
     vector,
     array,
     structure,
@@ -46,6 +48,8 @@ struct Type {
   std::uint64_t scalars = 1; ///< number of scalars in a value of the type
 
   bool is(Kind other) const { return kind == other; }
+  /// A number of floating point that IR has no type for.
+  bool is_short_float() const { return kind == Kind::bfloat || kind == Kind::e4m3 || kind == Kind::e5m2; }
   /// The type of a vector's elements; for other types, the type itself.
   const Type& scalar() const { return kind == Kind::vector ? *element : *this; }
 };

@@ -87,7 +87,7 @@ constexpr Row fixed_rows[] = {
     ROW(CL_DEVICE_MAX_ON_DEVICE_QUEUES, cl_uint, 0),
     ROW(CL_DEVICE_MAX_ON_DEVICE_EVENTS, cl_uint, 0),
     ROW(CL_DEVICE_PLATFORM, cl_platform_id, 1),
-    ROW(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 1, 0)),
+    ROW(CL_DEVICE_NUMERIC_VERSION, cl_version, CL_MAKE_VERSION(3, 1, 1)),
     ROW(CL_DEVICE_PRINTF_BUFFER_SIZE, size_t, 1 << 20),
     ROW(CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, cl_bool, 0),
     ROW(CL_DEVICE_PARENT_DEVICE, cl_device_id, 0),

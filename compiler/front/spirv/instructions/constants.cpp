@@ -39,7 +39,7 @@ Value* read_constant_bool(Reader& r, const Type& type, Operands in, bool value) 
 }
 
 Value* read_constant(Reader& r, const Type& type, Operands in) {
-  if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::bfloat))
+  if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is_short_float())
     refuse("the result type is neither an integer nor a floating-point type");
   const unsigned width = type.ir->getScalarSizeInBits();
   APInt bits = in.integer(width);

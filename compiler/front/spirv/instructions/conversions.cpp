@@ -4,6 +4,8 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
+#include "llvm/IR/Intrinsics.h"
+
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -12,6 +14,8 @@ namespace {
 
 using Kind = Type::Kind;
 
+constexpr auto saturated_to_largest_float8 = static_cast<spv::Decoration>(4216); // of SPV_EXT_float8
+
 /// Returns the kind of numbers that a letter in instructions.inc stands for: f floating-point numbers, s
 /// signed integers, u unsigned integers.
 Kind kind_of(char letter) {
@@ -19,11 +23,41 @@ Kind kind_of(char letter) {
 }
 
 /// Calls the library's conversion, which can saturate and round.
-Value* convert_by_library(Reader& r, const Type& type, const TypedValue& from, char from_kind, char to_kind,
+Value* convert_by_library(Reader& r, const Type& type, TypedValue from, char from_kind, char to_kind,
                           bool saturates, const char* rounding) {
   const std::string name =
       "convert_" + type_name(type, to_kind != 'u') + (saturates ? "_sat" : "") + rounding;
   return call_library(r, name, type.ir, {argument(from, from_kind != 'u')});
+}
+
+bool has_few_bits(const Type& type) {
+  return type.scalar().is(Kind::integer) && type.scalar().ir->getIntegerBitWidth() < 8;
+}
+
+/// The nearest value that an integer of fewer bits has.
+Value* saturated(IRBuilder<>& ir, Value* value, unsigned bits, bool is_signed) {
+  const unsigned own = value->getType()->getScalarSizeInBits();
+  const auto bounded = [&](Intrinsic::ID bound, const APInt& limit) {
+    return ir.CreateBinaryIntrinsic(bound, value, ConstantInt::get(value->getType(), limit));
+  };
+  if (!is_signed) return bounded(Intrinsic::umin, APInt::getMaxValue(bits).zext(own));
+  value = bounded(Intrinsic::smin, APInt::getSignedMaxValue(bits).sext(own));
+  return bounded(Intrinsic::smax, APInt::getSignedMinValue(bits).sext(own));
+}
+
+/// Converts from or to integers of 4 bits (SPV_INTEL_int4) by the library's functions for 8 bits.
+Value* convert_few_bits(Reader& r, const Type& type, TypedValue from, char from_kind, char to_kind,
+                        bool saturates, const char* rounding) {
+  IRBuilder<>& ir = r.ir();
+  if (has_few_bits(*from.type)) {
+    const Type& bytes = r.integers_like(*from.type, 8);
+    from = {ir.CreateIntCast(from.value, bytes.ir, from_kind != 'u'), &bytes};
+  }
+  if (!has_few_bits(type)) return convert_by_library(r, type, from, from_kind, to_kind, saturates, rounding);
+  Value* made =
+      convert_by_library(r, r.integers_like(type, 8), from, from_kind, to_kind, saturates, rounding);
+  if (saturates) made = saturated(ir, made, type.ir->getScalarSizeInBits(), to_kind != 'u');
+  return ir.CreateTrunc(made, type.ir);
 }
 
 Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, char to_kind) {
@@ -39,18 +73,22 @@ Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind,
   const auto rounding = r.decorations.number(in.result(), spv::DecorationFPRoundingMode);
   const bool saturates = in.op() == spv::OpSatConvertSToU || in.op() == spv::OpSatConvertUToS ||
                          r.decorations.has(in.result(), spv::DecorationSaturatedConversion);
-  const bool to_bfloat = type.scalar().is(Kind::bfloat);
-  const Type& made = to_bfloat ? r.floats_like(type) : type;
+  const bool is_short = type.scalar().is_short_float();
+  const Type& made = is_short ? r.floats_like(type) : type;
   if (!from.type->scalar().is(kind_of(from_kind)) || !made.scalar().is(kind_of(to_kind)) ||
       !has_shape_of(made, *from.type))
     refuse("the operand or the result is not of the conversion's kind");
   const auto by_library = [&](const char* mode) {
-    return convert_by_library(r, made, from, from_kind, to_kind, saturates, mode);
+    const bool has_bytes = !has_few_bits(*from.type) && !has_few_bits(made);
+    return (has_bytes ? convert_by_library : convert_few_bits)(r, made, from, from_kind, to_kind, saturates,
+                                                               mode);
   };
-  if (to_bfloat) {
-    if (rounding && *rounding != spv::FPRoundingModeRTE) refuse("bfloat16 is rounded to nearest even alone");
-    return bfloat_of(
-        r, from, made, [&] { return by_library("_rtz"); },
+  if (is_short) {
+    if (rounding && *rounding != spv::FPRoundingModeRTE)
+      refuse("bfloat16 and float8 are rounded to nearest even alone");
+    const bool is_bounded = r.decorations.has(in.result(), saturated_to_largest_float8);
+    return short_float_of(
+        r, type, from, is_bounded, [&] { return by_library("_rtz"); },
         [&](Value* made_value) { return convert(r.ir(), *from.type, made_value, to_kind, from_kind); });
   }
   if (rounding || saturates) return by_library(rounding ? rounding_name(*rounding) : "");

@@ -69,13 +69,22 @@ bool has_shape_of(const Type& a, const Type& b);
 /// @returns the value
 llvm::Value* decorated(Reader& reader, Id result, llvm::Value* value);
 
-/// Rounds a number to the nearest bfloat16, ties to even.
-/// @param floats float, or the vector of floats with as many elements
+/// The mode in which a quotient or a square root is rounded, if a decoration of the result says it.
+/// @param type of the result
+std::optional<std::uint32_t> rounding_of(Reader& reader, const Type& type, Id result);
+/// a / b, rounded in a mode of SPIR-V.
+llvm::Value* rounded_quotient(Reader& reader, const Type& type, std::uint32_t mode, llvm::Value* a,
+                              llvm::Value* b);
+/// The square root, rounded in a mode of SPIR-V.
+llvm::Value* rounded_root(Reader& reader, const Type& type, std::uint32_t mode, llvm::Value* a);
+
+/// Rounds a number to bfloat16 or float8, ties to even.
+/// @param saturates whether float8 has its largest numbers for what is outside of its range
 /// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether
 /// the first conversion has rounded
-llvm::Value* bfloat_of(Reader& reader, const TypedValue& number, const Type& floats,
-                       llvm::function_ref<llvm::Value*()> towards_zero,
-                       llvm::function_ref<llvm::Value*(llvm::Value*)> back);
+llvm::Value* short_float_of(Reader& reader, const Type& type, const TypedValue& number, bool saturates,
+                            llvm::function_ref<llvm::Value*()> towards_zero,
+                            llvm::function_ref<llvm::Value*(llvm::Value*)> back);
 
 /// Stores an object. A large constant is copied from memory instead.
 llvm::Instruction* store_object(Reader& reader, const TypedValue& object, llvm::Value* pointer,

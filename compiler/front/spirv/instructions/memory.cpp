@@ -64,6 +64,10 @@ void check_sized(const Type* content, const char* pointer) {
     refuse(Twine(pointer) + " to a type without a size");
 }
 
+bool has_packed_elements(const Type& vector) {
+  return vector.element->is(Kind::boolean) || vector.ir->isIntOrIntVectorTy(4); // SPV_INTEL_int4
+}
+
 /// @param type the result type
 /// @param content the type that the base is taken to point to
 /// @param has_element whether the first index selects an element of an array, into which the base points
@@ -86,8 +90,8 @@ Value* address(Reader& r, const Type& type, const TypedValue& base, const Type* 
     }
     if (!inner->is(Kind::array) && !inner->is(Kind::vector))
       refuse("there are more indexes than nested arrays, vectors and structures");
-    if (inner->is(Kind::vector) && inner->element->is(Kind::boolean))
-      refuse("the elements of a vector of booleans have no addresses");
+    if (inner->is(Kind::vector) && has_packed_elements(*inner))
+      refuse("the elements of a vector of booleans or 4-bit integers have no addresses");
     inner = inner->element;
     indices.push_back(index.value);
   }

@@ -33,9 +33,9 @@ const Type& element_in_memory(Reader& r, StringRef instruction, const Type& type
   return instruction.contains("half") ? r.half_type() : type.scalar();
 }
 
-/// Returns the type for values that are only moved: bfloat16 becomes 16-bit integers.
+/// Returns the type for values that are only moved: numbers that IR has no type for become integers.
 const Type& moved(Reader& r, const Type* type) {
-  return type->scalar().is(Kind::bfloat) ? r.integers_like(*type, 16) : *type;
+  return type->scalar().is_short_float() ? r.integers_like(*type, type->ir->getScalarSizeInBits()) : *type;
 }
 
 Value* read_vector_load(Reader& r, const Type& type, Operands& in, StringRef instruction) {
@@ -160,8 +160,12 @@ void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {
   const std::uint32_t number = in.word();
   auto row = llvm::find_if(rows, [&](const FunctionRow& candidate) { return candidate.number == number; });
   if (row == rows.end()) refuse("OpenCL.std has no instruction " + Twine(number));
-  Value* value =
-      row->read_memory ? row->read_memory(r, type, in, row->instruction) : call_function(r, *row, type, in);
+  Value* value = nullptr;
+  if (const auto mode = row->instruction == "sqrt" ? rounding_of(r, type, result) : std::nullopt; mode)
+    value = rounded_root(r, type, *mode, r.of_type(in.id(), type));
+  else
+    value =
+        row->read_memory ? row->read_memory(r, type, in, row->instruction) : call_function(r, *row, type, in);
   if (value && !type.is(Kind::nothing)) r.define(result, type, value);
 }
 

@@ -15,7 +15,13 @@ using Kind = Type::Kind;
 /// The largest size in bytes that a type may have.
 constexpr std::uint64_t max_type_bytes = std::uint64_t(1) << 47;
 constexpr std::uint32_t max_integer_bits = 128;
-constexpr std::uint32_t bfloat_encoding = 0; // the encoding BFloat16KHR of OpTypeFloat
+
+/// The encodings of OpTypeFloat: BFloat16KHR, Float8E4M3EXT and Float8E5M2EXT.
+struct Encoding {
+  std::uint32_t number, bits;
+  Kind kind;
+};
+constexpr Encoding encodings[] = {{0, 16, Kind::bfloat}, {4214, 8, Kind::e4m3}, {4215, 8, Kind::e5m2}};
 constexpr std::size_t max_members =
     (1 << 18) - 1; // 16383 (SPIR-V specification, 2.17) without SPV_INTEL_long_composites
 
@@ -49,11 +55,13 @@ void read_type_int(Reader& r, Operands in) {
 void read_type_float(Reader& r, Operands in) {
   const Id id = in.id();
   const std::uint32_t bits = in.word();
-  if (!in.empty()) { // SPV_KHR_bfloat16
-    const std::uint32_t encoding = in.word();
-    if (encoding != bfloat_encoding || bits != 16)
-      refuse("the encoding " + Twine(encoding) + " of numbers of " + Twine(bits) + " bits is not supported");
-    r.define_type(id, {.kind = Kind::bfloat, .ir = llvm::Type::getInt16Ty(r.context())});
+  if (!in.empty()) { // SPV_KHR_bfloat16, SPV_EXT_float8
+    const std::uint32_t number = in.word();
+    const auto* encoding = llvm::find_if(
+        encodings, [&](const Encoding& one) { return one.number == number && one.bits == bits; });
+    if (encoding == std::end(encodings))
+      refuse("the encoding " + Twine(number) + " of numbers of " + Twine(bits) + " bits is not supported");
+    r.define_type(id, {.kind = encoding->kind, .ir = IntegerType::get(r.context(), bits)});
     return;
   }
   llvm::Type* type = bits == 16   ? llvm::Type::getHalfTy(r.context())
@@ -69,11 +77,11 @@ void read_type_vector(Reader& r, Operands in) {
   const Type& element = r.value_type(in.id());
   const std::uint32_t count = in.word();
   if (!element.is(Kind::boolean) && !element.is(Kind::integer) && !element.is(Kind::floating) &&
-      !element.is(Kind::bfloat) && !element.is(Kind::pointer))
+      !element.is_short_float() && !element.is(Kind::pointer))
     refuse("the elements of a vector are not scalars");
   if (element.is(Kind::integer)) {
-    const unsigned bits = element.ir->getIntegerBitWidth();
-    if (bits < 8 || !isPowerOf2_32(bits)) refuse("vectors have no elements of " + Twine(bits) + " bits");
+    const unsigned bits = element.ir->getIntegerBitWidth(); // SPV_INTEL_int4 has vectors of 4 bits
+    if (bits < 4 || !isPowerOf2_32(bits)) refuse("vectors have no elements of " + Twine(bits) + " bits");
   }
   if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
     refuse("vectors have 2, 3, 4, 8 or 16 elements, not " + Twine(count));

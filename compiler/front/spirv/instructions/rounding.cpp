@@ -1,0 +1,162 @@
+// Divisions and square roots that are rounded in a given mode (SPV_INTEL_rounded_divide_sqrt).
+// Declared in compiler/front/spirv/instructions/instructions.hpp.
+
+#include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/mangling.hpp"
+
+#include "llvm/IR/Intrinsics.h"
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+
+namespace {
+
+using Kind = Type::Kind;
+
+constexpr unsigned fraction_bits = 52; ///< of a double
+constexpr std::int64_t bias = 1023;    ///< of a double's exponent
+
+/// Rounds doubles without help of the CPU, whose rounding mode kernels cannot change. Values are doubles or 64-bit
+/// integers, or vectors of them.
+class DirectedRounding {
+public:
+  DirectedRounding(Reader& r, const Type& type, std::uint32_t mode)
+      : r_(r), ir_(r.ir()), type_(type), mode_(mode), words_(type.ir->getWithNewType(r.ir().getInt64Ty())) {}
+
+  Value* quotient(Value* a, Value* b) {
+    const Parts x = parts_of(a), y = parts_of(b);
+    Value* nearest = ir_.CreateFDiv(x.significand, y.significand);
+    Value* left = fused(ir_.CreateFNeg(nearest), y.significand, x.significand); // exact
+    Value* is_negative = ir_.CreateICmpSLT(ir_.CreateXor(bits_of(a), bits_of(b)), word(0));
+    Value* made = rounded(nearest, left, ir_.CreateSub(x.exponent, y.exponent), is_negative);
+    // Infinities, zeros and NaNs have no such parts, and their quotients are exact.
+    Value* has_parts = ir_.CreateAnd(is_positive_and_finite(a), is_positive_and_finite(b));
+    return ir_.CreateSelect(has_parts, made, ir_.CreateFDiv(a, b));
+  }
+
+  Value* root(Value* a) {
+    const Parts x = parts_of(a);
+    Value* is_odd = ir_.CreateAnd(x.exponent, word(1));
+    // Doubled if the exponent is odd, so that the rest is even.
+    Value* significand =
+        double_of(ir_.CreateAdd(bits_of(x.significand), ir_.CreateShl(is_odd, word(fraction_bits))));
+    Value* nearest = ir_.CreateUnaryIntrinsic(Intrinsic::sqrt, significand);
+    Value* left = fused(ir_.CreateFNeg(nearest), nearest, significand); // exact
+    Value* exponent = ir_.CreateAShr(ir_.CreateSub(x.exponent, is_odd), word(1));
+    Value* made = rounded(nearest, left, exponent, ConstantInt::getFalse(words_->getWithNewBitWidth(1)));
+    Value* has_parts = ir_.CreateAnd(is_positive_and_finite(a), ir_.CreateICmpSGT(bits_of(a), word(0)));
+    return ir_.CreateSelect(has_parts, made, ir_.CreateUnaryIntrinsic(Intrinsic::sqrt, a));
+  }
+
+private:
+  /// A number other than zero is significand · 2^exponent, with 1 ≤ significand < 2, apart from its sign.
+  struct Parts {
+    Value *significand, *exponent;
+  };
+
+  Value* word(std::uint64_t value) { return ConstantInt::get(words_, value); }
+  Value* bits_of(Value* number) { return ir_.CreateBitCast(number, words_); }
+  Value* double_of(Value* bits) { return ir_.CreateBitCast(bits, type_.ir); }
+  Value* magnitude_of(Value* number) { return ir_.CreateAnd(bits_of(number), word(~0ull >> 1)); }
+  Value* fused(Value* a, Value* b, Value* c) {
+    return call_library(r_, "fma", type_.ir,
+                        {argument({a, &type_}), argument({b, &type_}), argument({c, &type_})});
+  }
+
+  /// Whether the magnitude is neither zero nor infinite, and no NaN.
+  Value* is_positive_and_finite(Value* number) {
+    return ir_.CreateICmpULT(ir_.CreateSub(magnitude_of(number), word(1)),
+                             word((0x7ffull << fraction_bits) - 1));
+  }
+
+  Parts parts_of(Value* number) {
+    Value* magnitude = magnitude_of(number);
+    Value* is_subnormal = ir_.CreateICmpULT(magnitude, word(1ull << fraction_bits));
+    Value* scaled = bits_of(ir_.CreateFMul(double_of(magnitude), ConstantFP::get(type_.ir, 0x1p54)));
+    Value* bits = ir_.CreateSelect(is_subnormal, scaled, magnitude);
+    Value* exponent = ir_.CreateSub(ir_.CreateLShr(bits, word(fraction_bits)),
+                                    ir_.CreateSelect(is_subnormal, word(bias + 54), word(bias)));
+    Value* fraction = ir_.CreateAnd(bits, word((1ull << fraction_bits) - 1));
+    return {double_of(ir_.CreateOr(fraction, word(static_cast<std::uint64_t>(bias) << fraction_bits))),
+            exponent};
+  }
+
+  /// Rounds the exact result: that of which `nearest` is the nearest double, times 2^exponent.
+  /// @param left has the sign of the exact result less `nearest`, or is zero
+  Value* rounded(Value* nearest, Value* left, Value* exponent, Value* is_negative) {
+    Constant* zero = Constant::getNullValue(type_.ir);
+    // The largest double that is not above the exact result, and whether it is below.
+    Value* below = ir_.CreateAdd(bits_of(nearest), ir_.CreateSExt(ir_.CreateFCmpOLT(left, zero), words_));
+    Value* is_inexact = ir_.CreateFCmpONE(left, zero);
+    exponent = ir_.CreateAdd(exponent, ir_.CreateLShr(below, word(fraction_bits))); // biased
+    Value* fraction = ir_.CreateAnd(below, word((1ull << fraction_bits) - 1));
+    Value* normal = ir_.CreateOr(ir_.CreateShl(exponent, word(fraction_bits)), fraction);
+    // A subnormal result has fewer bits.
+    Value* shift = ir_.CreateBinaryIntrinsic(Intrinsic::smin, ir_.CreateSub(word(1), exponent), word(63));
+    shift = ir_.CreateBinaryIntrinsic(Intrinsic::smax, shift, word(0));
+    Value* significand = ir_.CreateOr(fraction, word(1ull << fraction_bits));
+    Value* subnormal = ir_.CreateLShr(significand, shift);
+    Value* loses = ir_.CreateICmpNE(ir_.CreateShl(subnormal, shift), significand);
+    Value* is_subnormal = ir_.CreateICmpSLT(exponent, word(1));
+    Value* is_large = ir_.CreateICmpSGT(exponent, word(2 * bias));
+    Value* bits = ir_.CreateSelect(is_subnormal, subnormal, normal);
+    bits = ir_.CreateSelect(is_large, word((0x7ffull << fraction_bits) - 1), bits);
+    is_inexact = ir_.CreateOr(ir_.CreateOr(is_inexact, is_large), ir_.CreateAnd(is_subnormal, loses));
+    // The next larger magnitude has the next bits, up to infinity.
+    if (mode_ != spv::FPRoundingModeRTZ) {
+      Value* away = mode_ == spv::FPRoundingModeRTP ? ir_.CreateNot(is_negative) : is_negative;
+      bits = ir_.CreateAdd(bits, ir_.CreateZExt(ir_.CreateAnd(is_inexact, away), words_));
+    }
+    Value* sign = ir_.CreateShl(ir_.CreateZExt(is_negative, words_), word(63));
+    return double_of(ir_.CreateOr(bits, sign));
+  }
+
+  Reader& r_;
+  IRBuilder<>& ir_;
+  const Type& type_;
+  std::uint32_t mode_;
+  llvm::Type* words_;
+};
+
+/// The operation in doubles, which for narrower types is as good as exact: no result of theirs is closer to a number of
+/// the type, without being that number, than doubles are to each other.
+Value* narrowed(Reader& r, const Type& type, std::uint32_t mode, function_ref<Value*(llvm::Type*)> make) {
+  const Type& doubles = r.floats_like(type, 64);
+  const std::string name = "convert_" + type_name(type, /*is_signed=*/true) + rounding_name(mode);
+  return call_library(r, name, type.ir, {argument({make(doubles.ir), &doubles})});
+}
+
+} // namespace
+
+std::optional<std::uint32_t> rounding_of(Reader& r, const Type& type, Id result) {
+  const auto mode = r.decorations.number(result, spv::DecorationFPRoundingMode);
+  if (!mode) return mode;
+  rounding_name(*mode); // refuses unknown modes
+  const bool is_bfloat = type.scalar().is(Kind::bfloat);
+  if (*mode == spv::FPRoundingModeRTE)
+    return is_bfloat ? std::nullopt : mode; // floats are rounded like this anyway
+  if (is_bfloat) refuse("bfloat16 is rounded to nearest even alone");
+  if (!r.is_in_function()) refuse("constants are rounded to nearest even alone");
+  return mode;
+}
+
+Value* rounded_quotient(Reader& r, const Type& type, std::uint32_t mode, Value* a, Value* b) {
+  IRBuilder<>& ir = r.ir();
+  if (mode == spv::FPRoundingModeRTE) return ir.CreateFDiv(a, b);
+  if (type.scalar().ir->isDoubleTy()) return DirectedRounding(r, type, mode).quotient(a, b);
+  return narrowed(r, type, mode, [&](llvm::Type* doubles) {
+    return ir.CreateFDiv(ir.CreateFPExt(a, doubles), ir.CreateFPExt(b, doubles));
+  });
+}
+
+Value* rounded_root(Reader& r, const Type& type, std::uint32_t mode, Value* a) {
+  IRBuilder<>& ir = r.ir();
+  if (mode == spv::FPRoundingModeRTE) return ir.CreateUnaryIntrinsic(Intrinsic::sqrt, a);
+  if (type.scalar().ir->isDoubleTy()) return DirectedRounding(r, type, mode).root(a);
+  return narrowed(r, type, mode, [&](llvm::Type* doubles) {
+    return ir.CreateUnaryIntrinsic(Intrinsic::sqrt, ir.CreateFPExt(a, doubles));
+  });
+}
+
+} // namespace hostcl::compiler::spirv
