@@ -37,18 +37,6 @@ constexpr Row rows[] = {
 constexpr StringRef lane_mask_name = "__hostcl_lane_mask";
 constexpr StringRef coverage_count_name = "__hostcl_coverage_count";
 constexpr StringRef coverage_mark_name = "__hostcl_coverage_mark";
-constexpr StringRef coverage_vector_name = "__hostcl_coverage_vector";
-
-constexpr bool counts_executions(Intrinsic intrinsic) {
-  return intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark ||
-         intrinsic == Intrinsic::coverage_vector;
-}
-
-StringRef name_of_count(Intrinsic intrinsic) {
-  return intrinsic == Intrinsic::coverage_count  ? coverage_count_name
-         : intrinsic == Intrinsic::coverage_mark ? coverage_mark_name
-                                                 : coverage_vector_name;
-}
 
 void annotate(Function& function, Intrinsic intrinsic) {
   function.setDoesNotThrow();
@@ -57,7 +45,7 @@ void annotate(Function& function, Intrinsic intrinsic) {
     return;
   }
   function.setWillReturn();
-  if (counts_executions(intrinsic)) {
+  if (intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark) {
     function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     function.addFnAttr(
         Attribute::NoMerge); // a merged call would have a variable instead of a counter's number
@@ -109,7 +97,6 @@ std::optional<Intrinsic> intrinsic_of(const Function& function) {
     if (row.name == name) return static_cast<Intrinsic>(number);
   if (sub_group_operation(function)) return Intrinsic::sub_group;
   if (name == coverage_count_name) return Intrinsic::coverage_count;
-  if (name == coverage_vector_name) return Intrinsic::coverage_vector;
   if (name.consume_front(coverage_mark_name) && (name.empty() || name.starts_with(".")))
     return Intrinsic::coverage_mark;
   if (name.consume_front(lane_mask_name) && (name.empty() || name.starts_with(".")))
@@ -129,7 +116,7 @@ bool is_call_of(const Value& value, Intrinsic intrinsic) {
 
 bool counts_executions(const Value& value) {
   const auto intrinsic = called_intrinsic(value);
-  return intrinsic && counts_executions(*intrinsic);
+  return intrinsic == Intrinsic::coverage_count || intrinsic == Intrinsic::coverage_mark;
 }
 
 bool is_dimension_query(const Value& value) {
@@ -150,7 +137,7 @@ Function* declare_intrinsic(Module& module, Intrinsic intrinsic) {
 
 Function* declare_coverage_intrinsic(Module& module, Intrinsic intrinsic, Type* operand) {
   LLVMContext& context = module.getContext();
-  std::string name(name_of_count(intrinsic));
+  std::string name(intrinsic == Intrinsic::coverage_count ? coverage_count_name : coverage_mark_name);
   if (const auto* vector = dyn_cast<FixedVectorType>(operand))
     name += formatv(".v{0}i{1}", vector->getNumElements(), vector->getScalarSizeInBits());
   return declare(module, intrinsic, name,

@@ -22,7 +22,6 @@ enum class Intrinsic {
   lane_mask,      ///< of any width
   coverage_count, ///< passes/coverage/instrumentation.hpp
   coverage_mark,
-  coverage_vector,
 };
 
 /// The intrinsic that `function` is, or nothing.
@@ -47,7 +46,7 @@ unsigned dimension_of(const llvm::CallBase& call);
 /// Declares an intrinsic of fixed type in `module`, with the attributes that docs/kernel-ir.md promises.
 llvm::Function* declare_intrinsic(llvm::Module& module, Intrinsic intrinsic);
 
-/// Declares coverage_count, coverage_mark or coverage_vector.
+/// Declares coverage_count or coverage_mark.
 /// @param operand the type of the second argument: i64, or for coverage_mark a vector with bits for each lane
 llvm::Function* declare_coverage_intrinsic(llvm::Module& module, Intrinsic intrinsic, llvm::Type* operand);
 

@@ -45,8 +45,7 @@ struct Settings : Switches {
   /// Kernel statistics (compiler/kernel_statistics.hpp) are made together with machine code. Programs then have line
   /// tables and contain their source.
   bool statistics = false;
-  bool coverage = false;         ///< kernels count how often each part of the source runs (HOSTCL_COVERAGE)
-  bool coverage_vectors = false; ///< with `coverage`: kernels also count the vectors that run each part
+  bool coverage = false; ///< kernels count how often each part of the source runs (HOSTCL_COVERAGE)
   /// Tier 1 code will replace tier 0 code, so tier 0 code may be slow. Otherwise, tier 0 code is optimised like tier 1
   /// code.
   bool has_tier1 = true;
@@ -57,7 +56,7 @@ struct Settings : Switches {
   /// All settings, for messages to compile servers and for cache keys (jobs/packing.hpp).
   auto fields() {
     return std::tie(off, checks, cpu, last_step, width, reversed, same_bits, flush_denormals, contract,
-                    reads_files, assembly, statistics, coverage, coverage_vectors, has_tier1, language);
+                    reads_files, assembly, statistics, coverage, has_tier1, language);
   }
 };
 using SettingsPtr = std::shared_ptr<const Settings>;

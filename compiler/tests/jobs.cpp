@@ -309,7 +309,6 @@ TEST_CASE("Jobs: each setting is part of the key", "[jobs]") {
       key_with([](Settings& s) { s.assembly ^= true; }),
       key_with([](Settings& s) { s.statistics ^= true; }),
       key_with([](Settings& s) { s.coverage ^= true; }),
-      key_with([](Settings& s) { s.coverage_vectors ^= true; }),
       key_with([](Settings& s) { s.has_tier1 ^= true; }),
       key_with([](Settings& s) { s.language.lacks = {"cl_khr_fp64"}; }),
       key_with([](Settings& s) { s.language.lacks = {"cl_khr_fp16"}; }),

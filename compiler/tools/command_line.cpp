@@ -163,8 +163,7 @@ Language language_of(const InputArgList& arguments) {
 SettingsPtr settings_of(const InputArgList& arguments) {
   Settings settings = *default_settings();
   settings.width = width_of({arguments, OPT_width});
-  settings.coverage_vectors = arguments.hasArg(OPT_coverage_vectors);
-  settings.coverage = arguments.hasArg(OPT_coverage) || settings.coverage_vectors;
+  settings.coverage = arguments.hasArg(OPT_coverage);
   settings.same_bits = has_same_bits({arguments, OPT_result_bits});
   settings.language = language_of(arguments);
   if (!arguments.hasArg(OPT_cache)) // it may be a list then

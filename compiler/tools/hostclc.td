@@ -16,7 +16,6 @@ def check : On<"check", "read SPIR-V files and report which are refused, and why
 def checks : With<"checks", "NAME[,NAME]", "compile with these checks, or with all, as HOSTCL_CHECK does">;
 def coverage : On<"coverage", "compile kernels that count how often each part of the source runs, as HOSTCL_COVERAGE "
                   "does">;
-def coverage_vectors : On<"coverage-vectors", "the same, and count the vectors that run each part, as with FILE.lanes">;
 def cpu : With<"cpu", "NAME", "compile for this CPU, as LLVM names it (default: this machine's); with --cache "
                               "for each of NAME,NAME,...">;
 def disjoint : On<"disjoint", "compile for launches whose buffers do not overlap">;

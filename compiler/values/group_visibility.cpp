@@ -36,7 +36,6 @@ bool asks_for_group(const Instruction& instruction) {
   case Intrinsic::lane_mask:
   case Intrinsic::coverage_count:
   case Intrinsic::coverage_mark:
-  case Intrinsic::coverage_vector:
     return false;
   default:
     return !is_dimension_query(instruction);

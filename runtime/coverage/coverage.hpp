@@ -6,7 +6,6 @@
 //
 //   out.info.d/counts/PROCESS-TIME.profraw   counts of a process
 //   out.info.d/objects/BUILD.o               clang's description of a source
-//   out.info.d/objects/BUILD.vectors.o       the same, of counts of vectors; BUILD.lanes.o of the vectors' lanes
 //   out.info.d/sources/HASH.cl               a source that the application has passed as a string
 //   out.info.d/convert                       the script that makes reports (convert.sh.in)
 //
@@ -27,13 +26,6 @@ namespace hostcl::runtime::coverage {
 
 /// The folder of the data; null without coverage. Set when the driver is loaded.
 inline constinit std::atomic<const std::string*> folder = nullptr;
-
-/// Whether an output asks for counts of vectors. Set when the driver is loaded.
-inline constinit std::atomic<bool> wants_vectors = false;
-
-inline bool counts_vectors() {
-  return wants_vectors.load(std::memory_order_relaxed);
-}
 
 inline bool is_on() {
   return folder.load(std::memory_order_relaxed) != nullptr;

@@ -31,7 +31,7 @@ const std::vector<std::string>* outputs = nullptr;
 
 bool is_output(std::string_view name) {
   return name.size() > 1 && (name.ends_with(".info") || name.ends_with(".profdata") ||
-                             name.ends_with(".json") || name.ends_with(".lanes") || name.ends_with('/'));
+                             name.ends_with(".json") || name.ends_with('/'));
 }
 
 std::vector<std::string> chosen_outputs() {
@@ -43,8 +43,8 @@ std::vector<std::string> chosen_outputs() {
       all.push_back(absolute_name(one));
     else
       log(LogLevel::warn, "HOSTCL_COVERAGE=", one,
-          " cannot be used; it must be FILE.info, FILE.profdata, FILE.json, FILE.lanes or FOLDER/, or "
-          "several of them with commas between them");
+          " cannot be used; it must be FILE.info, FILE.profdata, FILE.json or FOLDER/, or several of them "
+          "with commas between them");
   }
   return all;
 }
@@ -119,7 +119,6 @@ void begin() {
         " cannot be used: ", problem);
     return;
   }
-  wants_vectors = std::ranges::any_of(all, [](const std::string& one) { return one.ends_with(".lanes"); });
   outputs = new std::vector<std::string>(std::move(all));
   folder = new std::string(std::move(name));
   on_exit(at_exit, nullptr); // not std::atexit(): see icd/static_objects.cpp

@@ -92,7 +92,6 @@ compiler::SettingsPtr read_compiler_settings() {
   settings.assembly = options().assembly;
   settings.statistics = profile::is_on() || options().perf == PerfFiles::jitdump;
   settings.coverage = coverage::is_on();
-  settings.coverage_vectors = coverage::counts_vectors();
   settings.width = compiler::may_require_sub_groups_of(options().width.items) ? options().width.items : 0;
   settings.reversed = options().reverse;
   settings.same_bits = options().bits == Bits::same;

@@ -351,7 +351,7 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
   const bool may_read = request.settings->reads_files && options.reads_files;
   auto disk = llvm::makeIntrusiveRefCnt<ProgramFiles>(may_read);
   std::optional<CoverageNames> names;
-  if (request.settings->coverage) names.emplace(request).choose_counters();
+  if (request.settings->coverage) names.emplace(request);
   auto files = file_system(disk, request, names ? &*names : nullptr);
   auto diagnostics = clang::CompilerInstance::createDiagnostics(*files, diagnostic_options, &printer,
                                                                 /*ShouldOwnClient=*/false);

@@ -17,9 +17,7 @@
 // memory at once. Metadata (alias scopes) says that no other load, store or atomic of the entry function accesses the
 // counters.
 //
-// Calls of __hostcl_coverage_vector that the vectoriser has left count a vector of one lane.
-//
-// In:  kernel-entry has run. Out: no call of the three intrinsics is left.
+// In:  kernel-entry has run. Out: no call of the two intrinsics is left.
 // Tests: tests/passes/coverage/*.ll
 
 #include "compiler/abi/coverage.hpp"
@@ -143,20 +141,6 @@ Constant* profile_variable(Module& module, const RawProfile& profile) {
                          metadata::coverage, nullptr, GlobalValue::NotThreadLocal, 0);
   variable->setAlignment(Align(word_bytes));
   return variable;
-}
-
-/// Replaces calls that count vectors, in code that runs one work-item at a time.
-void count_single_lanes(Function& entry) {
-  for (Instruction& instruction : make_early_inc_range(instructions(entry))) {
-    if (!is_call_of(instruction, HostclIntrinsic::coverage_vector)) continue;
-    IRBuilder<> build(&instruction);
-    Function* count =
-        declare_coverage_intrinsic(*entry.getParent(), HostclIntrinsic::coverage_count, build.getInt64Ty());
-    Value* lanes = build.CreateTrunc(instruction.getOperand(1), build.getInt32Ty());
-    for (Value* counter : {instruction.getOperand(0), lanes})
-      build.CreateCall(count, {counter, build.getInt64(1)});
-    instruction.eraseFromParent();
-  }
 }
 
 /// Replaces the calls in an entry function.
@@ -300,10 +284,7 @@ PreservedAnalyses coverage_counters_pass(Module& module, ModuleAnalysisManager&)
   const RawProfile profile = raw_profile(covered_functions(*list));
   Constant* variable = profile_variable(module, profile);
   for (Function& function : module)
-    if (function.hasFnAttribute(metadata::entry)) {
-      count_single_lanes(function);
-      CounterLowering(function, profile, *variable).run();
-    }
+    if (function.hasFnAttribute(metadata::entry)) CounterLowering(function, profile, *variable).run();
   list->eraseFromParent();
   return PreservedAnalyses::none();
 }

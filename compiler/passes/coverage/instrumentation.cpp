@@ -4,15 +4,6 @@
 //   before:  call void @llvm.instrprof.increment(ptr @__profn_f, i64 hash, i32 4, i32 1)
 //   after:   call void @__hostcl_coverage_count(i32 <first counter of f> + 1, i64 1)
 //
-// To count vectors as well (Settings::coverage_vectors), clang gives each region a counter of its own: no count is the
-// difference of two others, because the vectors that run the sides of a branch are not those that run the branch minus
-// those that run the other side. Each function has two more sets of counters, in functions named after it:
-//
-//   before:  call void @llvm.instrprof.cover(ptr @__profn_f, i64 hash, i32 4, i32 1)
-//   after:   call void @__hostcl_coverage_count(i32 <first counter of f> + 1, i64 1)
-//            call void @__hostcl_coverage_vector(i32 <first counter of f.vectors> + 1,
-//                                                i64 <first counter of f.lanes> + 1)
-//
 // Test vectors of MC/DC have bits in a bitmap. clang collects the number of a decision's test vector in a private
 // variable:
 //
@@ -65,8 +56,6 @@ public:
     for (const InstrProfInstBase* call : calls)
       if (name_of(*call)) add(*call);
     number();
-    counts_vectors_ =
-        any_of(calls, [](const InstrProfInstBase* call) { return isa<InstrProfCoverInst>(call); });
     for (InstrProfInstBase* call : calls) {
       if (name_of(*call)) lower(*call);
       call->eraseFromParent();
@@ -101,11 +90,11 @@ private:
   }
 
   void number() {
-    unsigned words = 0;
+    unsigned counters = 0, words = 0;
     for (auto& [name, covered] : functions_) {
-      covered.first_counter = counters_;
+      covered.first_counter = counters;
       covered.first_word = words;
-      counters_ += covered.counters;
+      counters += covered.counters;
       words += covered.words();
     }
   }
@@ -114,22 +103,12 @@ private:
     const Covered& covered = functions_.find(name_of(call))->second;
     IRBuilder<> build(&call);
     if (auto* update = dyn_cast<InstrProfMCDCTVBitmapUpdate>(&call)) return mark(build, *update, covered);
-    auto* counted = dyn_cast<InstrProfCntrInstBase>(&call);
-    if (!counted || !isa<InstrProfIncrementInst, InstrProfCoverInst>(counted)) return;
-    const auto index = static_cast<unsigned>(counted->getIndex()->getZExtValue());
+    auto* increment = dyn_cast<InstrProfIncrementInst>(&call);
+    if (!increment) return;
+    const auto index = static_cast<unsigned>(increment->getIndex()->getZExtValue());
     if (index >= covered.counters) return; // in a binary that is damaged
-    const unsigned counter = covered.first_counter + index;
-    const auto* increment = dyn_cast<InstrProfIncrementInst>(counted);
-    count(build, HostclIntrinsic::coverage_count, counter,
-          increment ? increment->getStep() : build.getInt64(1));
-    if (counts_vectors_)
-      count(build, HostclIntrinsic::coverage_vector, counters_ + counter,
-            build.getInt64(2 * counters_ + counter));
-  }
-
-  void count(IRBuilder<>& build, HostclIntrinsic intrinsic, unsigned counter, Value* operand) {
-    build.CreateCall(declare_coverage_intrinsic(module_, intrinsic, build.getInt64Ty()),
-                     {build.getInt32(counter), operand});
+    build.CreateCall(declare_coverage_intrinsic(module_, HostclIntrinsic::coverage_count, build.getInt64Ty()),
+                     {build.getInt32(covered.first_counter + index), increment->getStep()});
   }
 
   void mark(IRBuilder<>& build, InstrProfMCDCTVBitmapUpdate& update, const Covered& covered) {
@@ -158,22 +137,13 @@ private:
     auto number = [&](unsigned bits, std::uint64_t value) -> Metadata* {
       return ConstantAsMetadata::get(ConstantInt::get(Type::getIntNTy(context, bits), value));
     };
-    const auto add = [&](const Twine& name, const Covered& covered, unsigned bits) {
-      list->addOperand(MDNode::get(context, {MDString::get(context, name.str()), number(64, covered.hash),
-                                             number(32, covered.counters), number(32, bits)}));
-    };
     for (const auto& [name, covered] : functions_)
-      add(covered.name, covered, covered.bits);
-    for (const char* suffix : coverage_vector_suffixes)
-      if (counts_vectors_)
-        for (const auto& [name, covered] : functions_)
-          add(Twine(covered.name) + suffix, covered, 0);
+      list->addOperand(MDNode::get(context, {MDString::get(context, covered.name), number(64, covered.hash),
+                                             number(32, covered.counters), number(32, covered.bits)}));
   }
 
   Module& module_;
   MapVector<const GlobalVariable*, Covered> functions_;
-  unsigned counters_ = 0; ///< of all functions, without those of vectors and lanes
-  bool counts_vectors_ = false;
 };
 
 void drop_data(Module& module) {

@@ -19,10 +19,6 @@ namespace hostcl::compiler {
 /// at most two words.
 inline constexpr unsigned coverage_word_bits = 64;
 
-/// If vectors are counted, two functions named after each function have the counters of vectors, and of the lanes that
-/// these vectors have.
-inline constexpr const char* coverage_vector_suffixes[] = {".vectors", ".lanes"};
-
 /// A function of the source that has counters.
 struct CoveredFunction {
   std::string name;
@@ -36,8 +32,6 @@ struct CoveredFunction {
 ///
 ///   void @__hostcl_coverage_count(i32 counter, i64 step)   adds `step` to a counter
 ///   void @__hostcl_coverage_mark(i32 word, i64 bits)       sets bits of a bitmap of MC/DC
-///   void @__hostcl_coverage_vector(i32 vectors, i64 lanes) adds 1 to one counter, and the number of lanes to another,
-///                                                          once for all active work-items of a vector
 ///
 /// and records the functions to which the counters belong, in order, in the named metadata metadata::covered_functions:
 /// name, hash, number of counters, bits of the bitmap. The calls access no memory that the kernel can see, but each

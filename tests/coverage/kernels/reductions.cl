@@ -5,8 +5,8 @@ kernel void halves(global int* a) {
   tile[l] = a[get_global_id(0)]; // 128
   barrier(CLK_LOCAL_MEM_FENCE); // 128
   for (int offset = 32; offset > 0; offset /= 2) {
-    if (l < offset) // 768: 8 of 8
-      tile[l] += tile[l + offset]; // 126: 6.3 of 8
+    if (l < offset) // 768
+      tile[l] += tile[l + offset]; // 126
     barrier(CLK_LOCAL_MEM_FENCE); // 768
   }
   if (l == 0) // 128
@@ -19,8 +19,8 @@ kernel void doubles(global int* a) {
   tile[l] = a[get_global_id(0)]; // 128
   barrier(CLK_LOCAL_MEM_FENCE); // 128
   for (uint offset = 1; offset < get_local_size(0); offset *= 2) {
-    if (l % (2 * offset) == 0) // 768: 8 of 8
-      tile[l] += tile[l + offset]; // 126: 2.0 of 8
+    if (l % (2 * offset) == 0) // 768
+      tile[l] += tile[l + offset]; // 126
     barrier(CLK_LOCAL_MEM_FENCE); // 768
   }
   if (l == 0) // 128

@@ -13,17 +13,12 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/ProfileData/InstrProf.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 #include <cstdint>
-
-namespace llvm {
-extern cl::opt<bool> EnableSingleByteCoverage; ///< of clang's code generator
-} // namespace llvm
 
 namespace hostcl::compiler {
 
@@ -37,7 +32,6 @@ constexpr StringLiteral name_prefix = "__profn_";
 constexpr StringLiteral mapping_prefix = "__covrec_";
 constexpr StringLiteral files_name = "__llvm_coverage_mapping";
 constexpr StringLiteral unused_names = "__llvm_coverage_names";
-constexpr StringLiteral version_name = "__llvm_profile_raw_version";
 
 std::string hex(std::uint64_t number, unsigned digits) {
   return utohexstr(number, /*LowerCase=*/true, 16).substr(0, digits);
@@ -77,8 +71,7 @@ public:
     SmallVector<GlobalVariable*, 16> variables;
     for (GlobalVariable& variable : module_.globals())
       if (variable.getName().starts_with(name_prefix) || variable.getName().starts_with(mapping_prefix) ||
-          variable.getName().starts_with(files_name) || variable.getName() == unused_names ||
-          variable.getName() == version_name)
+          variable.getName().starts_with(files_name) || variable.getName() == unused_names)
         variables.push_back(&variable);
     // A file that the source includes may have changed, and devices have macros of their own.
     std::string mappings = names_.headers;
@@ -102,49 +95,33 @@ public:
 
   /// Adds a node with all data, and with the texts of the program, to the module.
   void record(const CompileRequest& request) const {
-    SmallVector<std::string, 8> texts{names_.source, request.source};
-    for (const Header& header : request.headers) {
-      texts.push_back(names_.headers + "/" + header.name);
-      texts.push_back(header.source);
-    }
-    record("", texts);
-    for (const char* suffix : coverage_vector_suffixes)
-      if (request.settings->coverage_vectors) record(suffix, {});
-  }
-
-private:
-  /// Adds a node that describes the functions whose names end with the suffix.
-  void record(StringRef suffix, ArrayRef<std::string> texts) const {
-    std::string mappings;
-    std::vector<std::string> functions;
-    for (const Mapping& mapping : mappings_) {
-      const std::uint64_t hash = IndexedInstrProf::ComputeHash(mapping.function + suffix.str());
-      mappings.append(reinterpret_cast<const char*>(&hash), sizeof hash);
-      mappings += mapping.rest;
-      pad(mappings);
-    }
-    for (const std::string& function : reported_)
-      functions.push_back(function + suffix.str());
-    std::string function_names;
-    cantFail(collectGlobalObjectNameStrings(functions, /*doCompression=*/false, function_names));
     LLVMContext& context = module_.getContext();
+    std::string function_names;
+    cantFail(collectGlobalObjectNameStrings(reported_, /*doCompression=*/false, function_names));
     SmallVector<Metadata*, 8> parts;
     auto add = [&](StringRef text) { parts.push_back(MDString::get(context, text)); };
-    add(build_ + suffix.str());
+    add(build_);
     add(files_);
-    add(mappings);
+    add(mappings_);
     add(function_names);
-    for_each(texts, add);
+    add(names_.source);
+    add(request.source);
+    for (const Header& header : request.headers) {
+      add(names_.headers + "/" + header.name);
+      add(header.source);
+    }
     module_.getOrInsertNamedMetadata(metadata::coverage_data)->addOperand(MDNode::get(context, parts));
   }
 
+private:
   /// Makes a variable with the reported name. The variable is in the constant address space, because the driver would
   /// take a variable in global memory for a program-scope variable of the source.
   void rename(GlobalVariable& variable) {
     const StringRef name = cast<ConstantDataArray>(variable.getInitializer())->getRawDataValues();
     std::string reported = reported_name(name, build_);
-    hashes_[IndexedInstrProf::ComputeHash(name)] = {
-        reported, module_.getFunction((kernel_code_prefix + name).str()) != nullptr};
+    hashes_[IndexedInstrProf::ComputeHash(name)] = {IndexedInstrProf::ComputeHash(reported),
+                                                    module_.getFunction((kernel_code_prefix + name).str()) !=
+                                                        nullptr};
     Constant* text = ConstantDataArray::getString(module_.getContext(), reported, /*AddNull=*/false);
     renamed_[&variable] = new GlobalVariable(
         module_, text->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, text,
@@ -177,18 +154,15 @@ private:
     const Constant& mapping = *variable.getInitializer();
     const auto& reported = hashes_[cast<ConstantInt>(mapping.getOperand(0))->getZExtValue()];
     if (reported.is_stub) return;
-    Mapping& kept = mappings_.emplace_back(reported.name);
+    mappings_.append(reinterpret_cast<const char*>(&reported.hash), sizeof reported.hash);
     for (const Use& part : drop_begin(mapping.operands()))
-      append(kept.rest, *cast<Constant>(&part));
+      append(mappings_, *cast<Constant>(&part));
+    pad(mappings_);
   }
 
   struct Reported {
-    std::string name;
+    std::uint64_t hash;
     bool is_stub;
-  };
-  struct Mapping {
-    std::string function; ///< reported name
-    std::string rest;     ///< what follows the name's hash in the section __llvm_covfun
   };
 
   llvm::Module& module_;
@@ -197,14 +171,12 @@ private:
   DenseMap<std::uint64_t, Reported> hashes_; ///< by the hash of clang's name
   std::vector<std::string> reported_;
   std::string build_;
-  std::string files_; ///< the section __llvm_covmap
-  std::vector<Mapping> mappings_;
+  std::string files_, mappings_; ///< the sections __llvm_covmap and __llvm_covfun
 };
 
 } // namespace
 
-CoverageNames::CoverageNames(const CompileRequest& request)
-    : counts_vectors(request.settings->coverage_vectors) {
+CoverageNames::CoverageNames(const CompileRequest& request) {
   constexpr unsigned source_digits = 16;
   source = hex(xxh3_64bits(request.source), source_digits) + ".cl";
   std::string all = request.source + '\0' + request.options;
@@ -218,18 +190,13 @@ std::string CoverageNames::source_path() const {
 }
 
 std::vector<std::string> CoverageNames::arguments(const std::string& headers_folder) const {
-  std::vector<std::string> all = {"-fprofile-instrument=clang", "-fcoverage-mapping",
-                                  "-fcoverage-compilation-dir=.",
-                                  std::string("-fcoverage-prefix-map=") + sources_folder + "=",
-                                  "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
-  if (!counts_vectors)
-    all.insert(all.end(),
-               {"-fcoverage-mcdc", "-fmcdc-max-test-vectors=" + std::to_string(coverage_word_bits)});
-  return all;
-}
-
-void CoverageNames::choose_counters() const {
-  if (EnableSingleByteCoverage != counts_vectors) EnableSingleByteCoverage = counts_vectors;
+  return {"-fprofile-instrument=clang",
+          "-fcoverage-mapping",
+          "-fcoverage-mcdc",
+          "-fmcdc-max-test-vectors=" + std::to_string(coverage_word_bits),
+          "-fcoverage-compilation-dir=.",
+          std::string("-fcoverage-prefix-map=") + sources_folder + "=",
+          "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
 }
 
 void keep_coverage_data(llvm::Module& module, const CoverageNames& names, const CompileRequest& request) {

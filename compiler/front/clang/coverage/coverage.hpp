@@ -25,13 +25,10 @@ struct CoverageNames {
   /// Arguments for clang's front end.
   /// @param headers_folder the folder in memory with the application's headers
   std::vector<std::string> arguments(const std::string& headers_folder) const;
-  /// Makes clang give each region of a source a counter of its own if vectors are counted (instrumentation.cpp).
-  void choose_counters() const;
 
   std::string source; ///< name of the source's file
   /// Folder of the application's headers: a hash of the source, the headers and the build options.
   std::string headers;
-  bool counts_vectors; ///< Settings::coverage_vectors
 };
 
 /// Moves the data that clang has added to a module for coverage to the named metadata metadata::coverage_data, and

@@ -80,22 +80,10 @@ void emit_mark(Emission& e, CallInst& call) {
       {call.getArgOperand(0), marked});
 }
 
-/// Counts 1, and the lanes, if any lane is active. The code may run without active lanes.
-void emit_vector_count(Emission& e, CallInst& call) {
-  auto& build = e.build;
-  Value* any = build.CreateIsNotNull(e.mask_bits(e.mask));
-  Function* count =
-      declare_coverage_intrinsic(*call.getModule(), HostclIntrinsic::coverage_count, build.getInt64Ty());
-  Value* lanes = build.CreateTrunc(call.getArgOperand(1), build.getInt32Ty());
-  build.CreateCall(count, {call.getArgOperand(0), build.CreateZExt(any, build.getInt64Ty())});
-  build.CreateCall(count, {lanes, build.CreateSelect(any, build.getInt64(e.width), build.getInt64(0))});
-}
-
 } // namespace
 
 void emit_count(Emission& e, CallInst& call) {
   if (is_call_of(call, HostclIntrinsic::coverage_mark)) return emit_mark(e, call);
-  if (is_call_of(call, HostclIntrinsic::coverage_vector)) return emit_vector_count(e, call);
   auto& build = e.build;
   const auto lanes_of = [&](Value* mask) {
     return build.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop,
