@@ -2,8 +2,8 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
+#include "compiler/front/spirv/lines/source_lines.hpp"
 #include "compiler/front/spirv/reader.hpp"
-#include "compiler/front/spirv/source_lines.hpp"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfo.h"

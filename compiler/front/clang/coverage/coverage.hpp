@@ -1,7 +1,7 @@
 #pragma once
 
 // Coverage data of a translation unit (HOSTCL_COVERAGE): clang counts executions and describes which part of the source
-// each counter belongs to. For SPIR-V, front/spirv/line_counts.hpp does the same in clang's place.
+// each counter belongs to. For SPIR-V, front/spirv/lines/line_counts.hpp does the same in clang's place.
 
 #include "compiler/compiler.hpp"
 

@@ -1,4 +1,4 @@
-#include "compiler/front/spirv/source_lines.hpp"
+#include "compiler/front/spirv/lines/source_lines.hpp"
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 

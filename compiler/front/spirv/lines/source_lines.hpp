@@ -2,7 +2,7 @@
 
 // Source lines for debuggers and reports, from OpLine and from the sets of instructions for debug information.
 
-#include "compiler/front/spirv/line_counts.hpp"
+#include "compiler/front/spirv/lines/line_counts.hpp"
 #include "compiler/front/spirv/reader.hpp"
 
 #include "llvm/IR/DIBuilder.h"

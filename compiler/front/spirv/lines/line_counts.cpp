@@ -10,7 +10,7 @@
 // Counters belong to blocks, and to edges where a line is entered from some of the blocks before it only. Lines and
 // sides of branches have sums and differences of counters.
 
-#include "compiler/front/spirv/line_counts.hpp"
+#include "compiler/front/spirv/lines/line_counts.hpp"
 
 #include "compiler/front/clang/coverage/coverage.hpp"
 
