@@ -11,7 +11,7 @@ kernel void lines(global int* a) { // 64
   if (i & 1) // 54
     y += 3; // 54
   switch (i % 4) { // 54
-  default: y *= 2; // 28
+  default: y *= get_local_id(0); // 28
   case 1: case 0: y -= i; // 54
   }
   call( // 54
