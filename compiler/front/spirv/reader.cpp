@@ -99,7 +99,6 @@ Value* Reader::own_value(Id id, const PerFunction& value) {
   const IRBuilder<>::InsertPointGuard place(ir());
   BasicBlock& entry = state_.function->getEntryBlock();
   builder_.SetInsertPoint(&entry, place_after(entry, state_.own_values));
-  builder_.SetCurrentDebugLocation({}); // not the line that needs the value
   ++own_depth_;
   Value* made = value.make();
   --own_depth_;
