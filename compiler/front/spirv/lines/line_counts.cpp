@@ -314,8 +314,8 @@ private:
 
   void add(const char* name, ArrayRef<Constant*> parts) {
     Constant* value = ConstantStruct::getAnon(parts, /*Packed=*/true);
-    new GlobalVariable(module_, value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value,
-                       name);
+    module_.insertGlobalVariable(
+        new GlobalVariable(value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, name));
   }
 
   llvm::Module& module_;
