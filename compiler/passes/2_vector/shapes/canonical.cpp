@@ -102,8 +102,8 @@ void lower_switches_about_barriers(Function& function) {
 
 /// Whether it makes no difference to an inner loop how a repetition begins: by the inner loop's own back edges, or by an
 /// iteration of the loop around it. `outer` leads to `inner` alone; both are headers.
-bool repeats_alike(const BasicBlock& outer, const BasicBlock& inner, const Loop& outer_loop,
-                   const Loop& inner_loop) {
+bool repeats_equally(const BasicBlock& outer, const BasicBlock& inner, const Loop& outer_loop,
+                     const Loop& inner_loop) {
   for (const PHINode& phi : inner.phis()) {
     const Value* given = phi.getIncomingValueForBlock(&outer);
     const auto* chosen = dyn_cast<PHINode>(given);
@@ -163,7 +163,7 @@ bool merge_loops_about_barriers(const LoopInfo& loops) {
     const auto more =
         make_filter_range(outer->blocks(), [&](BasicBlock* at) { return !inner->contains(at); });
     if (header->getSingleSuccessor() != next || any_of(more, has_barriers) || !keeps_values(*header, *next) ||
-        !repeats_alike(*header, *next, *outer, *inner))
+        !repeats_equally(*header, *next, *outer, *inner))
       continue;
     SmallVector<BasicBlock*, 4> latches;
     outer->getLoopLatches(latches);
