@@ -1,7 +1,7 @@
 #pragma once
 
-// Coverage of programs from SPIR-V (HOSTCL_COVERAGE), from the source lines of instructions. line_counts.cpp says what a
-// count means.
+// Coverage of programs from SPIR-V (HOSTCL_COVERAGE), from the source lines of instructions. line_counts.cpp says what
+// a count means.
 
 #include "compiler/jobs/program_requests.hpp"
 
