@@ -269,8 +269,10 @@ public:
 
 /// Coverage data of a source (HOSTCL_COVERAGE).
 struct CoverageUnit {
-  std::string build;  ///< hash of the source, the headers, the options and the description
-  std::string object; ///< object file that describes the source's coverage, as llvm-cov reads it
+  std::string build; ///< hash of the source, the headers, the options and the description
+  /// An object file that describes the source's coverage, as llvm-cov reads it; empty if the source was SPIR-V without
+  /// lines, so that nothing is counted.
+  std::string object;
   /// The texts that the application has passed. The object file has their names.
   std::vector<Header> sources;
 };

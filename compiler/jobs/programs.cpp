@@ -117,7 +117,11 @@ Expected<ModuleReply> run(const CompileIlRequest& request, Workbench& bench) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = spirv::read_module(*context, request, options->debug_info);
   if (!module) return module.takeError();
-  return object_of(std::move(context), std::move(*module), {}, *options, *request.settings, bench);
+  ModuleReply reply =
+      object_of(std::move(context), std::move(*module), {}, *options, *request.settings, bench);
+  // The names of files in coverage data depend on the current folder.
+  reply.is_reproducible = !request.settings->coverage;
+  return reply;
 }
 
 namespace {

@@ -56,7 +56,8 @@ TEST_CASE("SPIR-V: sets of instructions that are told are accepted, and all that
   for (const char* name : spirv_extended_instruction_sets())
     CHECK(spirv::instruction_set(name).has_value());
   CHECK(spirv::instruction_set("OpenCL.std") == spirv::InstructionSet::open_cl);
-  CHECK(spirv::instruction_set("NonSemantic.Shader.DebugInfo.100") == spirv::InstructionSet::non_semantic);
+  CHECK(spirv::instruction_set("NonSemantic.Shader.DebugInfo.100") ==
+        spirv::InstructionSet::shader_debug_information);
   CHECK(spirv::instruction_set("NonSemantic.Unheard.Of") == spirv::InstructionSet::non_semantic);
   for (const char* name : {"", "GLSL.std.450", "OpenCL.std.1", "NonSemantic"})
     CHECK(!spirv::instruction_set(name));

@@ -55,12 +55,19 @@ void keep(std::span<const compiler::CoverageUnit> units) {
   static std::mutex& mutex = *new std::mutex;
   static std::set<std::string>& kept = *new std::set<std::string>;
   const std::scoped_lock lock(mutex);
-  static bool has_warned = false;
-  if (units.empty() && !std::exchange(has_warned, true))
+  static bool has_warned_of_binary = false, has_warned_of_lines = false;
+  if (units.empty() && !std::exchange(has_warned_of_binary, true))
     log(LogLevel::warn,
-        "HOSTCL_COVERAGE: the report will lack a program, because programs from SPIR-V, and binaries "
-        "that were built without HOSTCL_COVERAGE, are not covered");
+        "HOSTCL_COVERAGE: the report will lack a program, because it is a binary that was built "
+        "without HOSTCL_COVERAGE");
   for (const compiler::CoverageUnit& unit : units) {
+    if (unit.object.empty()) {
+      if (!std::exchange(has_warned_of_lines, true))
+        log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because its SPIR-V has no "
+                            "source lines; compile it to "
+                            "SPIR-V with debug information (the option -g of most compilers)");
+      continue;
+    }
     if (!kept.insert(unit.build).second) continue;
     note_data();
     if (const int error = keep_unit(unit))

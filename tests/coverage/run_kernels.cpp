@@ -1,7 +1,9 @@
-// run_kernels [OPTION]... FILE.cl LAUNCH...: builds a program with hostcl and launches kernels that take a buffer of
-// 4,096 ints, in which element i is i. A launch is NAME:GLOBAL[:LOCAL], with sizes such as 64 or 8x8.
+// run_kernels [OPTION]... FILE LAUNCH...: builds a program of OpenCL C or SPIR-V with hostcl, and launches kernels that
+// take a buffer of 4,096 ints, in which element i is i. A launch is NAME:GLOBAL[:LOCAL], with sizes such as 64 or 8x8.
 //   --options=TEXT  build options
 //   --header=FILE   compiles the program with this file as an input header (clCompileProgram)
+//   --part=FILE     compiles and links the program with this file as a second part
+//   --constant=ID:N sets a specialisation constant of SPIR-V, a 32-bit number
 //   --twice         builds the program a second time, and launches the kernels of both
 //   --binary        launches the kernels of a program that is made of the first one's binary
 //   --fork          a child makes the same launches with a program of its own before the process does
@@ -27,7 +29,7 @@
 namespace {
 
 struct Options {
-  std::string build, header, file, end;
+  std::string build, header, part, constant, file, end;
   bool twice = false, binary = false, forks = false;
   std::vector<std::string> launches;
 };
@@ -86,8 +88,19 @@ private:
   cl_program program_of(const std::string& source) {
     cl_int status = 0;
     const char* text = source.c_str();
-    cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, &status);
-    require(status, "clCreateProgramWithSource");
+    if (!source.starts_with("\3\2#\7")) { // SPIR-V begins with this number
+      cl_program program = clCreateProgramWithSource(context_, 1, &text, nullptr, &status);
+      require(status, "clCreateProgramWithSource");
+      return program;
+    }
+    cl_program program = clCreateProgramWithIL(context_, text, source.size(), &status);
+    require(status, "clCreateProgramWithIL");
+    if (const std::size_t at = options_.constant.find(':'); at != std::string::npos) {
+      const auto value = static_cast<cl_uint>(std::stoul(options_.constant.substr(at + 1)));
+      const auto id = static_cast<cl_uint>(std::stoul(options_.constant));
+      require(clSetProgramSpecializationConstant(program, id, sizeof value, &value),
+              "clSetProgramSpecializationConstant");
+    }
     return program;
   }
 
@@ -105,16 +118,24 @@ private:
   }
 
   cl_program built(cl_program program) {
-    if (options_.header.empty())
+    if (options_.header.empty() && options_.part.empty())
       return checked(program, clBuildProgram(program, 0, nullptr, options_.build.c_str(), nullptr, nullptr));
-    cl_program header = program_of(read(options_.header));
+    std::vector<cl_program> parts = {compiled(program)};
+    if (!options_.part.empty()) parts.push_back(compiled(program_of(read(options_.part))));
+    cl_int status = 0;
+    cl_program linked = clLinkProgram(context_, 0, nullptr, "", static_cast<cl_uint>(parts.size()),
+                                      parts.data(), nullptr, nullptr, &status);
+    return checked(linked, status);
+  }
+
+  cl_program compiled(cl_program program) {
+    const bool has_header = !options_.header.empty();
+    cl_program header = has_header ? program_of(read(options_.header)) : nullptr;
     const std::string name = options_.header.substr(options_.header.rfind('/') + 1);
     const char* text = name.c_str();
-    checked(program, clCompileProgram(program, 0, nullptr, options_.build.c_str(), 1, &header, &text, nullptr,
-                                      nullptr));
-    cl_int status = 0;
-    cl_program linked = clLinkProgram(context_, 0, nullptr, "", 1, &program, nullptr, nullptr, &status);
-    return checked(linked, status);
+    return checked(program, clCompileProgram(program, 0, nullptr, options_.build.c_str(), has_header ? 1 : 0,
+                                             has_header ? &header : nullptr, has_header ? &text : nullptr,
+                                             nullptr, nullptr));
   }
 
   cl_program checked(cl_program program, cl_int status) {
@@ -175,6 +196,10 @@ Options options_of(int count, char** words) {
       options.build = value;
     else if (word.starts_with("--header="))
       options.header = value;
+    else if (word.starts_with("--part="))
+      options.part = value;
+    else if (word.starts_with("--constant="))
+      options.constant = value;
     else if (word.starts_with("--end="))
       options.end = value;
     else if (word == "--twice")

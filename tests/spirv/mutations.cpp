@@ -96,12 +96,14 @@ void mutate(std::vector<std::uint32_t>& words, std::mt19937_64& random) {
 }
 
 /// Whether the module was compiled.
-bool compile(const std::vector<std::uint32_t>& words, bool makes_code) {
+/// @param counts whether its lines are read, and instructions count how often they run (HOSTCL_COVERAGE)
+bool compile(const std::vector<std::uint32_t>& words, bool makes_code, bool counts) {
+  auto settings = std::make_shared<compiler::Settings>(*compiler::default_settings());
+  settings->coverage = counts;
   if (!makes_code)
-    return compiler::compile_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "")
-               .status == compiler::Status::success;
-  const auto program =
-      compiler::build_il(compiler::default_settings(), std::as_bytes(std::span(words)), {}, "");
+    return compiler::compile_il(settings, std::as_bytes(std::span(words)), {}, "").status ==
+           compiler::Status::success;
+  const auto program = compiler::build_il(settings, std::as_bytes(std::span(words)), {}, "");
   if (program.status != compiler::Status::success) return false;
   abi::NDRange launch{{1024, 1, 1}, {0, 0, 0}, {64, 1, 1}, {}, 1, 0};
   for (std::size_t kernel = 0; kernel < program.value.executable->kernels().size(); ++kernel)
@@ -144,7 +146,7 @@ int main(int count, char** arguments) {
     std::snprintf(current, sizeof current, "failed: --seed=%" PRIu64 " --count=1, of %s\n", seed + i,
                   corpus.names[chosen].c_str());
     alarm(30);
-    compiled += compile(words, makes_code);
+    compiled += compile(words, makes_code, random() % 2 == 0);
     alarm(0);
   }
   std::printf("%" PRIu64 " modules, %" PRIu64 " of them compiled\n", mutations, compiled);

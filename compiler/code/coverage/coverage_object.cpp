@@ -47,6 +47,10 @@ Expected<std::vector<CoverageUnit>> coverage_units(const llvm::Module& program, 
   if (!list) return units;
   constexpr unsigned first_source = 4;
   for (const MDNode* data : list->operands()) {
+    if (data->getNumOperands() == 1) { // note_lack_of_lines()
+      units.emplace_back();
+      continue;
+    }
     const bool is_right =
         data->getNumOperands() >= first_source &&
         all_of(data->operands(), [](const MDOperand& part) { return isa_and_nonnull<MDString>(part.get()); });

@@ -2,10 +2,11 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
+#include "compiler/front/spirv/lines/source_lines.hpp"
 #include "compiler/front/spirv/reader.hpp"
-#include "compiler/front/spirv/source_lines.hpp"
 
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -34,6 +35,7 @@ bool is_in_block(const Reader& reader, const Instruction& instruction) {
 }
 
 void follow(SourceLines& lines, const Reader& reader, const Instruction& instruction) {
+  lines.note(instruction);
   if (instruction.op == spv::OpLabel && reader.is_in_function()) lines.begin_block();
   if (instruction.op == spv::OpFunctionEnd && reader.is_in_function()) lines.end_function();
   if (is_in_block(reader, instruction)) lines.apply();
@@ -98,7 +100,8 @@ void read_blocks(Reader& reader, SourceLines& lines, Instructions body) {
 }
 
 std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool with_lines) {
-  SourceLines lines(reader, words, with_lines);
+  const bool counts = reader.request.settings->coverage;
+  SourceLines lines(reader, with_lines || counts);
   for (Instructions rest = words.instructions(); !rest.empty();) {
     const Instructions before = front(rest, is_label);
     read(reader, lines, before);
@@ -111,8 +114,10 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
     rest = rest.subspan(body.size());
   }
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");
+  if (counts) lines.count();
   describe_kernels(reader);
   lines.end_module();
+  if (!with_lines) StripDebugInfo(reader.module());
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (verifyModule(reader.module(), &stream))

@@ -96,13 +96,12 @@ Value* Reader::own_value(Id id, const PerFunction& value) {
   if (own_depth_ == max_depth)
     refuse("constant expressions are nested more than " + Twine(max_depth) + " deep");
   const SaveAndRestore guard(reads_bfloats_as_floats_, false);
-  const auto place = ir().saveIP();
+  const IRBuilder<>::InsertPointGuard place(ir());
   BasicBlock& entry = state_.function->getEntryBlock();
   builder_.SetInsertPoint(&entry, place_after(entry, state_.own_values));
   ++own_depth_;
   Value* made = value.make();
   --own_depth_;
-  builder_.restoreIP(place);
   if (made->getType() != value.type->ir) refuse("the result type does not match the operands");
   state_.own_values[id] = made;
   return made;
@@ -249,6 +248,7 @@ Value* Reader::generic(Value* pointer) {
 void Reader::end_block() {
   state_.last_blocks[state_.begun] = builder_.GetInsertBlock();
   builder_.ClearInsertionPoint();
+  place = {};
 }
 
 void Reader::add_phi(PHINode* node, const Type& type, std::vector<std::pair<Id, Id>> incoming) {

@@ -144,6 +144,7 @@ bool is_supported_extension(std::string_view name) {
 }
 
 std::optional<InstructionSet> instruction_set(std::string_view name) {
+  if (name.starts_with("NonSemantic.Shader.DebugInfo.")) return InstructionSet::shader_debug_information;
   if (name.starts_with("NonSemantic.")) return InstructionSet::non_semantic; // SPV_KHR_non_semantic_info
   if (std::ranges::find(instruction_sets, name) == std::end(instruction_sets)) return std::nullopt;
   return name == "OpenCL.std" ? InstructionSet::open_cl : InstructionSet::debug_information;

@@ -23,7 +23,12 @@ std::string_view capability_name(std::uint32_t capability);
 bool is_supported_extension(std::string_view name);
 
 /// Sets of extended instructions, as OpExtInstImport imports them.
-enum class InstructionSet { open_cl, debug_information, non_semantic };
+enum class InstructionSet {
+  open_cl,
+  debug_information,        ///< the sets whose line numbers are literals
+  shader_debug_information, ///< the set whose line numbers are ids of constants
+  non_semantic
+};
 
 /// The instruction set of this name, or nothing. Queries do not list non-semantic sets, whose instructions
 /// are ignored.

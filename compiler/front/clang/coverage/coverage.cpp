@@ -37,6 +37,14 @@ std::string hex(std::uint64_t number, unsigned digits) {
   return utohexstr(number, /*LowerCase=*/true, 16).substr(0, digits);
 }
 
+void add_node(llvm::Module& module, ArrayRef<StringRef> texts) {
+  LLVMContext& context = module.getContext();
+  SmallVector<Metadata*, 8> parts;
+  for (const StringRef text : texts)
+    parts.push_back(MDString::get(context, text));
+  module.getOrInsertNamedMetadata(metadata::coverage_data)->addOperand(MDNode::get(context, parts));
+}
+
 /// The name of a function in reports: `name`, as clang writes it, without the prefixes of static functions and of
 /// kernels, and with the build, so that no other build has the name.
 std::string reported_name(StringRef name, StringRef build) {
@@ -64,17 +72,17 @@ void pad(std::string& bytes) {
 
 class CoverageData {
 public:
-  CoverageData(llvm::Module& module, const CoverageNames& names) : module_(module), names_(names) {}
+  explicit CoverageData(llvm::Module& module) : module_(module) {}
 
   /// Renames functions, and takes clang's variables out of the module.
-  void take() {
+  void take(StringRef build) {
     SmallVector<GlobalVariable*, 16> variables;
     for (GlobalVariable& variable : module_.globals())
       if (variable.getName().starts_with(name_prefix) || variable.getName().starts_with(mapping_prefix) ||
           variable.getName().starts_with(files_name) || variable.getName() == unused_names)
         variables.push_back(&variable);
     // A file that the source includes may have changed, and devices have macros of their own.
-    std::string mappings = names_.headers;
+    std::string mappings = build.str();
     for (const GlobalVariable* variable : variables)
       if (variable->getName().starts_with(mapping_prefix)) append(mappings, *variable->getInitializer());
     constexpr unsigned build_digits = 8;
@@ -94,23 +102,15 @@ public:
   }
 
   /// Adds a node with all data, and with the texts of the program, to the module.
-  void record(const CompileRequest& request) const {
-    LLVMContext& context = module_.getContext();
+  void record(ArrayRef<Header> sources) const {
     std::string function_names;
     cantFail(collectGlobalObjectNameStrings(reported_, /*doCompression=*/false, function_names));
-    SmallVector<Metadata*, 8> parts;
-    auto add = [&](StringRef text) { parts.push_back(MDString::get(context, text)); };
-    add(build_);
-    add(files_);
-    add(mappings_);
-    add(function_names);
-    add(names_.source);
-    add(request.source);
-    for (const Header& header : request.headers) {
-      add(names_.headers + "/" + header.name);
-      add(header.source);
+    SmallVector<StringRef, 8> parts = {build_, files_, mappings_, function_names};
+    for (const Header& source : sources) {
+      parts.push_back(source.name);
+      parts.push_back(source.source);
     }
-    module_.getOrInsertNamedMetadata(metadata::coverage_data)->addOperand(MDNode::get(context, parts));
+    add_node(module_, parts);
   }
 
 private:
@@ -166,7 +166,6 @@ private:
   };
 
   llvm::Module& module_;
-  const CoverageNames& names_;
   DenseMap<const GlobalVariable*, GlobalVariable*> renamed_;
   DenseMap<std::uint64_t, Reported> hashes_; ///< by the hash of clang's name
   std::vector<std::string> reported_;
@@ -177,12 +176,11 @@ private:
 } // namespace
 
 CoverageNames::CoverageNames(const CompileRequest& request) {
-  constexpr unsigned source_digits = 16;
-  source = hex(xxh3_64bits(request.source), source_digits) + ".cl";
+  source = hash_name(request.source) + ".cl";
   std::string all = request.source + '\0' + request.options;
   for (const Header& header : request.headers)
     all += '\0' + header.name + '\0' + header.source;
-  headers = hex(xxh3_64bits(all), source_digits);
+  headers = hash_name(all);
 }
 
 std::string CoverageNames::source_path() const {
@@ -199,10 +197,26 @@ std::vector<std::string> CoverageNames::arguments(const std::string& headers_fol
           "-fcoverage-prefix-map=" + headers_folder + "=" + headers};
 }
 
-void keep_coverage_data(llvm::Module& module, const CoverageNames& names, const CompileRequest& request) {
-  CoverageData data(module, names);
-  data.take();
-  data.record(request);
+std::vector<Header> CoverageNames::sources(const CompileRequest& request) const {
+  std::vector<Header> all = {{source, request.source}};
+  for (const Header& header : request.headers)
+    all.push_back({headers + "/" + header.name, header.source});
+  return all;
+}
+
+std::string hash_name(StringRef text) {
+  constexpr unsigned digits = 16;
+  return hex(xxh3_64bits(text), digits);
+}
+
+void keep_coverage_data(llvm::Module& module, StringRef build, ArrayRef<Header> sources) {
+  CoverageData data(module);
+  data.take(build);
+  data.record(sources);
+}
+
+void note_lack_of_lines(llvm::Module& module, StringRef build) {
+  add_node(module, build);
 }
 
 } // namespace hostcl::compiler

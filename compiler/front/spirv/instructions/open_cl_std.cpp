@@ -177,7 +177,8 @@ void read_extended_instruction(Reader& r, Operands in) {
   switch (entry(r.instruction_sets, in.id(), "a set of extended instructions")) {
   case InstructionSet::open_cl:
     return read_open_cl(r, type, result, in);
-  case InstructionSet::debug_information:
+  case InstructionSet::debug_information: // SourceLines reads what it needs of them
+  case InstructionSet::shader_debug_information:
   case InstructionSet::non_semantic:
     return; // these do not change what is computed
   }

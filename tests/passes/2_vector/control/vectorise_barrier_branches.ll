@@ -80,3 +80,41 @@ after:
   store i32 %next, ptr addrspace(1) %p
   ret void
 }
+
+; Work-items that do more in some iterations reach the same barrier as the others. A compiler has made two loops of one.
+; CHECK-LABEL: define {{.*}}void @more_in_some_iterations(
+; CHECK: call void @llvm.masked.store{{.*}}, <8 x i1> %mask)
+; CHECK: call void @__hostcl_barrier(i32 1)
+; CHECK: [[SOME:%.*]] = select <8 x i1> %mask, <8 x i1> %{{.*}}, <8 x i1> zeroinitializer
+; CHECK: call void @llvm.masked.store{{.*}}, <8 x i1> [[SOME]])
+; CHECK-NOT: call void @__hostcl_barrier
+define spir_kernel void @more_in_some_iterations(ptr addrspace(3) %t, i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i64, ptr addrspace(3) %t, i64 %x
+  br label %outer
+outer:
+  %v = phi i64 [ 1, %entry ], [ %sum, %more ]
+  %j = phi i64 [ 1, %entry ], [ %next, %more ]
+  store i64 %v, ptr addrspace(3) %p
+  br label %inner
+inner:
+  %i = phi i64 [ %j, %outer ], [ %next, %step ]
+  call void @__hostcl_barrier(i32 1)
+  %goes = icmp ult i64 %i, %n
+  br i1 %goes, label %step, label %out
+step:
+  %next = shl i64 %i, 1
+  %rest = urem i64 %x, %next
+  %is_some = icmp eq i64 %rest, 0
+  br i1 %is_some, label %more, label %inner
+more:
+  %at = add i64 %x, %i
+  %q = getelementptr i64, ptr addrspace(3) %t, i64 %at
+  %other = load i64, ptr addrspace(3) %q
+  %own = load i64, ptr addrspace(3) %p
+  %sum = add i64 %own, %other
+  br label %outer
+out:
+  ret void
+}

@@ -1,0 +1,349 @@
+// Instruments functions as clang instruments those of OpenCL C, with calls of llvm.instrprof.increment and a coverage
+// mapping, but in terms of the blocks and debug locations that the reader has made:
+//
+//   - A function's first line counts the calls of the function.
+//   - A line counts how often a work-item comes to the line: a block that has the line adds 1, unless the line is the
+//     first one of the block, and the last one of the block before.
+//   - A loop that does not leave its line adds 1 to the line for each repetition.
+//   - A conditional branch counts both of its sides.
+//
+// Counters belong to blocks, and to edges where a line is entered from some of the blocks before it only. Lines and
+// sides of branches have sums and differences of counters.
+
+#include "compiler/front/spirv/lines/line_counts.hpp"
+
+#include "compiler/front/clang/coverage/coverage.hpp"
+
+#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/ProfileData/Coverage/CoverageMapping.h"
+#include "llvm/ProfileData/Coverage/CoverageMappingWriter.h"
+#include "llvm/ProfileData/InstrProf.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <map>
+#include <tuple>
+
+namespace hostcl::compiler::spirv {
+
+using namespace llvm;
+using coverage::Counter;
+using coverage::CounterMappingRegion;
+
+namespace {
+
+/// A line of a file; line 0 is none.
+using Line = std::pair<const DIFile*, unsigned>;
+using Edge = std::pair<BasicBlock*, BasicBlock*>;
+
+Line line_of(const Instruction& instruction) {
+  const DILocation* location = instruction.getDebugLoc();
+  if (!location || isa<PHINode, AllocaInst>(instruction)) return {};
+  return {location->getFile(), location->getLine()};
+}
+
+struct BlockLines {
+  SmallSetVector<Line, 4> all;
+  Line last;
+
+  void add(Line line) {
+    if (line.second == 0) return;
+    all.insert(line);
+    last = line;
+  }
+  bool begins_with(Line line) const { return !all.empty() && all.front() == line; }
+};
+
+/// Finds the counters that a function needs, and what lines and branches have to do with them.
+class FunctionCounts {
+public:
+  FunctionCounts(Function& function, const Blocks& branching) : function_(function) {
+    for (BasicBlock& block : function)
+      for (const Instruction& instruction : block)
+        blocks_[&block].add(line_of(instruction));
+    if (!find_definition()) return;
+    FindFunctionBackedges(function, back_edges_);
+    of(function.getEntryBlock()); // counter 0 is that of the function
+    for (BasicBlock& block : function) {
+      count_lines(block);
+      if (branching.contains(&block)) count_sides(block);
+    }
+  }
+
+  /// Whether the function has lines.
+  bool any() const { return definition_.second != 0; }
+
+  /// The function's record in the format of clang's coverage mapping.
+  /// @param number_of returns a file's number in the module's list of files
+  std::string mapping(function_ref<unsigned(const DIFile*)> number_of) const {
+    // A function's count is that of its first region, in the order of lines. So what comes before the definition is in
+    // another entry for the same file, and what comes after is in the entry from which totals are made.
+    SmallVector<unsigned, 4> numbers = {number_of(definition_.first)};
+    std::vector<CounterMappingRegion> regions = {whole_line(Counter::getCounter(0), 0, definition_.second)};
+    SmallDenseMap<const DIFile*, unsigned, 4> files;
+    const auto file = [&](const DIFile* wanted, unsigned line) {
+      if (wanted == definition_.first && line > definition_.second) return 0U;
+      const auto [found, is_new] = files.try_emplace(wanted, static_cast<unsigned>(numbers.size()));
+      if (is_new) numbers.push_back(number_of(wanted));
+      return found->second;
+    };
+    for (const auto& [line, count] : lines_)
+      regions.push_back(whole_line(count, file(line.first, line.second), line.second));
+    for (const auto& [place, sides] : branches_) {
+      const auto& [in, line, column] = place;
+      regions.push_back(CounterMappingRegion::makeBranchRegion(sides.first, sides.second, file(in, line),
+                                                               line, column, line, column + 1));
+    }
+    std::string bytes;
+    raw_string_ostream stream(bytes);
+    coverage::CoverageMappingWriter(numbers, builder_.getExpressions(), regions).write(stream);
+    return bytes;
+  }
+
+  /// Adds the calls that count. The analysis ends here, because edges get blocks of their own.
+  void instrument(GlobalVariable& name, std::uint64_t hash) {
+    for (const auto& [edge, index] : counters_) {
+      const auto& [from, to] = edge;
+      BasicBlock* block = to;
+      if (from) block = SplitCriticalEdge(from, to, CriticalEdgeSplittingOptions().setMergeIdenticalEdges());
+      IRBuilder<> build(block, block->getFirstNonPHIOrDbgOrAlloca());
+      build.SetCurrentDebugLocation(DILocation::get(function_.getContext(), 0, 0, function_.getSubprogram()));
+      build.CreateIntrinsic(Intrinsic::instrprof_increment, {},
+                            {&name, build.getInt64(hash),
+                             build.getInt32(static_cast<unsigned>(counters_.size())), build.getInt32(index)});
+    }
+  }
+
+private:
+  /// The columns 0 are the format's way to write a whole line.
+  static CounterMappingRegion whole_line(Counter count, unsigned file, unsigned line) {
+    return CounterMappingRegion::makeRegion(count, file, line, 0, line, 0);
+  }
+
+  /// The function's first line is that of its definition, which also counts as the first line of its code.
+  bool find_definition() {
+    BlockLines& entry = blocks_[&function_.getEntryBlock()];
+    const DISubprogram* described = function_.getSubprogram();
+    if (described && described->getLine() != 0)
+      definition_ = {described->getFile(), described->getLine()};
+    else if (!entry.all.empty())
+      definition_ = entry.all.front();
+    else
+      return false;
+    BlockLines all;
+    all.add(definition_);
+    for (const Line line : entry.all)
+      all.add(line);
+    if (entry.all.empty()) entry.last = definition_;
+    entry.all = std::move(all.all);
+    return true;
+  }
+
+  void count_lines(BasicBlock& block) {
+    for (const Line line : blocks_[&block].all) {
+      if (line == definition_ && block.isEntryBlock()) continue; // mapping() has it
+      add(lines_[line], blocks_[&block].begins_with(line) ? entries(block, line) : of(block));
+    }
+  }
+
+  void count_sides(BasicBlock& block) {
+    auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    const DILocation* location = branch ? branch->getDebugLoc().get() : nullptr;
+    if (!location || location->getLine() == 0 || !branch->isConditional() || block.getUniqueSuccessor())
+      return;
+    auto& [if_true, if_false] =
+        branches_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
+    add(if_true, of(block, *branch->getSuccessor(0)));
+    add(if_false, of(block, *branch->getSuccessor(1)));
+  }
+
+  /// How often a block is entered from elsewhere than its first line.
+  Counter entries(BasicBlock& block, Line first) {
+    const SmallSetVector<BasicBlock*, 4> before(pred_begin(&block), pred_end(&block));
+    SmallVector<BasicBlock*, 4> entering;
+    copy_if(before, std::back_inserter(entering),
+            [&](BasicBlock* from) { return blocks_[from].last != first || repeats(*from, block, first); });
+    if (entering.size() == before.size()) return of(block);
+    Counter sum;
+    for (BasicBlock* from : entering)
+      add(sum, of(*from, block));
+    return sum;
+  }
+
+  /// Whether an edge between blocks of one line closes a loop that does not leave the line.
+  bool repeats(BasicBlock& from, BasicBlock& to, Line line) {
+    if (!is_contained(back_edges_, std::pair<const BasicBlock*, const BasicBlock*>(&from, &to))) return false;
+    df_iterator_default_set<BasicBlock*> seen;
+    for (auto& [block, lines] : blocks_)
+      if (lines.all.size() != 1 || lines.all.front() != line) seen.insert(block);
+    if (seen.contains(&from) || seen.contains(&to)) return false;
+    return is_contained(depth_first_ext(&to, seen), &from);
+  }
+
+  /// How often a block runs.
+  Counter of(BasicBlock& block) { return counter({nullptr, &block}); }
+
+  /// How often an edge is taken.
+  Counter of(BasicBlock& from, BasicBlock& to) {
+    if (from.getUniqueSuccessor()) return of(from);
+    if (to.getUniquePredecessor()) return of(to);
+    if (const auto* branch = dyn_cast<BranchInst>(from.getTerminator());
+        branch && !counters_.contains({&from, &to})) {
+      BasicBlock& other = *branch->getSuccessor(branch->getSuccessor(0) == &to ? 1 : 0);
+      if (other.getUniquePredecessor() || counters_.contains({&from, &other}))
+        return builder_.subtract(of(from), of(from, other));
+    }
+    return counter({&from, &to});
+  }
+
+  Counter counter(Edge edge) {
+    const auto next = static_cast<unsigned>(counters_.size());
+    return Counter::getCounter(counters_.try_emplace(edge, next).first->second);
+  }
+
+  void add(Counter& sum, Counter more) { sum = builder_.add(sum, more); }
+
+  Function& function_;
+  MapVector<BasicBlock*, BlockLines> blocks_;
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> back_edges_;
+  Line definition_;
+  MapVector<Edge, unsigned> counters_; ///< the first block is null for a counter of the second
+  coverage::CounterExpressionBuilder builder_;
+  MapVector<Line, Counter> lines_;
+  MapVector<std::tuple<const DIFile*, unsigned, unsigned>, std::pair<Counter, Counter>> branches_;
+};
+
+/// The name of a file in reports: a name of its own for a text of the module, or an absolute path.
+std::string reported_file(StringRef name, ArrayRef<Header> texts, std::map<std::string, std::string>& kept) {
+  const auto* text = find_if(texts, [&](const Header& each) { return each.name == name; });
+  SmallString<128> path(name);
+  if (text == texts.end()) {
+    if (!sys::fs::make_absolute(path)) sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    return path.str().str();
+  }
+  std::string inside = hash_name(text->source);
+  for (const StringRef part : make_range(sys::path::begin(name), sys::path::end(name)))
+    if (part != "." && part != ".." && part != "/") inside += "/" + part.str();
+  return kept.try_emplace(inside, text->source).first->first;
+}
+
+class ModuleCounts {
+public:
+  ModuleCounts(llvm::Module& module, ArrayRef<Header> texts) : module_(module), texts_(texts) {}
+
+  /// @returns whether there is a line
+  bool count(const Blocks& branching) {
+    for (Function& function : module_)
+      if (!function.isDeclaration() && !calls_code_alone(function)) count(function, branching);
+    if (functions_.empty()) return false;
+    describe();
+    return true;
+  }
+
+  /// The texts that reports need, with their names there.
+  std::vector<Header> sources() const {
+    std::vector<Header> all;
+    for (const auto& [name, text] : kept_)
+      all.push_back({name, text});
+    return all;
+  }
+
+private:
+  struct Described {
+    std::uint64_t name, hash;
+    std::string mapping;
+  };
+
+  /// Whether a kernel is the stub that clang makes for a function with the kernel's code.
+  bool calls_code_alone(const Function& kernel) const {
+    const std::string code = "__clang_ocl_kern_imp_" + kernel.getName().str();
+    return module_.getFunction(code) || module_.getFunction("il." + code);
+  }
+
+  void count(Function& function, const Blocks& branching) {
+    FunctionCounts counts(function, branching);
+    if (!counts.any()) return;
+    std::string mapping = counts.mapping([&](const DIFile* file) { return number_of(*file); });
+    StringRef name = function.getName();
+    name.consume_front("il.");
+    if (!names_.insert(name).second) names_.insert(name = function.getName());
+    const std::uint64_t hash = xxh3_64bits(mapping);
+    counts.instrument(*createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name), hash);
+    functions_.push_back({IndexedInstrProf::ComputeHash(name), hash, std::move(mapping)});
+  }
+
+  unsigned number_of(const DIFile& file) {
+    const std::string name = reported_file(file.getFilename(), texts_, kept_);
+    const auto found = find(files_, name);
+    if (found == files_.end()) files_.push_back(name);
+    return static_cast<unsigned>(find(files_, name) - files_.begin());
+  }
+
+  /// Makes the variables with descriptions that clang's code generator makes.
+  void describe() {
+    std::string files;
+    raw_string_ostream stream(files);
+    coverage::CoverageFilenamesSectionWriter(files_).write(stream);
+    IRBuilder<> build(module_.getContext());
+    const auto bytes = [&](StringRef text) {
+      return ConstantDataArray::getString(module_.getContext(), text, /*AddNull=*/false);
+    };
+    const auto number = [&](std::size_t value) { return build.getInt32(static_cast<unsigned>(value)); };
+    add("__llvm_coverage_mapping", {ConstantStruct::getAnon({number(0), number(files.size()), number(0),
+                                                             number(coverage::CovMapVersion::CurrentVersion)},
+                                                            /*Packed=*/true),
+                                    bytes(files)});
+    for (const Described& function : functions_)
+      add("__covrec_",
+          {build.getInt64(function.name), number(function.mapping.size()), build.getInt64(function.hash),
+           build.getInt64(IndexedInstrProf::ComputeHash(files)), bytes(function.mapping)});
+  }
+
+  void add(const char* name, ArrayRef<Constant*> parts) {
+    Constant* value = ConstantStruct::getAnon(parts, /*Packed=*/true);
+    module_.insertGlobalVariable(
+        new GlobalVariable(value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, name));
+  }
+
+  llvm::Module& module_;
+  ArrayRef<Header> texts_;
+  std::vector<std::string> files_ = {"."}; ///< the first one is the folder of relative names
+  std::map<std::string, std::string> kept_;
+  StringSet<> names_;
+  std::vector<Described> functions_;
+};
+
+/// What tells a build from all others.
+std::string identity(const CompileIlRequest& request) {
+  std::string all(reinterpret_cast<const char*>(request.il.data()), request.il.size());
+  all += request.options;
+  for (const Specialisation& value : request.values)
+    all += '\0' + std::to_string(value.id) + '=' + std::to_string(value.bits);
+  return hash_name(all);
+}
+
+} // namespace
+
+void count_lines(llvm::Module& module, const CompileIlRequest& request, ArrayRef<Header> texts,
+                 const Blocks& branching) {
+  ModuleCounts counts(module, texts);
+  if (counts.count(branching))
+    keep_coverage_data(module, identity(request), counts.sources());
+  else
+    note_lack_of_lines(module, identity(request));
+}
+
+} // namespace hostcl::compiler::spirv
