@@ -2,6 +2,7 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
+#include "compiler/front/spirv/matrices/sub_group_values.hpp"
 #include "compiler/front/spirv/reader.hpp"
 #include "compiler/front/spirv/source_lines.hpp"
 
@@ -112,6 +113,10 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
   }
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");
   describe_kernels(reader);
+  if (reader.has_matrices) {
+    inline_matrices(reader.module());
+    share_matrix_variables(reader.module());
+  }
   lines.end_module();
   std::string errors;
   llvm::raw_string_ostream stream(errors);

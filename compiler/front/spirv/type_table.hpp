@@ -30,8 +30,11 @@ public:
   /// The integer type of this many bits, or the vector of them with as many elements as `type`.
   const Type& integers_like(const Type& type, unsigned bits = 32);
   const Type& half_type();
+  /// The vector of `count` elements of the same type as those of `type`, a vector or matrix.
+  const Type& shorter(const Type& type, unsigned count);
   /// The type float, or the vector of floats with as many elements as `type`.
   const Type& floats_like(const Type& type);
+  const Type& doubles_like(const Type& type);
   /// The type of a pointer to `content`, for an untyped pointer.
   const Type& pointer_to(const Type& pointer, const Type& content);
   static unsigned address_space(spv::StorageClass storage);
