@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
-; Vectors of more than 16 elements are cooperative matrices: they are uniform, because the pointers of their accesses are
-; those of the first active lane, and they stay whole, although more instructions move elements than access memory.
+; Vectors of more than 16 elements are cooperative matrices: they are uniform, because the pointers of their accesses
+; are those of the first active lane, and they stay whole, although more instructions move elements than access memory.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare ptr addrspace(1) @__hostcl_sub_group_first_p1(ptr addrspace(1)) convergent

@@ -40,7 +40,7 @@ enum OperandMask : std::uint32_t {
   saturating = 16,
 };
 
-/// The type as a part of an error message, such as "8 x 16 components of type float".
+/// The type as a part of an error message, such as "8 x 16 components of float32".
 std::string shape_name(const Type& component, std::uint64_t rows, std::uint64_t columns) {
   const unsigned bits = component.ir->getScalarSizeInBits();
   const std::string name = component.is(Kind::bfloat)     ? "bfloat16"
@@ -73,6 +73,13 @@ TypedValue matrix(Reader& r, Id id) {
 Value* transposed(Reader& r, Value* matrix, const Type& type) {
   // What has the rows of one matrix has the columns of LLVM's, which has its columns one after the other.
   return MatrixBuilder(r.ir()).CreateMatrixTranspose(matrix, type.columns, type.rows);
+}
+
+/// Whether the work-item is the first one of its sub-group.
+Value* is_first_item(Reader& r) {
+  CallInst* item = r.call("_Z22get_sub_group_local_idv", r.ir().getInt32Ty(), {});
+  item->setMemoryEffects(MemoryEffects::none());
+  return r.ir().CreateIsNull(item);
 }
 
 /// The rows of a matrix in memory, or its columns.
@@ -111,11 +118,15 @@ public:
 
   void store(Value* matrix) {
     if (!is_row_major_) matrix = transposed(r_, matrix, type_);
-    for_each_part([&](unsigned first, Value* address) {
-      Value* part = r_.ir().CreateShuffleVector(matrix, createSequentialMask(first, part_length(), 0));
-      decorate(r_, *r_.ir().CreateAlignedStore(part, address, alignment_), access_);
+    // One work-item stores, so that checks see no race between the work-items.
+    where(r_, is_first_item(r_), nullptr, [&]() -> Value* {
+      for_each_part([&](unsigned first, Value* address) {
+        Value* part = r_.ir().CreateShuffleVector(matrix, createSequentialMask(first, part_length(), 0));
+        decorate(r_, *r_.ir().CreateAlignedStore(part, address, alignment_), access_);
+      });
+      order();
+      return nullptr;
     });
-    order();
   }
 
 private:
@@ -189,8 +200,8 @@ struct Product {
   }
 };
 
-/// LLVM's matrices have their columns one after the other: its product of both transposed matrices in the other order is
-/// the transposed product.
+/// LLVM's matrices have their columns one after the other: its product of both transposed matrices in the other order
+/// is the transposed product.
 Value* multiplied(Reader& r, const Product& p, llvm::Type* to) {
   Value *a = widened(r, p.a, to, p.has(signed_a)), *b = widened(r, p.b, to, p.has(signed_b));
   CallInst* product =
@@ -214,7 +225,8 @@ Value* sum_of_floats(Reader& r, const Product& p) {
   return rounded_to_bfloat(r, p.type, {sum, &numbers}, /*is_signed=*/true);
 }
 
-/// Products of bytes are computed with floats, which are exact: the sum of `largest_side` products has fewer than 24 bits.
+/// Products of bytes are computed with floats, which are exact: the sum of `largest_side` products has fewer than 24
+/// bits.
 Value* sum_of_integers(Reader& r, const Product& p) {
   IRBuilder<>& ir = r.ir();
   llvm::Type* to = p.type.element->ir;
@@ -265,8 +277,7 @@ Value* read_matrix_length(Reader& r, const Type& type, Operands in) {
   if (!matrix.is(Kind::matrix)) refuse("the operand is not a cooperative matrix type");
   IRBuilder<>& ir = r.ir();
   if (type.ir != ir.getInt32Ty()) refuse("the result is not an integer of 32 bits");
-  Value* lane = r.call("__hostcl_sub_group_lane", ir.getInt32Ty(), {});
-  return ir.CreateSelect(ir.CreateIsNull(lane), ir.getInt32(unsigned(matrix.count)), ir.getInt32(0));
+  return ir.CreateSelect(is_first_item(r), ir.getInt32(unsigned(matrix.count)), ir.getInt32(0));
 }
 
 Value* read_matrix_load(Reader& r, const Type& type, Operands in) {

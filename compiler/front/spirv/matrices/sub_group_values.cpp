@@ -43,8 +43,8 @@ bool holds_matrix(const llvm::Type* type) {
          any_of(structure->elements(), [](const llvm::Type* member) { return holds_matrix(member); });
 }
 
-/// Whether all uses of the address are accesses to whole matrices, at places that are known, so that the variable becomes
-/// SSA values.
+/// Whether all uses of the address are accesses to whole matrices, at places that are known, so that the variable
+/// becomes SSA values.
 bool has_plain_uses(const Value& address) {
   return all_of(address.users(), [&](const User* user) {
     if (const auto* part = dyn_cast<GetElementPtrInst>(user))

@@ -17,8 +17,8 @@ llvm::Value* of_first_item(llvm::Module& module, llvm::IRBuilder<>& builder, llv
 /// work-items for the vectoriser.
 void inline_matrices(llvm::Module& module);
 
-/// Makes all work-items use the first one's variables, for variables of matrices that do not become SSA values: only the
-/// first work-item writes components through pointers.
+/// Makes all work-items use the first one's variables, for variables of matrices that do not become SSA values: only
+/// the first work-item writes components through pointers.
 void share_matrix_variables(llvm::Module& module);
 
 } // namespace hostcl::compiler::spirv
