@@ -3,10 +3,7 @@
 // Values that all work-items of a sub-group have in common. Cooperative matrices are such values.
 
 #include "llvm/IR/IRBuilder.h"
-
-namespace llvm {
-class Module;
-}
+#include "llvm/IR/Module.h"
 
 namespace hostcl::compiler::spirv {
 
