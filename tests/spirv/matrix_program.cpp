@@ -334,7 +334,10 @@ void Program::add_binary() {
     const auto x = std::uint64_t(std::int64_t(a)), y = std::uint64_t(std::int64_t(b));
     const std::uint64_t bits =
         component.bits == 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << component.bits) - 1;
-    if (which == 3) return Number(std::int64_t(x) / std::int64_t(y));
+    if (which == 3) {
+      const std::int64_t quotient = std::int64_t(x) / std::int64_t(y);
+      return Number(quotient);
+    }
     return Number(std::int64_t(which == 0   ? x + y
                                : which == 1 ? x - y
                                : which == 2 ? x * y
