@@ -99,9 +99,8 @@ public:
     const auto unit_bytes = r.layout().getTypeAllocSize(unit->ir).getFixedValue();
     alignment_ = Align(std::min(bytes(unit->scalar()), bytes(*type.element)));
     first_ = of_first_item(r.module(), r.ir(), pointer.value);
-    Value* units = of_first_item(r.module(), r.ir(), stride.value);
-    stride_ =
-        r.ir().CreateMul(r.ir().CreateZExtOrTrunc(units, r.ir().getInt64Ty()), r.ir().getInt64(unit_bytes));
+    Value* units = r.ir().CreateZExtOrTrunc(stride.value, r.ir().getInt64Ty());
+    stride_ = r.ir().CreateMul(of_first_item(r.module(), r.ir(), units), r.ir().getInt64(unit_bytes));
   }
 
   Value* load() {
