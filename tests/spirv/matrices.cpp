@@ -41,15 +41,16 @@ std::string run(const Device& device, const Program& program, const Words& words
     return log.c_str();
   }
   const test::Kernel kernel(clCreateKernel(built, "k", nullptr));
-  // Groups of any size, with a part of a sub-group at the end, but not more sub-groups than slices.
+  // Groups of one or two dimensions and of any size, with a part of a sub-group at the end, but not more sub-groups than
+  // slices.
   std::mt19937 random(seed);
-  std::size_t local = 1 + random() % 70, sub_groups = 0;
-  for (;; local = (local + 1) / 2) {
-    clGetKernelSubGroupInfo(kernel, device.id, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, &local,
+  std::size_t local[2] = {1 + random() % 70, random() % 2 ? 1 : 1 + random() % 5}, sub_groups = 0;
+  for (;; local[local[1] > 1 ? 1 : 0] /= 2) {
+    clGetKernelSubGroupInfo(kernel, device.id, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, local,
                             sizeof sub_groups, &sub_groups, nullptr);
-    if (sub_groups <= slices || local == 1) break;
+    if (sub_groups <= slices || local[0] == 1) break;
   }
-  const std::size_t groups = 1 + random() % (slices / sub_groups), global = groups * local;
+  const std::size_t groups = 1 + random() % (slices / sub_groups), global[2] = {groups * local[0], local[1]};
   Bytes input = program.input();
   Bytes expected = program.output(), output(expected.size(), untouched);
   const std::size_t used = groups * sub_groups * program.output_bytes();
@@ -64,7 +65,7 @@ std::string run(const Device& device, const Program& program, const Words& words
   clSetKernelArg(kernel, 3, sizeof program.argument, &program.argument);
   for (cl_uint i = 0; i < 3; ++i)
     clSetKernelArg(kernel, 4 + i, sizeof sizes[i], &sizes[i]);
-  if (clEnqueueNDRangeKernel(device.queue, kernel, 1, nullptr, &global, &local, 0, nullptr, nullptr) !=
+  if (clEnqueueNDRangeKernel(device.queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr) !=
       CL_SUCCESS)
     return "the launch failed";
   if (clEnqueueReadBuffer(device.queue, out, CL_TRUE, 0, output.size(), output.data(), 0, nullptr, nullptr) !=
@@ -75,8 +76,9 @@ std::string run(const Device& device, const Program& program, const Words& words
   const auto at = std::size_t(differs - output.begin());
   return "byte " + std::to_string(at % program.output_bytes()) + " of slice " +
          std::to_string(at / program.output_bytes()) + " is " + std::to_string(output[at]) + " instead of " +
-         std::to_string(expected[at]) + " (local size " + std::to_string(local) + ", " +
-         std::to_string(groups) + " groups, " + std::to_string(sub_groups) + " sub-groups in each)";
+         std::to_string(expected[at]) + " (local size " + std::to_string(local[0]) + " x " +
+         std::to_string(local[1]) + ", " + std::to_string(groups) + " groups, " + std::to_string(sub_groups) +
+         " sub-groups in each)";
 }
 
 } // namespace

@@ -31,7 +31,7 @@ void Program::begin() {
   // Variables for ids get the numbers that follow, because their decorations come before all types.
   const Id nothing = module_.new_id();
   Words variables;
-  const spv::BuiltIn kinds[] = {spv::BuiltInWorkgroupId, spv::BuiltInLocalInvocationId,
+  const spv::BuiltIn kinds[] = {spv::BuiltInWorkgroupId, spv::BuiltInLocalInvocationIndex,
                                 spv::BuiltInSubgroupId, spv::BuiltInNumSubgroups,
                                 spv::BuiltInSubgroupMaxSize};
   for (const spv::BuiltIn kind : kinds) {
@@ -42,7 +42,7 @@ void Program::begin() {
   declared_[{spv::OpTypeVoid}] = nothing;
   const Id i32 = integer_type(32), i64 = integer_type(64), ids = declared({spv::OpTypeVector, i64, 3});
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
-    const Id of = i < 2 ? ids : i32;
+    const Id of = i == 0 ? ids : i == 1 ? i64 : i32;
     module_.append(spv::OpVariable,
                    {pointer(spv::StorageClassInput, of), variables[i], spv::StorageClassInput});
     declared_[{spv::OpVariable, std::uint32_t(kinds[i])}] = variables[i];
@@ -63,8 +63,7 @@ void Program::begin() {
   // The number of the slice, from ids that say that all work-items have the same number, or from ids that do not.
   const Id group =
       emit(spv::OpUConvert, i32, {emit(spv::OpCompositeExtract, i64, {built_in(kinds[0], ids), 0})});
-  const Id item =
-      emit(spv::OpUConvert, i32, {emit(spv::OpCompositeExtract, i64, {built_in(kinds[1], ids), 0})});
+  const Id item = emit(spv::OpUConvert, i32, {built_in(kinds[1], i64)});
   const Id own =
       random(2) ? built_in(kinds[2], i32) : emit(spv::OpUDiv, i32, {item, built_in(kinds[4], i32)});
   const Id before = emit(spv::OpIMul, i32, {group, built_in(kinds[3], i32)});
