@@ -4,6 +4,16 @@
 
 namespace test::spirv {
 
+namespace {
+
+void put(Bytes& bytes, std::size_t at, Component component, Number number) {
+  const std::uint64_t bits = bits_of(component, number);
+  if (bytes.size() < at + component.bytes()) bytes.resize(at + component.bytes(), untouched);
+  std::memcpy(&bytes[at], &bits, component.bytes());
+}
+
+} // namespace
+
 Program::Program(std::uint32_t seed) : random_(seed) {
   constexpr std::uint32_t sizes[] = {0, 0, 4, 8, 16, 32};
   sub_group_size_ = one_of(sizes);
@@ -156,16 +166,6 @@ Value Program::value(const Shape& shape, Id id, const Make& make) {
       made.components[slice].push_back(as(shape.component, make(slice, i)));
   return made;
 }
-
-namespace {
-
-void put(Bytes& bytes, std::size_t at, Component component, Number number) {
-  const std::uint64_t bits = bits_of(component, number);
-  if (bytes.size() < at + component.bytes()) bytes.resize(at + component.bytes(), untouched);
-  std::memcpy(&bytes[at], &bits, component.bytes());
-}
-
-} // namespace
 
 /// @param only the value of all components, instead of random ones
 Value Program::load(const Shape& shape, std::optional<Number> only) {
@@ -413,12 +413,29 @@ void Program::add_splat() {
   pool_.push_back(value(made, id, [&](std::size_t, std::uint32_t) { return number; }));
 }
 
+/// The kernel's argument, which each work-item loads from an address of its own.
+Id Program::own_argument() {
+  constexpr Component word = {'i', 32};
+  constexpr std::uint32_t most_items = 512;
+  const Place numbers{true, 1, word.bytes(), (in_end_ + 15) / 16 * 16, most_items * word.bytes()};
+  in_end_ = numbers.begin + numbers.length;
+  for (Bytes& bytes : input_)
+    for (std::uint32_t item = 0; item < most_items; ++item)
+      put(bytes, numbers.begin + item * word.bytes(), word, argument);
+  const Id item = built_in(spv::BuiltInLocalInvocationIndex, integer_type(64));
+  const Id to = pointer(spv::StorageClassCrossWorkgroup, type(word));
+  const Id first = address(slice_in_, spv::StorageClassCrossWorkgroup, {word, 1, 1, 0}, numbers);
+  const Id own = emit(spv::OpInBoundsPtrAccessChain, to, {first, item});
+  return emit(spv::OpLoad, type(word), {own, spv::MemoryAccessAlignedMask, word.bytes()});
+}
+
 /// One of two matrices: by a selection, or by a branch.
 void Program::add_choice() {
   const Value a = pooled(), b = load(a.shape);
   const std::uint32_t border = random(6);
   const bool is_first = argument < border;
-  const Id condition = emit(spv::OpULessThan, declared({spv::OpTypeBool}), {argument_, number(border)});
+  const Id condition = emit(spv::OpULessThan, declared({spv::OpTypeBool}),
+                            {random(3) ? argument_ : own_argument(), number(border)});
   Value made = is_first ? a : b;
   if (random(2)) {
     made.id = emit(spv::OpSelect, type(a.shape), {condition, a.id, b.id});

@@ -67,6 +67,7 @@ private:
   Value load(const Shape& shape, std::optional<Number> only = std::nullopt);
   void store(const Value& value);
   Value& pooled();
+  Id own_argument();
   Words access(const Place& place) {
     Words operands = {number(place.is_row_major ? 0 : 1),
                       random(2) ? number(place.stride) : wide(place.stride)};
