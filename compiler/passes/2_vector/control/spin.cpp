@@ -93,11 +93,37 @@ void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree
   }
 }
 
-/// The first waiting access inside the loop on which `condition` depends; null if there is none. `condition` is the
-/// value by which the exiting block chooses its successor.
-const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiting, const Loop& loop,
+/// Whether the loop can begin another iteration after block `from` without the block `avoided`.
+bool can_avoid(const BasicBlock& from, const BasicBlock& avoided, const Loop& loop) {
+  SmallVector<const BasicBlock*, 16> open(successors(&from));
+  SmallPtrSet<const BasicBlock*, 16> seen{&avoided};
+  while (!open.empty()) {
+    const BasicBlock* block = open.pop_back_val();
+    if (block == loop.getHeader()) return true;
+    if (loop.contains(block) && seen.insert(block).second) open.append(succ_begin(block), succ_end(block));
+  }
+  return false;
+}
+
+/// The conditions on which it depends whether the loop leaves at the block: the block's own, and those of the blocks
+/// that decide whether control reaches the block in an iteration.
+SmallVector<const Value*, 16> exit_conditions(const BasicBlock& exiting, const Loop& loop,
+                                              const DominatorTree& dominators) {
+  SmallVector<const Value*, 16> conditions;
+  if (const Value* own = deciding_value(exiting)) conditions.push_back(own);
+  for (const BasicBlock* block = &exiting; block != loop.getHeader();) {
+    block = dominators.getNode(block)->getIDom()->getBlock();
+    if (const Value* condition = deciding_value(*block); condition && can_avoid(*block, exiting, loop))
+      conditions.push_back(condition);
+  }
+  return conditions;
+}
+
+/// The first waiting access inside the loop on which it depends whether the loop leaves at the block; null if there is
+/// none.
+const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
                                  const DominatorTree& dominators) {
-  SmallVector<const Value*, 16> open{condition};
+  SmallVector<const Value*, 16> open = exit_conditions(exiting, loop, dominators);
   SmallPtrSet<const Value*, 16> seen;
   while (!open.empty()) {
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
@@ -114,14 +140,17 @@ const Instruction* find_in_slice(const Value* condition, const BasicBlock& exiti
 
 } // namespace
 
+const Instruction* spinning_access(const Loop& loop, const DominatorTree& dominators) {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const BasicBlock* block : exiting)
+    if (const Instruction* access = find_in_slice(*block, loop, dominators)) return access;
+  return nullptr;
+}
+
 const Instruction* find_spinning_access(const LoopInfo& loops, const DominatorTree& dominators) {
-  for (const Loop* loop : loops.getLoopsInPreorder()) {
-    SmallVector<BasicBlock*, 4> exiting;
-    loop->getExitingBlocks(exiting);
-    for (const BasicBlock* block : exiting)
-      if (const Value* condition = deciding_value(*block))
-        if (const Instruction* access = find_in_slice(condition, *block, *loop, dominators)) return access;
-  }
+  for (const Loop* loop : loops.getLoopsInPreorder())
+    if (const Instruction* access = spinning_access(*loop, dominators)) return access;
   return nullptr;
 }
 

@@ -12,6 +12,7 @@ declare i32 @__hostcl_pipe_packets(ptr addrspace(1)) nounwind
 ; CHECK-DAG: by_switch: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-DAG: reads_packet: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-DAG: counts_packets: not vectorised: {{.*}}a loop waits for another work-item
+; CHECK-DAG: permits: not vectorised: {{.*}}a loop waits for another work-item
 ; CHECK-NOT: not vectorised
 
 define spir_kernel void @polls(ptr addrspace(1) %flag) {
@@ -22,6 +23,25 @@ loop:
   %w = and i32 %v, 255
   %more = icmp eq i32 %w, 0
   br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; The exchange makes progress by itself, but is only reached if memory says so.
+define spir_kernel void @permits(ptr addrspace(1) %count) {
+entry:
+  br label %loop
+loop:
+  %v = load atomic i32, ptr addrspace(1) %count acquire, align 4
+  %full = icmp eq i32 %v, 3
+  br i1 %full, label %again, label %try
+try:
+  %w = add i32 %v, 1
+  %pair = cmpxchg ptr addrspace(1) %count, i32 %v, i32 %w acquire acquire, align 4
+  %done = extractvalue { i32, i1 } %pair, 1
+  br i1 %done, label %end, label %again
+again:
+  br label %loop
 end:
   ret void
 }
