@@ -13,9 +13,9 @@ class LoopInfo;
 
 namespace hostcl::compiler {
 
-/// Returns an access of the loop whose result keeps a loop running until another work-item writes to memory; null if there is none.
-/// Two kinds of accesses are not counted because they make progress by themselves: a compare-exchange that is retried
-/// with the value that it has just seen, and an atomic counter that every iteration advances.
+/// Returns an access of the loop whose result keeps the loop running until another work-item writes to memory; null if
+/// there is none. Two kinds of accesses are not counted because they make progress by themselves: a compare-exchange
+/// that is retried with the value that it has just seen, and an atomic counter that every iteration advances.
 const llvm::Instruction* spinning_access(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
 
 /// Returns such an access of any loop.
