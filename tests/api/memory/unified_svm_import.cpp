@@ -3,8 +3,10 @@
 
 #include "support/imported_svm.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 using namespace test::imported_svm;
@@ -206,6 +208,34 @@ TEST_CASE("Imported SVM: what is mapped at the address has to be the memory itse
   memory.as<cl_uint>()[1] = 42;
   CHECK(static_cast<cl_uint*>(made)[1] == 42);
   w.free(made);
+}
+
+TEST_CASE("Imported SVM: threads import at one address, and what is imported stays mapped",
+          "[unified_svm_import]") {
+  if (!has_import()) return;
+  const World w;
+  const Shared memory(8192);
+  std::byte* const address = free_addresses(8192);
+  std::atomic<int> imports = 0, unmapped = 0;
+  const auto import_often = [&] {
+    const List list{dma_buf, property(memory.descriptor()), at_address, property(address)};
+    for (int i = 0; i < 4000; ++i) {
+      void* made = nullptr;
+      if (w.try_import(list, 8192, &made) != CL_SUCCESS) continue;
+      ++imports;
+      if (!is_mapped(made, 8192)) ++unmapped;
+      w.f.free(w.session.context, nullptr, 0, made);
+    }
+  };
+  std::thread others[3];
+  for (std::thread& other : others)
+    other = std::thread(import_often);
+  import_often();
+  for (std::thread& other : others)
+    other.join();
+  CHECK(imports >= 1);
+  CHECK(unmapped == 0);
+  CHECK_FALSE(is_mapped(address, 8192));
 }
 
 TEST_CASE("No SVM is imported if kernels run in another process", "[unified_svm_import]") {
