@@ -106,7 +106,9 @@ Status Allocations::import(std::byte* first, int descriptor, std::size_t bytes, 
     if (const auto& [address, before] = *std::prev(after); address + before.bytes > first)
       return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ", static_cast<void*>(first),
                   " belong to another SVM allocation");
+  const char* const call = name_of(traits);
   allocations_.emplace_hint(after, first, Entry{bytes, std::move(traits), std::move(memory)});
+  checks::note_object(first, bytes, call);
   return {};
 }
 
@@ -123,6 +125,7 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
     if (node.mapped().external) {
       // All before another import can have the addresses.
       note_free(node.key(), node.mapped().bytes, api);
+      checks::forget_object(node.key());
       checks::forget_accesses(node.key(), node.mapped().bytes);
       node.mapped().external = {};
       return true;
