@@ -5,6 +5,7 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
@@ -153,10 +154,13 @@ void Reader::define_per_function(Id id, const Type& type, std::function<Value*()
 
 Constant* Reader::folded(function_ref<Value*()> make) {
   if (state_.function) refuse("the instruction is not allowed inside a function");
-  // For instructions that LLVM cannot fold to a constant.
-  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
+  // For instructions that LLVM cannot fold to a constant. The block has a function, because the builder declares
+  // intrinsics in the module of the block.
+  auto* scratch = Function::Create(FunctionType::get(llvm::Type::getVoidTy(context_), false),
+                                   GlobalValue::PrivateLinkage, "", module());
+  const llvm::scope_exit erase([scratch] { scratch->eraseFromParent(); });
   const IRBuilder<>::InsertPointGuard guard(builder_);
-  builder_.SetInsertPoint(scratch.get());
+  builder_.SetInsertPoint(BasicBlock::Create(context_, "", scratch));
   auto* constant = dyn_cast<Constant>(make());
   if (!constant) refuse("the operation on these operands does not fold to a constant");
   return constant;
