@@ -69,7 +69,9 @@ void Reader::define(Id id, const Type& type, Value* value) {
 
 TypedValue Reader::operand(Id id) {
   if (auto found = values_.find(id); found != values_.end())
-    return reads_bfloats_as_floats_ ? as_floats(found->second) : TypedValue(found->second);
+    return reads_bfloats_as_floats_ && found->second.type->scalar().is(Type::Kind::bfloat)
+               ? as_floats(found->second)
+               : TypedValue(found->second);
   if (auto found = per_function_.find(id); found != per_function_.end())
     return {own_value(id, found->second), found->second.type};
   refuse(described(id) + " is not a value, or is used before its definition");
