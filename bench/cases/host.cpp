@@ -149,7 +149,7 @@ Measurement child_chain(const Device& device) {
   return child_launches(device, "chain");
 }
 
-/// Functions of cl_khr_command_buffer as revision 0.9.8 has them; older headers have other signatures.
+/// Functions of cl_khr_command_buffer as revision 1.0.0 has them; older headers have other signatures.
 using CommandBuffer = struct _cl_command_buffer_khr*;
 struct CommandBufferFunctions {
   CommandBuffer(CL_API_CALL* create)(cl_uint, const cl_command_queue*, const cl_properties*, cl_int*);
@@ -177,7 +177,7 @@ struct CommandBufferFunctions {
     // CL_DEVICE_COMMAND_BUFFER_SUPPORTED_QUEUE_PROPERTIES_KHR came after the signatures.
     constexpr cl_device_info newest_query = 0x129A;
     if (!create || clGetDeviceInfo(id(), newest_query, 0, nullptr, nullptr) != CL_SUCCESS)
-      throw Unsupported("no cl_khr_command_buffer 0.9.8");
+      throw Unsupported("no cl_khr_command_buffer 1.0.0, or 0.9.8, which has the same functions");
   }
 };
 

@@ -18,9 +18,9 @@ namespace {
 
 using Property = cl_semaphore_properties_khr;
 
-/// The descriptor that a property contains. The application may have extended the 32-bit number with zeros or with its
-/// sign.
-Result<int> descriptor_of(Property value) {
+/// The descriptor of a semaphore that a property contains. Unlike that of memory, the descriptor may be -1: a fence
+/// that has been signalled. The application may have extended the 32-bit number with zeros or with its sign.
+Result<int> semaphore_descriptor_of(Property value) {
   const auto descriptor = static_cast<int>(value);
   if (value != static_cast<Property>(descriptor) && value != static_cast<cl_uint>(descriptor))
     return fail(CL_INVALID_PROPERTY, "0x", std::hex, value, " is not a file descriptor");
@@ -114,7 +114,7 @@ Status PropertyReader::read_export_types() {
 Status PropertyReader::read_import(Property name) {
   if (properties_.import_type)
     return fail(CL_INVALID_PROPERTY, "more than one handle is given; a semaphore is imported from one");
-  TRY(properties_.descriptor, descriptor_of(take()));
+  TRY(properties_.descriptor, semaphore_descriptor_of(take()));
   properties_.import_type = static_cast<cl_external_semaphore_handle_type_khr>(name);
   const int descriptor = properties_.descriptor;
   if (const char* defect = name == CL_SEMAPHORE_HANDLE_SYNC_FD_KHR ? defect_of_fence(descriptor)

@@ -110,11 +110,9 @@ Result<void*> import(int dma_buf, const SvmProperties& properties, std::size_t b
                      Allocations::Traits traits) {
   constexpr cl_svm_alloc_access_flags_khr never_written =
       CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR | CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR;
-  TRY(ExternalMemory memory, ExternalMemory::map_at(properties.address, dma_buf, bytes,
-                                                    (properties.access & never_written) != never_written));
-  if (!Allocations::instance().add(std::move(memory), bytes, std::move(traits)))
-    return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ",
-                static_cast<void*>(properties.address), " belong to another SVM allocation");
+  TRY(Allocations::instance().import(properties.address, dma_buf, bytes,
+                                     (properties.access & never_written) != never_written,
+                                     std::move(traits)));
   return properties.address;
 }
 

@@ -41,6 +41,11 @@ UnusedMemory LiveObjects::release(std::byte* address) {
   return unused;
 }
 
+void LiveObjects::remove(const void* address) {
+  std::scoped_lock guard(lock_);
+  objects_.erase(std::bit_cast<std::uint64_t>(address));
+}
+
 LiveObject LiveObjects::find_nearest(std::uint64_t address) {
   std::scoped_lock guard(lock_);
   auto after = objects_.upper_bound(address);
@@ -58,6 +63,10 @@ void note_object(const void* address, std::uint64_t bytes, const char* call) {
 
 UnusedMemory release_object(std::byte* memory) {
   return checks::has_checks() ? LiveObjects::instance().release(memory) : UnusedMemory{memory};
+}
+
+void forget_object(const void* memory) {
+  if (checks::has_checks()) LiveObjects::instance().remove(memory);
 }
 
 } // namespace hostcl::runtime::checks

@@ -39,6 +39,8 @@ public:
   /// @returns other memory that has been released before and has now left the list, or this memory; the
   /// caller has to free it
   UnusedMemory release(std::byte* address);
+  /// Removes the object with this address.
+  void remove(const void* address);
   /// The object that contains an address; its number is 0 if there is none.
   LiveObject find(std::uint64_t address);
   /// The object that contains an address. If there is none, the last object before the address.
@@ -59,5 +61,7 @@ void note_object(const void* address, std::uint64_t bytes, const char* call);
 /// Called when the application releases memory. @returns memory that the caller has to free: the same memory
 /// unless checks are on
 UnusedMemory release_object(std::byte* memory);
+/// Called when memory ceases to exist that is not the driver's, so that the driver cannot keep it.
+void forget_object(const void* memory);
 
 } // namespace hostcl::runtime::checks

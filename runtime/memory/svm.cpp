@@ -25,6 +25,10 @@ const char* name_of(const Allocations::Traits& traits) {
   }
 }
 
+void note_free(std::byte* memory, std::size_t bytes, AllocationApi api) {
+  checks::note_freed(memory, bytes, api == AllocationApi::svm ? "clSVMFree" : "clMemFreeINTEL");
+}
+
 constexpr cl_svm_capabilities_khr kernels =
     CL_SVM_CAPABILITY_SINGLE_ADDRESS_SPACE_KHR | CL_SVM_CAPABILITY_CONTEXT_ACCESS_KHR |
     CL_SVM_CAPABILITY_DEVICE_READ_KHR | CL_SVM_CAPABILITY_DEVICE_WRITE_KHR |
@@ -92,14 +96,20 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
   return memory;
 }
 
-bool Allocations::add(ExternalMemory memory, std::size_t bytes, Traits traits) {
-  std::scoped_lock guard(lock_);
-  std::byte* const first = memory.data();
+Status Allocations::import(std::byte* first, int descriptor, std::size_t bytes, bool is_writable,
+                           Traits traits) {
+  std::scoped_lock guard(
+      lock_); // from the mapping on: another import at the address could take it for its own
+  TRY(ExternalMemory memory, ExternalMemory::map_at(first, descriptor, bytes, is_writable));
   const auto after = allocations_.lower_bound(first + bytes);
   if (after != allocations_.begin())
-    if (const auto& [address, before] = *std::prev(after); address + before.bytes > first) return false;
+    if (const auto& [address, before] = *std::prev(after); address + before.bytes > first)
+      return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ", static_cast<void*>(first),
+                  " belong to another SVM allocation");
+  const char* const call = name_of(traits);
   allocations_.emplace_hint(after, first, Entry{bytes, std::move(traits), std::move(memory)});
-  return true;
+  checks::note_object(first, bytes, call);
+  return {};
 }
 
 bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
@@ -112,13 +122,16 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
     const Traits& traits = found->second.traits;
     if (traits.context.get() != &context || traits.api != api) return false;
     node = allocations_.extract(found);
+    if (node.mapped().external) {
+      // All before another import can have the addresses.
+      note_free(node.key(), node.mapped().bytes, api);
+      checks::forget_object(node.key());
+      checks::forget_accesses(node.key(), node.mapped().bytes);
+      node.mapped().external = {};
+      return true;
+    }
   }
-  checks::note_freed(node.key(), node.mapped().bytes,
-                     api == AllocationApi::svm ? "clSVMFree" : "clMemFreeINTEL");
-  if (node.mapped().external) {
-    checks::forget_accesses(node.key(), node.mapped().bytes);
-    return true;
-  }
+  note_free(node.key(), node.mapped().bytes, api);
   checks::forget_unwritten(node.key());
   const auto [unused, bytes] = checks::release_object(node.key());
   checks::forget_accesses(unused, bytes);

@@ -59,8 +59,9 @@ public:
 
   /// @returns null if there is not enough memory
   void* allocate(std::size_t bytes, std::size_t alignment, Traits traits);
-  /// Adds external memory. @returns false if another allocation has some of its addresses
-  bool add(ExternalMemory memory, std::size_t bytes, Traits traits);
+  /// Maps external memory at an address and adds it. CL_INVALID_PROPERTY if another allocation has some of the
+  /// addresses. Parameters as for ExternalMemory::map_at().
+  Status import(std::byte* first, int descriptor, std::size_t bytes, bool is_writable, Traits traits);
   /// Frees an allocation of the context. @returns false if the API has made no allocation of the context at
   /// the address
   bool free(Context& context, void* pointer, AllocationApi api);
@@ -86,7 +87,7 @@ private:
   static Lock& process_lock() { return instance().lock_; }
   static const bool is_held_over_fork_;
   std::map<std::byte*, Entry>::iterator around(const void* address);
-  Lock lock_; ///< guards allocations_
+  Lock lock_; ///< guards allocations_ and the mappings of external memory
   std::map<std::byte*, Entry> allocations_;
 };
 

@@ -3,6 +3,7 @@
 // reported.
 
 #include "support/findings.hpp"
+#include "support/imported_svm.hpp"
 #include "support/session.hpp"
 
 #include <algorithm>
@@ -260,4 +261,36 @@ TEST_CASE("Shared virtual memory is found by its address", "[bounds]") {
   }
   clSVMFree(session.context, list);
   clSVMFree(session.context, data);
+}
+
+TEST_CASE("Imported SVM is found by its address until it is freed", "[bounds]") {
+  using namespace test::imported_svm;
+  if (!has_import()) return;
+  const test::Session session;
+  const test::unified_svm::Functions f;
+  const test::shared_memory::Shared memory(8192);
+  std::byte* const address = free_addresses(8192);
+  // Half of the file. The kernel goes on in the other half, which the application has mapped.
+  void* const rest =
+      mmap(address + 4096, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory.descriptor(), 4096);
+  REQUIRE(rest == address + 4096);
+  const auto kernel = session.kernel("kernel void imported(global int* p) {\n"
+                                     "  p[get_global_id(0)] = 3;\n"
+                                     "}",
+                                     "imported");
+  const cl_properties list[] = {dma_buf, static_cast<cl_properties>(memory.descriptor()), at_address,
+                                reinterpret_cast<cl_properties>(address), 0};
+  for (const bool is_right : {true, false}) { // the second at the same address, after a release
+    cl_int error = 1;
+    REQUIRE(f.alloc(session.context, list, 0, 4096, &error) == address);
+    REQUIRE_CL(error);
+    REQUIRE_CL(clSetKernelArgSVMPointer(kernel, 0, address));
+    const test::Findings findings;
+    session.run(kernel, is_right ? 1024 : 1040, 16);
+    REQUIRE(findings.all().size() == (is_right ? 0 : 1));
+    if (!is_right) CHECK(findings.all()[0].global_id[0] == 1024);
+    CHECK(memory.as<cl_int>()[1024] == 0);
+    CHECK_CL(f.free(session.context, nullptr, 0, address));
+  }
+  REQUIRE(munmap(rest, 4096) == 0);
 }

@@ -4,6 +4,7 @@
 #include "compiler/compiler.hpp"
 #include "compiler/front/spirv/words.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace hostcl::compiler {
@@ -25,9 +26,9 @@ std::uint32_t lookup(const Numbers& numbers, Id id) {
 void read_number_type(Numbers& sizes, Operands in) {
   const Id type = in.id();
   const std::uint32_t bits = in.word();
-  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-    return; // clSetProgramSpecializationConstant has no type for such constants
-  sizes[type] = bits / 8;
+  if (bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return;                             // clSetProgramSpecializationConstant has no type for such constants
+  sizes[type] = std::max(bits / 8, 1u); // 4 bits (SPV_INTEL_int4) are given as a byte
 }
 
 void read_constant(IlProperties& inspected, const Numbers& sizes, const Numbers& numbers, Operands in) {

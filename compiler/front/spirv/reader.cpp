@@ -5,6 +5,7 @@
 #include "compiler/ir/spaces.hpp"
 #include "compiler/modules/ir_module.hpp"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <algorithm>
@@ -68,7 +69,9 @@ void Reader::define(Id id, const Type& type, Value* value) {
 
 TypedValue Reader::operand(Id id) {
   if (auto found = values_.find(id); found != values_.end())
-    return reads_bfloats_as_floats_ ? as_floats(found->second) : TypedValue(found->second);
+    return reads_bfloats_as_floats_ && found->second.type->scalar().is(Type::Kind::bfloat)
+               ? as_floats(found->second)
+               : TypedValue(found->second);
   if (auto found = per_function_.find(id); found != per_function_.end())
     return {own_value(id, found->second), found->second.type};
   refuse(described(id) + " is not a value, or is used before its definition");
@@ -152,10 +155,13 @@ void Reader::define_per_function(Id id, const Type& type, std::function<Value*()
 
 Constant* Reader::folded(function_ref<Value*()> make) {
   if (state_.function) refuse("the instruction is not allowed inside a function");
-  // For instructions that LLVM cannot fold to a constant.
-  const std::unique_ptr<BasicBlock> scratch(BasicBlock::Create(context_));
+  // For instructions that LLVM cannot fold to a constant. The block has a function, because the builder declares
+  // intrinsics in the module of the block.
+  auto* scratch = Function::Create(FunctionType::get(llvm::Type::getVoidTy(context_), false),
+                                   GlobalValue::PrivateLinkage, "", module());
+  const llvm::scope_exit erase([scratch] { scratch->eraseFromParent(); });
   const IRBuilder<>::InsertPointGuard guard(builder_);
-  builder_.SetInsertPoint(scratch.get());
+  builder_.SetInsertPoint(BasicBlock::Create(context_, "", scratch));
   auto* constant = dyn_cast<Constant>(make());
   if (!constant) refuse("the operation on these operands does not fold to a constant");
   return constant;

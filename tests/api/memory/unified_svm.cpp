@@ -1,5 +1,6 @@
 // cl_khr_unified_svm 0.9: types of shared virtual memory, allocations with properties, and queries of pointers
 
+#include "support/unified_svm.hpp"
 #include "support/choice.hpp"
 #include "support/session.hpp"
 
@@ -8,33 +9,14 @@
 #include <utility>
 #include <vector>
 
+using namespace test::unified_svm;
+
 namespace {
 
-// Debian's headers are older than the extension.
-using Capabilities = cl_bitfield;
-constexpr cl_platform_info platform_types = 0x0909;
-constexpr cl_device_info device_types = 0x1077;
 constexpr Capabilities device_owned = 1 << 2, unassociated = 1 << 3, host_owned = 1 << 5, host_read = 1 << 6,
                        host_write = 1 << 7, host_map = 1 << 8, system_allocated = 1 << 1,
                        concurrent_atomics = 1 << 13;
-constexpr cl_properties associated_device = 0x2078, access_flags = 0x2079, alignment_property = 0x207A;
-constexpr cl_uint type_index = 0x2088, capabilities_of_pointer = 0x2089, properties_of_pointer = 0x208A,
-                  access_of_pointer = 0x208B, base_of_pointer = 0x419B, size_of_pointer = 0x419C,
-                  device_of_pointer = 0x419D;
 constexpr cl_kernel_exec_info indirect_access = 0x11BB;
-using Properties = std::vector<cl_properties>;
-
-struct Functions {
-  using Alloc = void*(CL_API_CALL*)(cl_context, const cl_properties*, cl_uint, size_t, cl_int*);
-  using Free = cl_int(CL_API_CALL*)(cl_context, const cl_properties*, cl_bitfield, void*);
-  using Info = cl_int(CL_API_CALL*)(cl_context, cl_device_id, const void*, cl_uint, size_t, void*, size_t*);
-  using Suggest = cl_int(CL_API_CALL*)(cl_context, Capabilities, Capabilities, const cl_properties*, size_t,
-                                       cl_uint*);
-  Alloc alloc = test::extension_function<Alloc>("clSVMAllocWithPropertiesKHR");
-  Free free = test::extension_function<Free>("clSVMFreeWithPropertiesKHR");
-  Info info = test::extension_function<Info>("clGetSVMPointerInfoKHR");
-  Suggest suggest = test::extension_function<Suggest>("clGetSVMSuggestedTypeIndexKHR");
-};
 
 std::vector<Capabilities> types() {
   size_t bytes = 0;

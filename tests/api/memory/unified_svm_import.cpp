@@ -1,28 +1,22 @@
 // cl_img_unified_svm_external_memory_dma_buf 1.1: SVM allocations of memory that a file descriptor stands for. A
 // dma-buf needs a device that makes one; the property takes any memory that can be mapped.
 
-#include "support/choice.hpp"
-#include "support/session.hpp"
-#include "support/shared_memory.hpp"
+#include "support/imported_svm.hpp"
 
+#include <atomic>
 #include <cstdio>
 #include <numeric>
+#include <thread>
 #include <utility>
 
+using namespace test::imported_svm;
+using namespace test::unified_svm;
 using test::shared_memory::Shared;
 
 namespace {
 
-constexpr cl_properties at_address = 0x4220, dma_buf = 0x4221;
-constexpr cl_properties associated_device = 0x2078, access_flags = 0x2079, alignment = 0x207A;
 constexpr cl_properties never_written = 1 << 1 | 1 << 9;
-constexpr cl_uint base_of_pointer = 0x419B, size_of_pointer = 0x419C;
-constexpr cl_device_info device_types = 0x1077;
-using List = std::vector<cl_properties>;
-
-bool has_import() {
-  return test::platform_has_extension("cl_img_unified_svm_external_memory_dma_buf");
-}
+using List = Properties;
 
 cl_properties property(const void* address) {
   return reinterpret_cast<cl_properties>(address);
@@ -31,31 +25,18 @@ cl_properties property(int descriptor) {
   return static_cast<cl_properties>(descriptor);
 }
 
-/// Addresses that are not mapped.
-std::byte* free_addresses(size_t bytes) {
-  void* const mapped = mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  REQUIRE(mapped != MAP_FAILED);
-  REQUIRE(munmap(mapped, bytes) == 0);
-  return static_cast<std::byte*>(mapped);
-}
-
 bool is_mapped(const void* address, size_t bytes) {
   return msync(const_cast<void*>(address), bytes, MS_ASYNC) == 0;
 }
 
 struct World {
-  using Alloc = void*(CL_API_CALL*)(cl_context, const cl_properties*, cl_uint, size_t, cl_int*);
-  using Free = cl_int(CL_API_CALL*)(cl_context, const cl_properties*, cl_bitfield, void*);
-  using Info = cl_int(CL_API_CALL*)(cl_context, cl_device_id, const void*, cl_uint, size_t, void*, size_t*);
   test::Session session;
-  Alloc alloc = test::extension_function<Alloc>("clSVMAllocWithPropertiesKHR");
-  Free free_memory = test::extension_function<Free>("clSVMFreeWithPropertiesKHR");
-  Info info = test::extension_function<Info>("clGetSVMPointerInfoKHR");
+  Functions f;
 
   cl_int try_import(List list, size_t bytes, void** made, cl_uint type = 0) const {
     list.insert(list.end(), {associated_device, property(test::device()), 0});
     cl_int error = 1;
-    *made = alloc(session.context, list.data(), type, bytes, &error);
+    *made = f.alloc(session.context, list.data(), type, bytes, &error);
     return error;
   }
   cl_int error_of(const List& list, size_t bytes) const {
@@ -70,7 +51,7 @@ struct World {
                           &made, type));
     CHECK(made == address);
   }
-  void free(void* memory) const { CHECK_CL(free_memory(session.context, nullptr, 0, memory)); }
+  void free(void* memory) const { CHECK_CL(f.free(session.context, nullptr, 0, memory)); }
 };
 
 } // namespace
@@ -114,8 +95,9 @@ TEST_CASE("Imported SVM: queries, and release by each function, after the last c
   w.import(memory, address, 5000);
   void* base = nullptr;
   size_t size = 0;
-  CHECK_CL(w.info(w.session.context, nullptr, address + 4999, base_of_pointer, sizeof base, &base, nullptr));
-  CHECK_CL(w.info(w.session.context, nullptr, address, size_of_pointer, sizeof size, &size, nullptr));
+  CHECK_CL(
+      w.f.info(w.session.context, nullptr, address + 4999, base_of_pointer, sizeof base, &base, nullptr));
+  CHECK_CL(w.f.info(w.session.context, nullptr, address, size_of_pointer, sizeof size, &size, nullptr));
   CHECK(base == address);
   CHECK(size == 5000);
   const auto gate = test::user_event(w.session.context);
@@ -181,7 +163,7 @@ TEST_CASE("Imported SVM: each error of the properties", "[unified_svm_import]") 
       {{dma_buf, fd | cl_properties{1} << 32, at_address, at}, 4096, CL_INVALID_PROPERTY},
       {{dma_buf, fd, dma_buf, fd, at_address, at}, 4096, CL_INVALID_PROPERTY},
       {{dma_buf, fd, at_address, at, at_address, at}, 4096, CL_INVALID_PROPERTY},
-      {{dma_buf, fd, at_address, at, alignment, 3}, 4096, CL_INVALID_PROPERTY},
+      {{dma_buf, fd, at_address, at, alignment_property, 3}, 4096, CL_INVALID_PROPERTY},
       {{dma_buf, fd, at_address, at}, 8193, CL_INVALID_BUFFER_SIZE},
       {{dma_buf, fd, at_address, property(other.as<void>())}, 4096, CL_INVALID_PROPERTY},
   };
@@ -226,6 +208,34 @@ TEST_CASE("Imported SVM: what is mapped at the address has to be the memory itse
   memory.as<cl_uint>()[1] = 42;
   CHECK(static_cast<cl_uint*>(made)[1] == 42);
   w.free(made);
+}
+
+TEST_CASE("Imported SVM: threads import at one address, and what is imported stays mapped",
+          "[unified_svm_import]") {
+  if (!has_import()) return;
+  const World w;
+  const Shared memory(8192);
+  std::byte* const address = free_addresses(8192);
+  std::atomic<int> imports = 0, unmapped = 0;
+  const auto import_often = [&] {
+    const List list{dma_buf, property(memory.descriptor()), at_address, property(address)};
+    for (int i = 0; i < 4000; ++i) {
+      void* made = nullptr;
+      if (w.try_import(list, 8192, &made) != CL_SUCCESS) continue;
+      ++imports;
+      if (!is_mapped(made, 8192)) ++unmapped;
+      w.f.free(w.session.context, nullptr, 0, made);
+    }
+  };
+  std::thread others[3];
+  for (std::thread& other : others)
+    other = std::thread(import_often);
+  import_often();
+  for (std::thread& other : others)
+    other.join();
+  CHECK(imports >= 1);
+  CHECK(unmapped == 0);
+  CHECK_FALSE(is_mapped(address, 8192));
 }
 
 TEST_CASE("No SVM is imported if kernels run in another process", "[unified_svm_import]") {

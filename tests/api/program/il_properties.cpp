@@ -48,6 +48,21 @@ TEST_CASE("clSetProgramSpecializationConstant: a number may be that of a group o
   CHECK(set(program, 0, sizeof value, &value) == CL_INVALID_SPEC_ID);
 }
 
+TEST_CASE("clSetProgramSpecializationConstant: an integer of 4 bits is given as a byte", "[il_properties]") {
+  constexpr auto int4 = static_cast<spv::Capability>(5112); // of SPV_INTEL_int4
+  Module m({int4});
+  const std::uint32_t constant = m.new_id();
+  m.append(spv::OpDecorate, {constant, spv::DecorationSpecId, 7});
+  const std::uint32_t number = m.declare(spv::OpTypeInt, {4, 0});
+  m.append(spv::OpSpecConstant, {number, constant, 1});
+  const test::Session session;
+  const auto program = test::il_program(session, m.words());
+  const cl_uchar values[4] = {3};
+  CHECK_CL(set(program, 7, 1, values));
+  CHECK_STATUS(set(program, 7, 4, values), CL_INVALID_VALUE);
+  CHECK_STATUS(set(program, 7, 0, values), CL_INVALID_VALUE);
+}
+
 TEST_CASE("clSetProgramSpecializationConstant: another size is CL_INVALID_VALUE", "[il_properties]") {
   const test::Session session;
   const auto program = test::il_program(session, specialised_kernel());

@@ -286,15 +286,16 @@ Value* read_integer_dot(Reader& r, const Type& type, Operands in, char a_sign, c
 Value* read_mixed_dot(Reader& r, const Type& type, Operands in) {
   const TypedValue a = r.operand(in.id()), b = r.operand(in.id());
   const Type& component = a.type->scalar();
+  const auto is_float8 = [](const Type& type) { return type.is(Kind::e4m3) || type.is(Kind::e5m2); };
   const bool has_bytes = in.op() == opcodes::OpFDot4MixAcc32VALVE,
              is_wide = in.op() != opcodes::OpFDot2MixAcc16VALVE;
   const bool is_16bit = component.ir->isHalfTy() || component.is(Kind::bfloat);
   if (!a.type->is(Kind::vector) || a.type->count != (has_bytes ? 4 : 2) ||
-      !(has_bytes ? component.is(Kind::e4m3) || component.is(Kind::e5m2) : is_16bit))
+      !(has_bytes ? is_float8(component) : is_16bit))
     refuse(Twine("the first operand is not a vector of ") +
            (has_bytes ? "four float8 numbers" : "two halves, or of two bfloat16 numbers"));
-  if (b.type->ir != a.type->ir || !b.type->scalar().is(component.kind))
-    refuse("the vectors are of different types");
+  const bool may_multiply = has_bytes ? is_float8(b.type->scalar()) : b.type->scalar().is(component.kind);
+  if (b.type->ir != a.type->ir || !may_multiply) refuse("the vectors are of different types");
   const Type& floats = r.floats_like(*a.type);
   const Type& wanted = is_wide ? floats.scalar() : component;
   if (type.kind != wanted.kind || type.ir != wanted.ir)

@@ -51,10 +51,10 @@ AtomicOrdering store_ordering(AtomicOrdering order) {
 void check_object(Reader& r, const Type& type) {
   if (!type.is(Kind::integer) && !type.is(Kind::floating) && !type.is(Kind::pointer))
     refuse("an atomic operation needs an integer, a floating-point number or a pointer");
-  const std::uint64_t bytes = r.layout().getTypeStoreSize(type.ir).getFixedValue();
-  if (!isPowerOf2_64(bytes) || bytes > 8 || r.layout().getTypeSizeInBits(type.ir) != bytes * 8)
-    refuse("atomic operations on objects of " + Twine(bytes) +
-           " bytes are not supported; the size must be 1, 2, 4 or 8 bytes");
+  const std::uint64_t bits = r.layout().getTypeSizeInBits(type.ir).getFixedValue();
+  if (!isPowerOf2_64(bits) || bits < 8 || bits > 64)
+    refuse("atomic operations on objects of " + Twine(bits) +
+           " bits are not supported; the size must be 8, 16, 32 or 64 bits");
 }
 
 Align natural_alignment(Reader& r, const Type& type) {

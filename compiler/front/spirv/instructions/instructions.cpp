@@ -175,8 +175,8 @@ void read_instruction(Reader& r, const InstructionRow& row, Operands in) {
     return;
   }
   const Type& type = read_result(r, in);
-  if (row.op == spv::OpFDiv)
-    rounding_of(r, type, in.result()); // of bfloat16 as well, which `make` does not see
+  if (row.op == spv::OpFDiv && type.scalar().is(Kind::bfloat))
+    rounding_of(r, type, in.result()); // refuses what `make` does not see, which gets floats
   const auto make = [&](const Type& made) { return row.make(r, made, in); };
   r.define(in.result(), type,
            r.in_scopes([&] { return computes_with_bfloats(row.op) ? r.in_floats(type, make) : make(type); }));

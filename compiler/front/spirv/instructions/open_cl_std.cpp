@@ -161,11 +161,13 @@ void read_open_cl(Reader& r, const Type& type, Id result, Operands& in) {
   auto row = llvm::find_if(rows, [&](const FunctionRow& candidate) { return candidate.number == number; });
   if (row == rows.end()) refuse("OpenCL.std has no instruction " + Twine(number));
   Value* value = nullptr;
-  if (const auto mode = row->instruction == "sqrt" ? rounding_of(r, type, result) : std::nullopt; mode)
+  if (const auto mode = row->instruction == "sqrt" ? rounding_of(r, type, result) : std::nullopt; mode) {
+    require(type, Kind::floating);
     value = rounded_root(r, type, *mode, r.of_type(in.id(), type));
-  else
+  } else {
     value =
         row->read_memory ? row->read_memory(r, type, in, row->instruction) : call_function(r, *row, type, in);
+  }
   if (value && !type.is(Kind::nothing)) r.define(result, type, value);
 }
 

@@ -72,11 +72,15 @@ private:
 
   Parts parts_of(Value* number) {
     Value* magnitude = magnitude_of(number);
+    // The number of zeros before the leading bit, less those that a normal number has. A subnormal number is scaled
+    // as an integer, because the CPU may flush it to zero (-cl-denorms-are-zero).
+    Value* zeros = ir_.CreateBinaryIntrinsic(Intrinsic::ctlz, magnitude, ir_.getFalse());
+    Value* shift = ir_.CreateBinaryIntrinsic(Intrinsic::usub_sat, zeros, word(63 - fraction_bits));
+    Value* bits = ir_.CreateShl(magnitude, shift);
     Value* is_subnormal = ir_.CreateICmpULT(magnitude, word(1ull << fraction_bits));
-    Value* scaled = bits_of(ir_.CreateFMul(double_of(magnitude), ConstantFP::get(type_.ir, 0x1p54)));
-    Value* bits = ir_.CreateSelect(is_subnormal, scaled, magnitude);
-    Value* exponent = ir_.CreateSub(ir_.CreateLShr(bits, word(fraction_bits)),
-                                    ir_.CreateSelect(is_subnormal, word(bias + 54), word(bias)));
+    Value* biased = ir_.CreateSelect(is_subnormal, ir_.CreateSub(word(1), shift),
+                                     ir_.CreateLShr(magnitude, word(fraction_bits)));
+    Value* exponent = ir_.CreateSub(biased, word(bias));
     Value* fraction = ir_.CreateAnd(bits, word((1ull << fraction_bits) - 1));
     return {double_of(ir_.CreateOr(fraction, word(static_cast<std::uint64_t>(bias) << fraction_bits))),
             exponent};
@@ -124,7 +128,20 @@ private:
 Value* narrowed(Reader& r, const Type& type, std::uint32_t mode, function_ref<Value*(llvm::Type*)> make) {
   const Type& doubles = r.floats_like(type, 64);
   const std::string name = "convert_" + type_name(type, /*is_signed=*/true) + rounding_name(mode);
-  return call_library(r, name, type.ir, {argument({make(doubles.ir), &doubles})});
+  Value* exact = make(doubles.ir);
+  Value* made = call_library(r, name, type.ir, {argument({exact, &doubles})});
+  if (!type.scalar().ir->isFloatTy() || mode == spv::FPRoundingModeRTZ) return made;
+  // If the CPU flushes subnormal floats to zero (-cl-denorms-are-zero), the conversion has rounded that zero away from
+  // zero, to the smallest subnormal float. The result stays the zero.
+  IRBuilder<>& ir = r.ir();
+  const bool is_up = mode == spv::FPRoundingModeRTP;
+  Constant* zero = ConstantFP::getZero(type.ir, !is_up);
+  Constant* limit = ConstantFP::get(doubles.ir, is_up ? 0x1p-149 : -0x1p-149);
+  Value* is_beyond = is_up ? ir.CreateFCmpOGT(exact, limit) : ir.CreateFCmpOLT(exact, limit);
+  llvm::Type* words = type.ir->getWithNewType(ir.getInt32Ty());
+  Value* is_smallest =
+      ir.CreateICmpEQ(ir.CreateBitCast(made, words), ConstantInt::get(words, is_up ? 1u : 0x80000001u));
+  return ir.CreateSelect(ir.CreateAnd(is_beyond, is_smallest), zero, made);
 }
 
 } // namespace
