@@ -11,8 +11,9 @@
 // `expected` may also be loaded from %p in each iteration. That load is removed, even if it is volatile, and so is the
 // load of %first: the atomic operation reads the memory. %x may be computed or loaded from ordinary memory in the loop.
 //
-// In a kernel that counts executions (passes/coverage/), the loop's latch counts the repetitions. The atomic operation
-// is not repeated, so the latch is left out.
+// In a kernel that counts executions (passes/coverage/), the loop's latch counts the repetitions, and may convert values
+// for the next one. The conversions are moved back into the block before the latch. The atomic operation is not
+// repeated, so the latch is left out.
 //
 // Later passes may combine the operations of several work-items, except those that round: metadata `hostcl.serial` says
 // that each operand must be applied to memory by itself, in some order, as the kernel asks for.

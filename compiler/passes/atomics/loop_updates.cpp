@@ -53,9 +53,10 @@ bool is_update(const Instruction& instruction) {
          is_contained({global_space, local_space}, update->getPointerAddressSpace());
 }
 
-/// Whether other work-items may learn from the instruction how far this work-item has come.
+/// Whether other work-items may learn from the instruction how far this work-item has come. Kernels cannot read the
+/// counters of executions.
 bool tells_others(const Instruction& instruction) {
-  if (is_update(instruction)) return false;
+  if (is_update(instruction) || counts_executions(instruction)) return false;
   if (isa<FenceInst>(instruction) || instruction.isAtomic() || instruction.isVolatile()) return true;
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction))
     return !intrinsic->isAssumeLikeIntrinsic() && !isa<MemIntrinsic>(intrinsic) &&

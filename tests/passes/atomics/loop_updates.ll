@@ -6,6 +6,8 @@
 declare void @__hostcl_barrier(i32) convergent
 declare i64 @__hostcl_local_id(i32) memory(none)
 declare void @unknown()
+declare void @__hostcl_coverage_count(i32, i64) memory(inaccessiblemem: readwrite)
+declare void @__hostcl_coverage_mark(i32, i64) memory(inaccessiblemem: readwrite)
 
 ; Under a condition, and in a loop without a preheader: memory is left alone unless there is something to add.
 ; CHECK-LABEL: @conditional
@@ -89,6 +91,29 @@ loop:
   %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
   %old.a = atomicrmw min ptr addrspace(3) %a, i32 %k monotonic
   %old.b = atomicrmw and ptr addrspace(3) %b, i32 %k monotonic
+  %k.next = add i32 %k, 1
+  %more = icmp ult i32 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; Other work-items cannot read the counters of executions.
+; CHECK-LABEL: @counted
+; CHECK: phi i32 [ 0, %entry ]
+; CHECK: call void @__hostcl_coverage_count(i32 1, i64 1)
+; CHECK: call void @__hostcl_coverage_mark(i32 0, i64 2)
+; CHECK: icmp ne i32
+; CHECK: atomicrmw add ptr addrspace(1) %out
+; CHECK: ret void
+define spir_kernel void @counted(ptr addrspace(1) %out, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  call void @__hostcl_coverage_count(i32 1, i64 1)
+  call void @__hostcl_coverage_mark(i32 0, i64 2)
+  %old = atomicrmw add ptr addrspace(1) %out, i32 %k monotonic
   %k.next = add i32 %k, 1
   %more = icmp ult i32 %k.next, %n
   br i1 %more, label %loop, label %done

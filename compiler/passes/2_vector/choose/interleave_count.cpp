@@ -65,7 +65,7 @@ struct Cycles {
 };
 
 /// Calls that count executions, and instructions whose results only these calls need. Neither counts as work, so that
-/// kernels are vectorised alike with and without coverage.
+/// coverage does not change the number of vectors.
 SmallPtrSet<const Instruction*, 16> instructions_that_count(const Function& kernel) {
   SmallPtrSet<const Instruction*, 16> counting;
   SmallVector<const Instruction*, 16> left;
