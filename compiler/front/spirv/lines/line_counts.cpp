@@ -14,8 +14,10 @@
 
 #include "compiler/front/clang/coverage/coverage.hpp"
 
-#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/CFG.h"
@@ -37,6 +39,25 @@
 #include <map>
 #include <tuple>
 
+namespace {
+
+/// A block, and the blocks after it on the same line.
+struct LineNode {
+  llvm::SmallVector<LineNode*, 2> next;
+  unsigned cycle = 0; ///< the same number for blocks that lead to each other on one line
+};
+
+} // namespace
+
+template <>
+struct llvm::GraphTraits<LineNode*> {
+  using NodeRef = LineNode*;
+  using ChildIteratorType = LineNode**;
+  static NodeRef getEntryNode(LineNode* node) { return node; }
+  static ChildIteratorType child_begin(LineNode* node) { return node->next.begin(); }
+  static ChildIteratorType child_end(LineNode* node) { return node->next.end(); }
+};
+
 namespace hostcl::compiler::spirv {
 
 using namespace llvm;
@@ -48,6 +69,8 @@ namespace {
 /// A line of a file; line 0 is none.
 using Line = std::pair<const DIFile*, unsigned>;
 using Edge = std::pair<BasicBlock*, BasicBlock*>;
+using Terms = SmallVector<Counter, 2>;
+using BranchPlace = std::tuple<const DIFile*, unsigned, unsigned>; ///< the file, the line and the column
 
 Line line_of(const Instruction& instruction) {
   const DILocation* location = instruction.getDebugLoc();
@@ -58,6 +81,8 @@ Line line_of(const Instruction& instruction) {
 struct BlockLines {
   SmallSetVector<Line, 4> all;
   Line last;
+
+  LineNode node;
 
   void add(Line line) {
     if (line.second == 0) return;
@@ -75,12 +100,16 @@ public:
       for (const Instruction& instruction : block)
         blocks_[&block].add(line_of(instruction));
     if (!find_definition()) return;
-    FindFunctionBackedges(function, back_edges_);
+    find_repetitions();
     of(function.getEntryBlock()); // counter 0 is that of the function
     for (BasicBlock& block : function) {
       count_lines(block);
       if (branching.contains(&block)) count_sides(block);
     }
+    for (auto& [line, terms] : line_terms_)
+      lines_[line] = sum(terms);
+    for (auto& [place, sides] : side_terms_)
+      branches_[place] = {sum(sides.first), sum(sides.second)};
   }
 
   /// Whether the function has lines.
@@ -155,7 +184,11 @@ private:
   void count_lines(BasicBlock& block) {
     for (const Line line : blocks_[&block].all) {
       if (line == definition_ && block.isEntryBlock()) continue; // mapping() has it
-      add(lines_[line], blocks_[&block].begins_with(line) ? entries(block, line) : of(block));
+      Terms& terms = line_terms_[line];
+      if (blocks_[&block].begins_with(line))
+        add_entries(terms, block, line);
+      else
+        terms.push_back(of(block));
     }
   }
 
@@ -165,32 +198,45 @@ private:
     if (!location || location->getLine() == 0 || !branch->isConditional() || block.getUniqueSuccessor())
       return;
     auto& [if_true, if_false] =
-        branches_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
-    add(if_true, of(block, *branch->getSuccessor(0)));
-    add(if_false, of(block, *branch->getSuccessor(1)));
+        side_terms_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
+    if_true.push_back(of(block, *branch->getSuccessor(0)));
+    if_false.push_back(of(block, *branch->getSuccessor(1)));
   }
 
-  /// How often a block is entered from elsewhere than its first line.
-  Counter entries(BasicBlock& block, Line first) {
+  /// Adds how often a block is entered from elsewhere than its first line.
+  void add_entries(Terms& terms, BasicBlock& block, Line first) {
     const SmallSetVector<BasicBlock*, 4> before(pred_begin(&block), pred_end(&block));
     SmallVector<BasicBlock*, 4> entering;
     copy_if(before, std::back_inserter(entering),
-            [&](BasicBlock* from) { return blocks_[from].last != first || repeats(*from, block, first); });
-    if (entering.size() == before.size()) return of(block);
-    Counter sum;
+            [&](BasicBlock* from) { return blocks_[from].last != first || repeats(*from, block); });
+    if (entering.size() == before.size()) return terms.push_back(of(block));
     for (BasicBlock* from : entering)
-      add(sum, of(*from, block));
-    return sum;
+      terms.push_back(of(*from, block));
   }
 
-  /// Whether an edge between blocks of one line closes a loop that does not leave the line.
-  bool repeats(BasicBlock& from, BasicBlock& to, Line line) {
-    if (!is_contained(back_edges_, std::pair<const BasicBlock*, const BasicBlock*>(&from, &to))) return false;
-    df_iterator_default_set<BasicBlock*> seen;
-    for (auto& [block, lines] : blocks_)
-      if (lines.all.size() != 1 || lines.all.front() != line) seen.insert(block);
-    if (seen.contains(&from) || seen.contains(&to)) return false;
-    return is_contained(depth_first_ext(&to, seen), &from);
+  /// Finds the loops that do not leave their lines: cycles of blocks that have this line alone.
+  void find_repetitions() {
+    SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> edges;
+    FindFunctionBackedges(function_, edges);
+    back_edges_.insert_range(edges);
+    LineNode root;
+    for (auto& [block, lines] : blocks_) {
+      root.next.push_back(&lines.node);
+      if (lines.all.size() != 1) continue;
+      for (BasicBlock* successor : successors(block))
+        if (BlockLines& after = blocks_[successor]; after.all.getArrayRef() == lines.all.getArrayRef())
+          lines.node.next.push_back(&after.node);
+    }
+    unsigned cycle = 0;
+    for (auto found = scc_begin(&root); !found.isAtEnd(); ++found, ++cycle)
+      for (LineNode* node : *found)
+        node->cycle = cycle;
+  }
+
+  /// Whether an edge closes a loop that does not leave its line.
+  bool repeats(BasicBlock& from, BasicBlock& to) {
+    return back_edges_.contains({&from, &to}) && blocks_[&from].all.size() == 1 &&
+           blocks_[&from].node.cycle == blocks_[&to].node.cycle;
   }
 
   /// How often a block runs.
@@ -214,16 +260,25 @@ private:
     return Counter::getCounter(counters_.try_emplace(edge, next).first->second);
   }
 
-  void add(Counter& sum, Counter more) { sum = builder_.add(sum, more); }
+  /// The sum as a balanced tree. Simplification of each partial sum would take quadratic time.
+  Counter sum(ArrayRef<Counter> terms) {
+    if (terms.empty()) return Counter::getZero();
+    if (terms.size() == 1) return terms.front();
+    const std::size_t half = terms.size() / 2;
+    const Counter first = sum(terms.take_front(half)), second = sum(terms.drop_front(half));
+    return builder_.add(first, second, /*Simplify=*/false);
+  }
 
   Function& function_;
   MapVector<BasicBlock*, BlockLines> blocks_;
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> back_edges_;
+  DenseSet<std::pair<const BasicBlock*, const BasicBlock*>> back_edges_;
   Line definition_;
   MapVector<Edge, unsigned> counters_; ///< the first block is null for a counter of the second
   coverage::CounterExpressionBuilder builder_;
+  MapVector<Line, Terms> line_terms_;
   MapVector<Line, Counter> lines_;
-  MapVector<std::tuple<const DIFile*, unsigned, unsigned>, std::pair<Counter, Counter>> branches_;
+  MapVector<BranchPlace, std::pair<Terms, Terms>> side_terms_;
+  MapVector<BranchPlace, std::pair<Counter, Counter>> branches_;
 };
 
 /// The name of a file in reports: a name of its own for a text of the module, or an absolute path.
