@@ -308,6 +308,9 @@ public:
     return true;
   }
 
+  /// The variables with descriptions.
+  ArrayRef<GlobalVariable*> variables() const { return variables_; }
+
   /// The texts that reports need, with their names there.
   std::vector<Header> sources() const {
     std::vector<Header> all;
@@ -336,7 +339,8 @@ private:
     name.consume_front("il.");
     if (!names_.insert(name).second) names_.insert(name = function.getName());
     const std::uint64_t hash = xxh3_64bits(mapping);
-    counts.instrument(*createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name), hash);
+    variables_.push_back(createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name));
+    counts.instrument(*variables_.back(), hash);
     functions_.push_back({IndexedInstrProf::ComputeHash(name), hash, std::move(mapping)});
   }
 
@@ -369,8 +373,8 @@ private:
 
   void add(const char* name, ArrayRef<Constant*> parts) {
     Constant* value = ConstantStruct::getAnon(parts, /*Packed=*/true);
-    module_.insertGlobalVariable(
-        new GlobalVariable(value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, name));
+    variables_.push_back(new GlobalVariable(module_, value->getType(), /*isConstant=*/true,
+                                            GlobalValue::PrivateLinkage, value, name));
   }
 
   llvm::Module& module_;
@@ -379,6 +383,7 @@ private:
   std::map<std::string, std::string> kept_;
   StringSet<> names_;
   std::vector<Described> functions_;
+  std::vector<GlobalVariable*> variables_;
 };
 
 /// What tells a build from all others.
@@ -396,7 +401,7 @@ void count_lines(llvm::Module& module, const CompileIlRequest& request, ArrayRef
                  const Blocks& branching) {
   ModuleCounts counts(module, texts);
   if (counts.count(branching))
-    keep_coverage_data(module, identity(request), counts.sources());
+    keep_coverage_data(module, counts.variables(), identity(request), counts.sources());
   else
     note_lack_of_lines(module, identity(request));
 }
