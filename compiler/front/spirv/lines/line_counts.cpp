@@ -36,7 +36,9 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 
 namespace {
@@ -72,10 +74,25 @@ using Edge = std::pair<BasicBlock*, BasicBlock*>;
 using Terms = SmallVector<Counter, 2>;
 using BranchPlace = std::tuple<const DIFile*, unsigned, unsigned>; ///< the file, the line and the column
 
+/// Debug information may have any number. Reports would take memory for all lines before a number's.
+bool is_line(unsigned number) {
+  constexpr unsigned most = 1 << 24;
+  return number != 0 && number <= most;
+}
+
 Line line_of(const Instruction& instruction) {
   const DILocation* location = instruction.getDebugLoc();
-  if (!location || isa<PHINode, AllocaInst>(instruction)) return {};
+  if (!location || !is_line(location->getLine()) || isa<PHINode, AllocaInst>(instruction)) return {};
   return {location->getFile(), location->getLine()};
+}
+
+/// A name without control characters, which the formats of reports cannot have in names.
+std::string printable(StringRef name) {
+  std::string clean = name.str();
+  constexpr char deletion = '\x7f';
+  std::replace_if(
+      clean.begin(), clean.end(), [](unsigned char each) { return each < ' ' || each == deletion; }, '_');
+  return clean;
 }
 
 struct BlockLines {
@@ -166,7 +183,7 @@ private:
   bool find_definition() {
     BlockLines& entry = blocks_[&function_.getEntryBlock()];
     const DISubprogram* described = function_.getSubprogram();
-    if (described && described->getLine() != 0)
+    if (described && is_line(described->getLine()))
       definition_ = {described->getFile(), described->getLine()};
     else if (!entry.all.empty())
       definition_ = entry.all.front();
@@ -195,7 +212,7 @@ private:
   void count_sides(BasicBlock& block) {
     auto* branch = dyn_cast<BranchInst>(block.getTerminator());
     const DILocation* location = branch ? branch->getDebugLoc().get() : nullptr;
-    if (!location || location->getLine() == 0 || !branch->isConditional() || block.getUniqueSuccessor())
+    if (!location || !is_line(location->getLine()) || !branch->isConditional() || block.getUniqueSuccessor())
       return;
     auto& [if_true, if_false] =
         side_terms_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
@@ -287,11 +304,11 @@ std::string reported_file(StringRef name, ArrayRef<Header> texts, std::map<std::
   SmallString<128> path(name);
   if (text == texts.end()) {
     if (!sys::fs::make_absolute(path)) sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    return path.str().str();
+    return printable(path);
   }
   std::string inside = hash_name(text->source);
   for (const StringRef part : make_range(sys::path::begin(name), sys::path::end(name)))
-    if (part != "." && part != ".." && part != "/") inside += "/" + part.str();
+    if (part != "." && part != ".." && part != "/") inside += "/" + printable(part);
   return kept.try_emplace(inside, text->source).first->first;
 }
 
@@ -335,9 +352,12 @@ private:
     FunctionCounts counts(function, branching);
     if (!counts.any()) return;
     std::string mapping = counts.mapping([&](const DIFile* file) { return number_of(*file); });
-    StringRef name = function.getName();
-    name.consume_front("il.");
-    if (!names_.insert(name).second) names_.insert(name = function.getName());
+    StringRef written = function.getName();
+    written.consume_front("il.");
+    const std::string clean = printable(written);
+    std::string name = clean;
+    for (unsigned number = 2; !names_.insert(name).second; ++number)
+      name = clean + "." + std::to_string(number);
     const std::uint64_t hash = xxh3_64bits(mapping);
     variables_.push_back(createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name));
     counts.instrument(*variables_.back(), hash);
