@@ -15,7 +15,6 @@
 #include "compiler/front/clang/coverage/coverage.hpp"
 
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -40,25 +39,6 @@
 #include <map>
 #include <string>
 #include <tuple>
-
-namespace {
-
-/// A block, and the blocks after it on the same line.
-struct LineNode {
-  llvm::SmallVector<LineNode*, 2> next;
-  unsigned cycle = 0; ///< the same number for blocks that lead to each other on one line
-};
-
-} // namespace
-
-template <>
-struct llvm::GraphTraits<LineNode*> {
-  using NodeRef = LineNode*;
-  using ChildIteratorType = LineNode**;
-  static NodeRef getEntryNode(LineNode* node) { return node; }
-  static ChildIteratorType child_begin(LineNode* node) { return node->next.begin(); }
-  static ChildIteratorType child_end(LineNode* node) { return node->next.end(); }
-};
 
 namespace hostcl::compiler::spirv {
 
@@ -94,6 +74,21 @@ std::string printable(StringRef name) {
       clean.begin(), clean.end(), [](unsigned char each) { return each < ' ' || each == deletion; }, '_');
   return clean;
 }
+
+/// A block, and the blocks after it on the same line.
+struct LineNode {
+  SmallVector<LineNode*, 2> next;
+  unsigned cycle = 0; ///< the same number for blocks that lead to each other on one line
+};
+
+/// What scc_iterator needs.
+struct LineGraph {
+  using NodeRef = LineNode*;
+  using ChildIteratorType = LineNode**;
+  static NodeRef getEntryNode(LineNode* node) { return node; }
+  static ChildIteratorType child_begin(LineNode* node) { return node->next.begin(); }
+  static ChildIteratorType child_end(LineNode* node) { return node->next.end(); }
+};
 
 struct BlockLines {
   SmallSetVector<Line, 4> all;
@@ -245,7 +240,7 @@ private:
           lines.node.next.push_back(&after.node);
     }
     unsigned cycle = 0;
-    for (auto found = scc_begin(&root); !found.isAtEnd(); ++found, ++cycle)
+    for (auto found = scc_iterator<LineNode*, LineGraph>::begin(&root); !found.isAtEnd(); ++found, ++cycle)
       for (LineNode* node : *found)
         node->cycle = cycle;
   }
@@ -298,17 +293,20 @@ private:
   MapVector<BranchPlace, std::pair<Counter, Counter>> branches_;
 };
 
-/// The name of a file in reports: a name of its own for a text of the module, or an absolute path.
+/// The name of a file in reports: an absolute path, or a hash and the last part of the name for a text of the module.
+/// Files with texts must be possible, whatever names the module has.
 std::string reported_file(StringRef name, ArrayRef<Header> texts, std::map<std::string, std::string>& kept) {
   const auto* text = find_if(texts, [&](const Header& each) { return each.name == name; });
-  SmallString<128> path(name);
+  constexpr StringLiteral unnamed = "unnamed";
+  SmallString<128> path(name.empty() ? StringRef(unnamed) : name);
   if (text == texts.end()) {
     if (!sys::fs::make_absolute(path)) sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     return printable(path);
   }
-  std::string inside = hash_name(text->source);
-  for (const StringRef part : make_range(sys::path::begin(name), sys::path::end(name)))
-    if (part != "." && part != ".." && part != "/") inside += "/" + printable(part);
+  constexpr std::size_t longest = 100;
+  std::string last = printable(sys::path::filename(name).take_back(longest));
+  if (last.empty() || last == "." || last == ".." || last == "/") last = unnamed;
+  const std::string inside = hash_name(text->source) + "/" + last;
   return kept.try_emplace(inside, text->source).first->first;
 }
 
@@ -365,10 +363,13 @@ private:
   }
 
   unsigned number_of(const DIFile& file) {
-    const std::string name = reported_file(file.getFilename(), texts_, kept_);
-    const auto found = find(files_, name);
-    if (found == files_.end()) files_.push_back(name);
-    return static_cast<unsigned>(find(files_, name) - files_.begin());
+    const auto [known, is_new] = numbers_.try_emplace(&file);
+    if (is_new) {
+      const std::string name = reported_file(file.getFilename(), texts_, kept_);
+      known->second = static_cast<unsigned>(find(files_, name) - files_.begin());
+      if (known->second == files_.size()) files_.push_back(name);
+    }
+    return known->second;
   }
 
   /// Makes the variables with descriptions that clang's code generator makes.
@@ -400,6 +401,7 @@ private:
   llvm::Module& module_;
   ArrayRef<Header> texts_;
   std::vector<std::string> files_ = {"."}; ///< the first one is the folder of relative names
+  DenseMap<const DIFile*, unsigned> numbers_;
   std::map<std::string, std::string> kept_;
   StringSet<> names_;
   std::vector<Described> functions_;
