@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace hostcl::runtime::coverage {
@@ -33,12 +34,16 @@ int keep_source(const compiler::Header& source) {
   return error ? error.value() : replace_file(name, source.source);
 }
 
-int keep_unit(const compiler::CoverageUnit& unit) {
-  if (!is_inside(unit.build)) return 0;
-  int error = replace_file(*folder.load() + "/objects/" + unit.build + ".o", unit.object);
+void keep_unit(const compiler::CoverageUnit& unit) {
+  if (!is_inside(unit.build)) return;
+  const auto warn = [](std::string_view lack, int error) {
+    log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack ", lack, ", because a file in ",
+        *folder.load(), " cannot be written: ", std::strerror(error));
+  };
+  if (const int error = replace_file(*folder.load() + "/objects/" + unit.build + ".o", unit.object))
+    return warn("a program", error);
   for (const compiler::Header& source : unit.sources)
-    if (error == 0) error = keep_source(source);
-  return error;
+    if (const int error = keep_source(source)) warn("the text of the source " + source.name, error);
 }
 
 } // namespace
@@ -70,9 +75,7 @@ void keep(std::span<const compiler::CoverageUnit> units) {
     }
     if (!kept.insert(unit.build).second) continue;
     note_data();
-    if (const int error = keep_unit(unit))
-      log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because ", *folder.load(),
-          " cannot be written: ", std::strerror(error));
+    keep_unit(unit);
   }
 }
 

@@ -386,7 +386,9 @@ FrontendResult run_frontend(llvm::LLVMContext& context, const CompileRequest& re
     run(KernelAction<CoverageAction>(context, request.settings->language));
   else
     run(KernelAction<GeneratorAction>(context, request.settings->language));
-  if (names && result.module) keep_coverage_data(*result.module, names->headers, names->sources(request));
+  if (names && result.module)
+    keep_coverage_data(*result.module, coverage_variables(*result.module), names->headers,
+                       names->sources(request));
   if (names) { // messages do not follow `#line`
     const std::string path = names->source_path();
     for (std::size_t at; (at = result.log.find(path)) != result.log.npos;)

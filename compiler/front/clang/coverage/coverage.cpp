@@ -7,6 +7,7 @@
 #include "compiler/passes/coverage/instrumentation.hpp"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -70,17 +71,44 @@ void pad(std::string& bytes) {
   bytes.resize(alignTo(bytes.size(), 8), '\0');
 }
 
+/// The variable with a function's name. The operand may be a bit cast between address spaces, which is not valid, so
+/// that stripPointerCasts() does not follow it.
+GlobalVariable* variable_of(Value& operand) {
+  Value* value = &operand;
+  while (auto* conversion = dyn_cast<ConstantExpr>(value))
+    value = conversion->getOperand(0);
+  return dyn_cast<GlobalVariable>(value);
+}
+
+/// Whether a variable has a linkage that OpenCL C has no way to ask for.
+bool is_made(const GlobalVariable& variable) {
+  return variable.hasPrivateLinkage() || variable.hasLinkOnceLinkage();
+}
+
+bool is_name(const GlobalVariable* variable) {
+  return variable && variable->getName().starts_with(name_prefix) && is_made(*variable);
+}
+
+bool is_mapping(const GlobalVariable& variable) {
+  const auto* type = dyn_cast<StructType>(variable.getValueType());
+  return variable.getName().starts_with(mapping_prefix) && is_made(variable) && type && type->isPacked() &&
+         type->isLiteral();
+}
+
+/// Whether a variable is clang's list of the functions that are never called.
+bool is_list_of_unused(const GlobalVariable& variable) {
+  return variable.getName().starts_with(unused_names) && variable.hasInternalLinkage() &&
+         isa<ConstantArray>(variable.getInitializer()) &&
+         all_of(variable.getInitializer()->operands(),
+                [](const Use& name) { return is_name(variable_of(*name)); });
+}
+
 class CoverageData {
 public:
   explicit CoverageData(llvm::Module& module) : module_(module) {}
 
-  /// Renames functions, and takes clang's variables out of the module.
-  void take(StringRef build) {
-    SmallVector<GlobalVariable*, 16> variables;
-    for (GlobalVariable& variable : module_.globals())
-      if (variable.getName().starts_with(name_prefix) || variable.getName().starts_with(mapping_prefix) ||
-          variable.getName().starts_with(files_name) || variable.getName() == unused_names)
-        variables.push_back(&variable);
+  /// Renames functions, and takes the variables out of the module.
+  void take(ArrayRef<GlobalVariable*> variables, StringRef build) {
     // A file that the source includes may have changed, and devices have macros of their own.
     std::string mappings = build.str();
     for (const GlobalVariable* variable : variables)
@@ -92,9 +120,8 @@ public:
     replace_names();
     for (GlobalVariable* variable : variables)
       if (!variable->getName().starts_with(name_prefix)) take(*variable);
-    removeFromUsedLists(module_, [&](Constant* used) {
-      return is_contained(variables, dyn_cast<GlobalVariable>(used->stripPointerCasts()));
-    });
+    const SmallPtrSet<Constant*, 16> taken(from_range, variables);
+    removeFromUsedLists(module_, [&](Constant* used) { return taken.contains(used->stripPointerCasts()); });
     for (GlobalVariable* variable : reverse(variables)) {
       variable->replaceAllUsesWith(PoisonValue::get(variable->getType()));
       variable->eraseFromParent();
@@ -129,17 +156,14 @@ private:
     if (!is_contained(reported_, reported)) reported_.push_back(std::move(reported));
   }
 
-  /// Makes the instrumentation use the new names. The old operands may be bit casts between address spaces, which are
-  /// not valid.
+  /// Makes the instrumentation use the new names.
   void replace_names() {
     for (Function& function : module_)
       for (Instruction& instruction : instructions(function))
         if (auto* call = dyn_cast<InstrProfInstBase>(&instruction)) {
-          Value* old = call->getArgOperand(0);
-          while (auto* conversion = dyn_cast<ConstantExpr>(old))
-            old = conversion->getOperand(0);
-          call->setArgOperand(0, ConstantExpr::getAddrSpaceCast(renamed_[cast<GlobalVariable>(old)],
-                                                                call->getFunctionType()->getParamType(0)));
+          call->setArgOperand(0,
+                              ConstantExpr::getAddrSpaceCast(renamed_[variable_of(*call->getArgOperand(0))],
+                                                             call->getFunctionType()->getParamType(0)));
         }
   }
 
@@ -209,9 +233,24 @@ std::string hash_name(StringRef text) {
   return hex(xxh3_64bits(text), digits);
 }
 
-void keep_coverage_data(llvm::Module& module, StringRef build, ArrayRef<Header> sources) {
+std::vector<GlobalVariable*> coverage_variables(llvm::Module& module) {
+  SmallPtrSet<const GlobalVariable*, 16> names; // also of weak functions
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function))
+      if (auto* call = dyn_cast<InstrProfInstBase>(&instruction))
+        names.insert(variable_of(*call->getArgOperand(0)));
+  std::vector<GlobalVariable*> all;
+  for (GlobalVariable& variable : module.globals())
+    if (names.contains(&variable) || is_name(&variable) || is_mapping(variable) ||
+        is_list_of_unused(variable) || (variable.getName().starts_with(files_name) && is_made(variable)))
+      all.push_back(&variable);
+  return all;
+}
+
+void keep_coverage_data(llvm::Module& module, ArrayRef<GlobalVariable*> variables, StringRef build,
+                        ArrayRef<Header> sources) {
   CoverageData data(module);
-  data.take(build);
+  data.take(variables, build);
   data.record(sources);
 }
 

@@ -12,8 +12,9 @@
 #include <vector>
 
 namespace llvm {
+class GlobalVariable;
 class Module;
-}
+} // namespace llvm
 
 namespace hostcl::compiler {
 
@@ -41,11 +42,17 @@ struct CoverageNames {
 /// A name that no other text has.
 std::string hash_name(llvm::StringRef text);
 
+/// The variables that clang has added to a module for coverage: the names of functions, the names of files, and the
+/// mappings of functions. Variables of the program are not among them, whatever their names are.
+std::vector<llvm::GlobalVariable*> coverage_variables(llvm::Module& module);
+
 /// Moves the data that clang has added to a module for coverage to the named metadata metadata::coverage_data, and
 /// gives the functions names that no other build has: with a hash of `build` and the data.
+/// @param variables coverage_variables(), or the same from another front end
 /// @param build tells the source, the headers and the build options from all others
 /// @param sources texts for reports, by the names in the data
-void keep_coverage_data(llvm::Module& module, llvm::StringRef build, llvm::ArrayRef<Header> sources);
+void keep_coverage_data(llvm::Module& module, llvm::ArrayRef<llvm::GlobalVariable*> variables,
+                        llvm::StringRef build, llvm::ArrayRef<Header> sources);
 
 /// Notes in the same metadata that nothing is counted, because a program from SPIR-V has no lines.
 void note_lack_of_lines(llvm::Module& module, llvm::StringRef build);

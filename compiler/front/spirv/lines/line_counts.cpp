@@ -14,8 +14,9 @@
 
 #include "compiler/front/clang/coverage/coverage.hpp"
 
-#include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/CFG.h"
@@ -34,7 +35,9 @@
 #include "llvm/Support/xxhash.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <algorithm>
 #include <map>
+#include <string>
 #include <tuple>
 
 namespace hostcl::compiler::spirv {
@@ -48,16 +51,50 @@ namespace {
 /// A line of a file; line 0 is none.
 using Line = std::pair<const DIFile*, unsigned>;
 using Edge = std::pair<BasicBlock*, BasicBlock*>;
+using Terms = SmallVector<Counter, 2>;
+using BranchPlace = std::tuple<const DIFile*, unsigned, unsigned>; ///< the file, the line and the column
+
+/// Debug information may have any number. Reports would take memory for all lines before a number's.
+bool is_line(unsigned number) {
+  constexpr unsigned most = 1 << 24;
+  return number != 0 && number <= most;
+}
 
 Line line_of(const Instruction& instruction) {
   const DILocation* location = instruction.getDebugLoc();
-  if (!location || isa<PHINode, AllocaInst>(instruction)) return {};
+  if (!location || !is_line(location->getLine()) || isa<PHINode, AllocaInst>(instruction)) return {};
   return {location->getFile(), location->getLine()};
 }
+
+/// A name without control characters, which the formats of reports cannot have in names.
+std::string printable(StringRef name) {
+  std::string clean = name.str();
+  constexpr char deletion = '\x7f';
+  std::replace_if(
+      clean.begin(), clean.end(), [](unsigned char each) { return each < ' ' || each == deletion; }, '_');
+  return clean;
+}
+
+/// A block, and the blocks after it on the same line.
+struct LineNode {
+  SmallVector<LineNode*, 2> next;
+  unsigned cycle = 0; ///< the same number for blocks that lead to each other on one line
+};
+
+/// What scc_iterator needs.
+struct LineGraph {
+  using NodeRef = LineNode*;
+  using ChildIteratorType = LineNode**;
+  static NodeRef getEntryNode(LineNode* node) { return node; }
+  static ChildIteratorType child_begin(LineNode* node) { return node->next.begin(); }
+  static ChildIteratorType child_end(LineNode* node) { return node->next.end(); }
+};
 
 struct BlockLines {
   SmallSetVector<Line, 4> all;
   Line last;
+
+  LineNode node;
 
   void add(Line line) {
     if (line.second == 0) return;
@@ -75,12 +112,16 @@ public:
       for (const Instruction& instruction : block)
         blocks_[&block].add(line_of(instruction));
     if (!find_definition()) return;
-    FindFunctionBackedges(function, back_edges_);
+    find_repetitions();
     of(function.getEntryBlock()); // counter 0 is that of the function
     for (BasicBlock& block : function) {
       count_lines(block);
       if (branching.contains(&block)) count_sides(block);
     }
+    for (auto& [line, terms] : line_terms_)
+      lines_[line] = sum(terms);
+    for (auto& [place, sides] : side_terms_)
+      branches_[place] = {sum(sides.first), sum(sides.second)};
   }
 
   /// Whether the function has lines.
@@ -137,7 +178,7 @@ private:
   bool find_definition() {
     BlockLines& entry = blocks_[&function_.getEntryBlock()];
     const DISubprogram* described = function_.getSubprogram();
-    if (described && described->getLine() != 0)
+    if (described && is_line(described->getLine()))
       definition_ = {described->getFile(), described->getLine()};
     else if (!entry.all.empty())
       definition_ = entry.all.front();
@@ -155,42 +196,59 @@ private:
   void count_lines(BasicBlock& block) {
     for (const Line line : blocks_[&block].all) {
       if (line == definition_ && block.isEntryBlock()) continue; // mapping() has it
-      add(lines_[line], blocks_[&block].begins_with(line) ? entries(block, line) : of(block));
+      Terms& terms = line_terms_[line];
+      if (blocks_[&block].begins_with(line))
+        add_entries(terms, block, line);
+      else
+        terms.push_back(of(block));
     }
   }
 
   void count_sides(BasicBlock& block) {
     auto* branch = dyn_cast<BranchInst>(block.getTerminator());
     const DILocation* location = branch ? branch->getDebugLoc().get() : nullptr;
-    if (!location || location->getLine() == 0 || !branch->isConditional() || block.getUniqueSuccessor())
+    if (!location || !is_line(location->getLine()) || !branch->isConditional() || block.getUniqueSuccessor())
       return;
     auto& [if_true, if_false] =
-        branches_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
-    add(if_true, of(block, *branch->getSuccessor(0)));
-    add(if_false, of(block, *branch->getSuccessor(1)));
+        side_terms_[{location->getFile(), location->getLine(), std::max(location->getColumn(), 1U)}];
+    if_true.push_back(of(block, *branch->getSuccessor(0)));
+    if_false.push_back(of(block, *branch->getSuccessor(1)));
   }
 
-  /// How often a block is entered from elsewhere than its first line.
-  Counter entries(BasicBlock& block, Line first) {
+  /// Adds how often a block is entered from elsewhere than its first line.
+  void add_entries(Terms& terms, BasicBlock& block, Line first) {
     const SmallSetVector<BasicBlock*, 4> before(pred_begin(&block), pred_end(&block));
     SmallVector<BasicBlock*, 4> entering;
     copy_if(before, std::back_inserter(entering),
-            [&](BasicBlock* from) { return blocks_[from].last != first || repeats(*from, block, first); });
-    if (entering.size() == before.size()) return of(block);
-    Counter sum;
+            [&](BasicBlock* from) { return blocks_[from].last != first || repeats(*from, block); });
+    if (entering.size() == before.size()) return terms.push_back(of(block));
     for (BasicBlock* from : entering)
-      add(sum, of(*from, block));
-    return sum;
+      terms.push_back(of(*from, block));
   }
 
-  /// Whether an edge between blocks of one line closes a loop that does not leave the line.
-  bool repeats(BasicBlock& from, BasicBlock& to, Line line) {
-    if (!is_contained(back_edges_, std::pair<const BasicBlock*, const BasicBlock*>(&from, &to))) return false;
-    df_iterator_default_set<BasicBlock*> seen;
-    for (auto& [block, lines] : blocks_)
-      if (lines.all.size() != 1 || lines.all.front() != line) seen.insert(block);
-    if (seen.contains(&from) || seen.contains(&to)) return false;
-    return is_contained(depth_first_ext(&to, seen), &from);
+  /// Finds the loops that do not leave their lines: cycles of blocks that have this line alone.
+  void find_repetitions() {
+    SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> edges;
+    FindFunctionBackedges(function_, edges);
+    back_edges_.insert_range(edges);
+    LineNode root;
+    for (auto& [block, lines] : blocks_) {
+      root.next.push_back(&lines.node);
+      if (lines.all.size() != 1) continue;
+      for (BasicBlock* successor : successors(block))
+        if (BlockLines& after = blocks_[successor]; after.all.getArrayRef() == lines.all.getArrayRef())
+          lines.node.next.push_back(&after.node);
+    }
+    unsigned cycle = 0;
+    for (auto found = scc_iterator<LineNode*, LineGraph>::begin(&root); !found.isAtEnd(); ++found, ++cycle)
+      for (LineNode* node : *found)
+        node->cycle = cycle;
+  }
+
+  /// Whether an edge closes a loop that does not leave its line.
+  bool repeats(BasicBlock& from, BasicBlock& to) {
+    return back_edges_.contains({&from, &to}) && blocks_[&from].all.size() == 1 &&
+           blocks_[&from].node.cycle == blocks_[&to].node.cycle;
   }
 
   /// How often a block runs.
@@ -214,29 +272,41 @@ private:
     return Counter::getCounter(counters_.try_emplace(edge, next).first->second);
   }
 
-  void add(Counter& sum, Counter more) { sum = builder_.add(sum, more); }
+  /// The sum as a balanced tree. Simplification of each partial sum would take quadratic time.
+  Counter sum(ArrayRef<Counter> terms) {
+    if (terms.empty()) return Counter::getZero();
+    if (terms.size() == 1) return terms.front();
+    const std::size_t half = terms.size() / 2;
+    const Counter first = sum(terms.take_front(half)), second = sum(terms.drop_front(half));
+    return builder_.add(first, second, /*Simplify=*/false);
+  }
 
   Function& function_;
   MapVector<BasicBlock*, BlockLines> blocks_;
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>, 8> back_edges_;
+  DenseSet<std::pair<const BasicBlock*, const BasicBlock*>> back_edges_;
   Line definition_;
   MapVector<Edge, unsigned> counters_; ///< the first block is null for a counter of the second
   coverage::CounterExpressionBuilder builder_;
+  MapVector<Line, Terms> line_terms_;
   MapVector<Line, Counter> lines_;
-  MapVector<std::tuple<const DIFile*, unsigned, unsigned>, std::pair<Counter, Counter>> branches_;
+  MapVector<BranchPlace, std::pair<Terms, Terms>> side_terms_;
+  MapVector<BranchPlace, std::pair<Counter, Counter>> branches_;
 };
 
-/// The name of a file in reports: a name of its own for a text of the module, or an absolute path.
+/// The name of a file in reports: an absolute path, or a hash and the last part of the name for a text of the module.
+/// Files with texts must be possible, whatever names the module has.
 std::string reported_file(StringRef name, ArrayRef<Header> texts, std::map<std::string, std::string>& kept) {
   const auto* text = find_if(texts, [&](const Header& each) { return each.name == name; });
-  SmallString<128> path(name);
+  constexpr StringLiteral unnamed = "unnamed";
+  SmallString<128> path(name.empty() ? StringRef(unnamed) : name);
   if (text == texts.end()) {
     if (!sys::fs::make_absolute(path)) sys::path::remove_dots(path, /*remove_dot_dot=*/true);
-    return path.str().str();
+    return printable(path);
   }
-  std::string inside = hash_name(text->source);
-  for (const StringRef part : make_range(sys::path::begin(name), sys::path::end(name)))
-    if (part != "." && part != ".." && part != "/") inside += "/" + part.str();
+  constexpr std::size_t longest = 100;
+  std::string last = printable(sys::path::filename(name).take_back(longest));
+  if (last.empty() || last == "." || last == ".." || last == "/") last = unnamed;
+  const std::string inside = hash_name(text->source) + "/" + last;
   return kept.try_emplace(inside, text->source).first->first;
 }
 
@@ -252,6 +322,9 @@ public:
     describe();
     return true;
   }
+
+  /// The variables with descriptions.
+  ArrayRef<GlobalVariable*> variables() const { return variables_; }
 
   /// The texts that reports need, with their names there.
   std::vector<Header> sources() const {
@@ -277,19 +350,26 @@ private:
     FunctionCounts counts(function, branching);
     if (!counts.any()) return;
     std::string mapping = counts.mapping([&](const DIFile* file) { return number_of(*file); });
-    StringRef name = function.getName();
-    name.consume_front("il.");
-    if (!names_.insert(name).second) names_.insert(name = function.getName());
+    StringRef written = function.getName();
+    written.consume_front("il.");
+    const std::string clean = printable(written);
+    std::string name = clean;
+    for (unsigned number = 2; !names_.insert(name).second; ++number)
+      name = clean + "." + std::to_string(number);
     const std::uint64_t hash = xxh3_64bits(mapping);
-    counts.instrument(*createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name), hash);
+    variables_.push_back(createPGOFuncNameVar(module_, GlobalValue::PrivateLinkage, name));
+    counts.instrument(*variables_.back(), hash);
     functions_.push_back({IndexedInstrProf::ComputeHash(name), hash, std::move(mapping)});
   }
 
   unsigned number_of(const DIFile& file) {
-    const std::string name = reported_file(file.getFilename(), texts_, kept_);
-    const auto found = find(files_, name);
-    if (found == files_.end()) files_.push_back(name);
-    return static_cast<unsigned>(find(files_, name) - files_.begin());
+    const auto [known, is_new] = numbers_.try_emplace(&file);
+    if (is_new) {
+      const std::string name = reported_file(file.getFilename(), texts_, kept_);
+      known->second = static_cast<unsigned>(find(files_, name) - files_.begin());
+      if (known->second == files_.size()) files_.push_back(name);
+    }
+    return known->second;
   }
 
   /// Makes the variables with descriptions that clang's code generator makes.
@@ -314,16 +394,18 @@ private:
 
   void add(const char* name, ArrayRef<Constant*> parts) {
     Constant* value = ConstantStruct::getAnon(parts, /*Packed=*/true);
-    module_.insertGlobalVariable(
-        new GlobalVariable(value->getType(), /*isConstant=*/true, GlobalValue::PrivateLinkage, value, name));
+    variables_.push_back(new GlobalVariable(module_, value->getType(), /*isConstant=*/true,
+                                            GlobalValue::PrivateLinkage, value, name));
   }
 
   llvm::Module& module_;
   ArrayRef<Header> texts_;
   std::vector<std::string> files_ = {"."}; ///< the first one is the folder of relative names
+  DenseMap<const DIFile*, unsigned> numbers_;
   std::map<std::string, std::string> kept_;
   StringSet<> names_;
   std::vector<Described> functions_;
+  std::vector<GlobalVariable*> variables_;
 };
 
 /// What tells a build from all others.
@@ -341,7 +423,7 @@ void count_lines(llvm::Module& module, const CompileIlRequest& request, ArrayRef
                  const Blocks& branching) {
   ModuleCounts counts(module, texts);
   if (counts.count(branching))
-    keep_coverage_data(module, identity(request), counts.sources());
+    keep_coverage_data(module, counts.variables(), identity(request), counts.sources());
   else
     note_lack_of_lines(module, identity(request));
 }

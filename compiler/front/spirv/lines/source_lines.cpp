@@ -35,7 +35,7 @@ void SourceLines::note(const Instruction& instruction) {
   case spv::OpSource:
     return note_source(in);
   case spv::OpSourceContinued:
-    return add_text(last_text_, in.string());
+    return continue_text(in.string());
   case spv::OpFunction:
     in.id();
     definition_ = definitions_.lookup(in.id());
@@ -54,8 +54,8 @@ void SourceLines::note(const Instruction& instruction) {
 void SourceLines::note_source(Operands in) {
   in.word(); // the language
   in.word(); // its version
-  last_text_ = in.empty() ? 0 : in.id();
-  if (!in.empty()) add_text(last_text_, in.string());
+  const Id file = in.empty() ? 0 : in.id();
+  begin_text(file, in.empty() ? std::string_view() : in.string());
 }
 
 void SourceLines::note_debug_instruction(Operands in) {
@@ -69,10 +69,10 @@ void SourceLines::note_debug_instruction(Operands in) {
   };
   const std::uint32_t instruction = in.word();
   if (instruction == debug_source) {
-    last_text_ = sources_[result] = in.id();
+    const Id file = sources_[result] = in.id();
     // llvm-spirv writes the file's checksum in place of the text.
     const StringRef text = in.empty() ? StringRef() : StringRef(reader_.strings.lookup(in.id()));
-    if (!text.starts_with("//__CSK_")) add_text(last_text_, text);
+    begin_text(file, text.starts_with("//__CSK_") ? StringRef() : text);
   } else if (instruction == debug_function && in.size() > 8) {
     in.id(); // the name
     in.id(); // the type
@@ -89,7 +89,7 @@ void SourceLines::note_debug_instruction(Operands in) {
   } else if (is_shader && instruction == debug_function_definition) {
     definition_ = definitions_.lookup(in.id());
   } else if (is_shader && instruction == debug_source_continued) {
-    add_text(last_text_, reader_.strings.lookup(in.id()));
+    continue_text(reader_.strings.lookup(in.id()));
   } else if (is_shader && instruction == debug_line) {
     const Id source = sources_.lookup(in.id());
     const std::uint32_t line = number();
@@ -100,8 +100,14 @@ void SourceLines::note_debug_instruction(Operands in) {
   }
 }
 
-void SourceLines::add_text(Id file, std::string_view text) {
-  if (file != 0 && !text.empty()) texts_[file] += text;
+/// A module may have the text of one file several times.
+void SourceLines::begin_text(Id file, std::string_view text) {
+  last_text_ = text.empty() ? 0 : file;
+  if (last_text_ != 0) texts_[file] = text;
+}
+
+void SourceLines::continue_text(std::string_view text) {
+  if (last_text_ != 0) texts_[last_text_] += text;
 }
 
 DIFile* SourceLines::file(Id id) {

@@ -33,7 +33,8 @@ public:
 private:
   void note_source(Operands in);
   void note_debug_instruction(Operands in);
-  void add_text(Id file, std::string_view text);
+  void begin_text(Id file, std::string_view text);
+  void continue_text(std::string_view text);
   llvm::DIFile* file(Id id);
   llvm::DISubprogram* subprogram();
 
