@@ -27,8 +27,8 @@
   __HOSTCL_BROADCAST(T##2)                                                                                   \
   __HOSTCL_BROADCAST(T##3)                                                                                   \
   __HOSTCL_BROADCAST(T##4)                                                                                   \
-  __HOSTCL_BROADCAST(T##8) __HOSTCL_BROADCAST(T##16) __HOSTCL_SPANS(T, add) __HOSTCL_SPANS(T, min)           \
-      __HOSTCL_SPANS(T, max)
+  __HOSTCL_BROADCAST(T##8)                                                                                   \
+  __HOSTCL_BROADCAST(T##16) __HOSTCL_SPANS(T, add) __HOSTCL_SPANS(T, min) __HOSTCL_SPANS(T, max)
 #ifndef __hostcl_lacks_cl_intel_subgroups_char
 __HOSTCL_NARROW(char)
 __HOSTCL_NARROW(uchar)
