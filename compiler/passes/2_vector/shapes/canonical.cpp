@@ -15,12 +15,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
-#include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace hostcl::compiler {
 
@@ -100,81 +98,6 @@ void lower_switches_about_barriers(Function& function) {
     lower_switch(*choice);
 }
 
-/// Whether it makes no difference to an inner loop how a repetition begins: by the inner loop's own back edges, or by an
-/// iteration of the loop around it. `outer` leads to `inner` alone; both are headers.
-bool repeats_equally(const BasicBlock& outer, const BasicBlock& inner, const Loop& outer_loop,
-                     const Loop& inner_loop) {
-  for (const PHINode& phi : inner.phis()) {
-    const Value* given = phi.getIncomingValueForBlock(&outer);
-    const auto* chosen = dyn_cast<PHINode>(given);
-    const bool is_chosen = chosen && chosen->getParent() == &outer;
-    if (const auto* made = dyn_cast<Instruction>(given); made && made->getParent() == &outer && !is_chosen)
-      return false;
-    for (const BasicBlock* from : predecessors(&inner))
-      for (const BasicBlock* latch : predecessors(&outer))
-        if (inner_loop.contains(from) && outer_loop.contains(latch) &&
-            phi.getIncomingValueForBlock(from) !=
-                (is_chosen ? chosen->getIncomingValueForBlock(latch) : given))
-          return false;
-  }
-  return true;
-}
-
-/// Whether values of a header are used in it, and by the phis of its successor, alone.
-bool keeps_values(const BasicBlock& header, const BasicBlock& next) {
-  return all_of(header, [&](const Instruction& instruction) {
-    return all_of(instruction.users(), [&](const User* user) {
-      const auto* use = cast<Instruction>(user);
-      return use->getParent() == &header || (isa<PHINode>(use) && use->getParent() == &next);
-    });
-  });
-}
-
-/// Makes the latch of an outer loop lead to the inner loop, through a copy of the outer loop's header.
-void pass_by(BasicBlock& header, BasicBlock& next, BasicBlock& latch) {
-  ValueToValueMapTy copies;
-  BasicBlock* copy = CloneBasicBlock(&header, copies, ".again", header.getParent());
-  for (PHINode& phi : header.phis()) {
-    cast<PHINode>(copies[&phi])->eraseFromParent();
-    copies[&phi] = phi.getIncomingValueForBlock(&latch);
-  }
-  remapInstructionsInBlocks({copy}, copies);
-  for (PHINode& phi : next.phis()) {
-    Value* given = phi.getIncomingValueForBlock(&header);
-    Value* copied = copies.lookup(given);
-    phi.addIncoming(copied ? copied : given, copy);
-  }
-  latch.getTerminator()->replaceSuccessorWith(&header, copy);
-  header.removePredecessor(&latch, /*KeepOneInputPHIs=*/true);
-}
-
-/// Makes one loop of two if the inner loop has a barrier, and the outer loop only does more in some iterations:
-///
-///   for (;;) { f(); do barrier(); while (!g()); }   becomes   f(); for (;;) { barrier(); if (g()) f(); }
-///
-/// Compilers that merge equal code before barriers make such loops from the second form, in which work-items may differ
-/// in g() and still reach the same barrier. @returns whether there were such loops, of which others may be left
-bool merge_loops_about_barriers(const LoopInfo& loops) {
-  const auto has_barriers = [](const BasicBlock* block) { return has_barrier(*block); };
-  for (const Loop* inner : loops.getLoopsInPreorder()) {
-    const Loop* outer = inner->getParentLoop();
-    if (!outer || none_of(inner->blocks(), has_barriers)) continue;
-    BasicBlock *header = outer->getHeader(), *next = inner->getHeader();
-    const auto more =
-        make_filter_range(outer->blocks(), [&](BasicBlock* at) { return !inner->contains(at); });
-    if (header->getSingleSuccessor() != next || any_of(more, has_barriers) || !keeps_values(*header, *next) ||
-        !repeats_equally(*header, *next, *outer, *inner))
-      continue;
-    SmallVector<BasicBlock*, 4> latches;
-    outer->getLoopLatches(latches);
-    if (any_of(latches, [](const BasicBlock* latch) { return !latch->getSingleSuccessor(); })) continue;
-    for (BasicBlock* latch : latches)
-      pass_by(*header, *next, *latch);
-    return true;
-  }
-  return false;
-}
-
 /// Merges all returns into one. Blocks that end in `unreachable` return as well, because reaching them is undefined.
 /// @returns whether there is a return
 bool unify_returns(Function& function) {
@@ -249,11 +172,6 @@ Error canonicalise(Function& function, DominatorTree& dominators, LoopInfo& loop
     loops.releaseMemory();
     loops.analyze(dominators);
     if (is_irreducible(function, loops)) return createStringError("irreducible control flow");
-  }
-  while (merge_loops_about_barriers(loops)) {
-    dominators.recalculate(function);
-    loops.releaseMemory();
-    loops.analyze(dominators);
   }
   AssumptionCache assumptions(function);
   SmallVector<Loop*, 8> outermost(loops.begin(), loops.end());

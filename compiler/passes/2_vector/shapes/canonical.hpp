@@ -4,7 +4,7 @@
 // - no switch that controls a barrier, no switch with fewer than two cases, no case with the default's successor, and
 //   no conditional branch with two equal successors;
 // - one return, no block that cannot be reached, and none that ends in `unreachable`;
-// - no irreducible control flow, and no nest of loops for what is one loop with a barrier;
+// - no irreducible control flow;
 // - loops in LLVM's loop-simplify form, and in LCSSA form.
 
 #include "llvm/Support/Error.h"
