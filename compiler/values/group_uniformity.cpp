@@ -178,7 +178,8 @@ struct GroupUniformity::Analysis {
     return *postdominators;
   }
 
-  /// The blocks of cycles that are control-dependent, also indirectly, on a divergent branch of the same outermost cycle.
+  /// The blocks of cycles that are control-dependent, also indirectly, on a divergent branch of the same outermost
+  /// cycle.
   SmallPtrSet<const BasicBlock*, 16> find_missed(const Function& function) {
     SmallPtrSet<const BasicBlock*, 16> found;
     SmallVector<const BasicBlock*, 16> open;

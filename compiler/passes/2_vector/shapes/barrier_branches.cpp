@@ -90,8 +90,8 @@ std::vector<unsigned> ways_from(const ForwardGraph& graph, const std::vector<boo
   return ways;
 }
 
-/// A barrier that work-items which part at `block` may meet in different iterations, or null. In vector code, lanes that
-/// part wait for each other where their paths join, so they would not meet such a barrier together.
+/// A barrier that work-items which part at `block` may meet in different iterations, or null. In vector code, lanes
+/// that part wait for each other where their paths join, so they would not meet such a barrier together.
 const BasicBlock* parts_before(const ForwardGraph& graph, const LoopInfo& loops,
                                const std::vector<bool>& barriers, unsigned block) {
   const Loop* inner = nullptr;

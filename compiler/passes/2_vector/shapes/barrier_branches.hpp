@@ -35,8 +35,8 @@ bool leads_to(const llvm::BasicBlock& from, llvm::function_ref<bool(const llvm::
               llvm::function_ref<bool(const llvm::BasicBlock&)> may_pass);
 
 /// For each block of the graph, whether its branch controls a barrier. It does if work-items that diverge at the branch
-/// cannot all reach the same barriers in the same order: because one of its ways always reaches a barrier, and no barrier
-/// may be the first one on both ways.
+/// cannot all reach the same barriers in the same order: because one of its ways always reaches a barrier, and no
+/// barrier may be the first one on both ways.
 std::vector<bool> branches_about_barriers(const ForwardGraph& graph, const llvm::LoopInfo& loops);
 
 /// Returns a barrier that work-items may reach in different iterations of a loop, or null if there is none.
