@@ -173,9 +173,35 @@ struct GroupUniformity::Analysis {
            });
   }
 
+  const PostDominatorTree& post_tree(const BasicBlock& block) {
+    if (!postdominators) postdominators.emplace(const_cast<Function&>(*block.getParent()));
+    return *postdominators;
+  }
+
+  /// The blocks of cycles that are control-dependent, also indirectly, on a divergent branch of the same outermost
+  /// cycle.
+  SmallPtrSet<const BasicBlock*, 16> find_missed(const Function& function) {
+    SmallPtrSet<const BasicBlock*, 16> found;
+    SmallVector<const BasicBlock*, 16> open;
+    for (const BasicBlock& block : function)
+      if (info.hasDivergentTerminator(block) && cycles.getCycle(&block)) open.push_back(&block);
+    while (!open.empty()) {
+      const BasicBlock* branch = open.pop_back_val();
+      const PostDominatorTree& post = post_tree(*branch);
+      const Cycle* around = cycles.getTopLevelParentCycle(const_cast<BasicBlock*>(branch));
+      for (const BasicBlock* next : successors(branch))
+        for (const auto* at = post.getNode(next); at && at != post.getNode(branch)->getIDom();
+             at = at->getIDom())
+          if (at->getBlock() && around->contains(at->getBlock()) && found.insert(at->getBlock()).second)
+            open.push_back(at->getBlock());
+    }
+    return found;
+  }
+
   DominatorTree tree;
   CycleInfo cycles;
-  std::optional<PostDominatorTree> postdominators; ///< built when it is first needed
+  std::optional<PostDominatorTree> postdominators;          ///< built when it is first needed
+  std::optional<SmallPtrSet<const BasicBlock*, 16>> missed; ///< found when first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
   TargetTransformInfo model;
   UniformityInfo info;
@@ -203,16 +229,21 @@ bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
   return false;
 }
 
+bool GroupUniformity::may_be_missed(const BasicBlock& block) const {
+  auto& missed = analysis_->missed;
+  if (!missed) missed = analysis_->find_missed(*block.getParent());
+  return missed->contains(&block);
+}
+
 bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
   return analysis_->info.hasDivergentTerminator(block);
 }
 
 bool GroupUniformity::all_reach(const BasicBlock& block) const {
   if (loops_part_around(block.front())) return false;
-  auto& tree = analysis_->postdominators;
-  if (!tree) tree.emplace(const_cast<Function&>(*block.getParent()));
   // The iterated frontier of the block in the post-dominator tree: all blocks on which it is control-dependent.
-  ReverseIDFCalculator frontier(*tree);
+  const PostDominatorTree& tree = analysis_->post_tree(block);
+  ReverseIDFCalculator frontier(const_cast<PostDominatorTree&>(tree));
   const SmallPtrSet<BasicBlock*, 1> start{const_cast<BasicBlock*>(&block)};
   frontier.setDefiningBlocks(start);
   SmallVector<BasicBlock*, 8> deciding;

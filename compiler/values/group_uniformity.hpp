@@ -50,6 +50,11 @@ public:
   /// loop: the variable would have the value of the last iteration that any work-item ran.
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
+  /// Whether some work-items may run the block of a loop in an iteration in which others do not run it. A value of such
+  /// a block that lives on behind a barrier must not be in one variable for the whole group: work-items that do not run
+  /// the block again need the value of an earlier iteration.
+  bool may_be_missed(const llvm::BasicBlock& block) const;
+
   /// Whether the block's branch is divergent.
   bool has_divergent_branch(const llvm::BasicBlock& block) const;
 

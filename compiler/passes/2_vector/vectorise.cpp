@@ -9,6 +9,7 @@
 #include "compiler/passes/2_vector/control/exclusions.hpp"
 #include "compiler/passes/2_vector/control/spin.hpp"
 #include "compiler/passes/2_vector/memory/indices.hpp"
+#include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
@@ -169,6 +170,10 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, ranges, switches);
   if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, ranges))
     shapes.emplace(*source, graph, loops, ranges, switches);
+  const auto diverges = [&](unsigned block) { return !shapes->branches_uniformly(block); };
+  if (const Instruction* barrier = find_parted_barrier(graph, loops, diverges))
+    return refuse(source_location(*barrier) +
+                  "work-items may reach a barrier in different iterations of a loop");
   const Plan plan(graph, loops, *shapes, options);
   if (options.print_plan) plan.print(errs(), kernel.getName());
   if (const char* reason = why_scalar(plan)) return refuse(reason);

@@ -367,3 +367,78 @@ TEST_CASE("Barrier: work_group_barrier of OpenCL C 2.0 and 3.0, with scopes", "[
       REQUIRE(values[i] == (i % 64 + 2) % 64);
   }
 }
+
+TEST_CASE("Barrier: behind one exit of a loop, which items leave in different iterations", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), n = get_local_size(0), i = 0;
+      for (;;) {
+        if (i >= l) break;
+        i += 2;
+        if (n == 1234567) return;
+      }
+      t[l] = i;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      o[get_global_id(0)] = t[n - 1 - l];
+    })",
+         20 * 2, 20, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l)
+             v[l] = cl_int((n - l) / 2 * 2);
+         }});
+}
+
+TEST_CASE("Barrier: a loop of each item before it, in a loop", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), v = l, r = 0, i = 0;
+    next:
+      if (v > 0) {
+        v -= 1;
+        r += 2;
+        goto next;
+      }
+      t[l] = r;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      r += t[l ^ 1];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      v = l;
+      if (++i < 3) goto next;
+      o[get_global_id(0)] = r;
+    })",
+         20 * 2, 20, [](Values& v, size_t, size_t n) {
+           const auto id = [](size_t l) { return cl_int(l); };
+           for (size_t l = 0; l < n; ++l) {
+             cl_int own = 0, other = 0;
+             for (int i = 0; i < 3; ++i) {
+               own += 2 * id(l), other += 2 * id(l ^ 1);
+               const cl_int sum = own + other;
+               own = other = sum;
+             }
+             v[l] = own;
+           }
+         }});
+}
+
+TEST_CASE("Barrier: in two loops that all items leave together", "[barrier]") {
+  check({R"(
+    kernel void k(global int* o, local int* t) {
+      int l = get_local_id(0), n = get_local_size(0), k = 0, i = 1, before = 0, last = 1;
+      for (;;) {
+        ++k;
+        t[l] = k * 100 + before;
+        before = last;
+        do {
+          barrier(CLK_LOCAL_MEM_FENCE);
+          if (i >= n) goto out;
+          ++i;
+        } while (i & 3);
+        last = l + i;
+      }
+    out:
+      o[get_global_id(0)] = t[n - 1 - l];
+    })",
+         16 * 2, 16, [](Values& v, size_t, size_t n) {
+           for (size_t l = 0; l < n; ++l) // rounds begin with i = 1, 4, 8, 12 and 16
+             v[l] = cl_int(500 + n - 1 - l + 12);
+         }});
+}

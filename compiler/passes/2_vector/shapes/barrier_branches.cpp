@@ -9,11 +9,17 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
 
+#include <utility>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
 
 namespace {
+
+bool is_barrier(const Instruction& instruction) {
+  return is_call_of(instruction, hostcl::compiler::Intrinsic::barrier);
+}
 
 /// True if every path from `block` that stays in the loop reaches a barrier before an exiting block.
 bool staying_meets(const ForwardGraph& graph, const std::vector<bool>& barriers, const Loop& loop,
@@ -23,38 +29,103 @@ bool staying_meets(const ForwardGraph& graph, const std::vector<bool>& barriers,
       [&](const BasicBlock& at) { return loop.contains(&at) && !barriers[graph.index(&at)]; });
 }
 
-/// Whether each successor of `block` may lead to the later block `to` without taking a back edge.
-bool all_ways_lead_to(const ForwardGraph& graph, unsigned to, unsigned block) {
-  return llvm::all_of(successors(graph.block(block)), [&](const BasicBlock* first) {
-    return graph.index(first) == to ||
-           leads_to(
-               *first, [&](const BasicBlock& at) { return graph.index(&at) == to; },
-               [&](const BasicBlock& at) {
-                 return graph.index(&at) > graph.index(first) && graph.index(&at) <= to;
-               });
-  });
-}
-
-/// Whether one successor of `block` always reaches a barrier to which the other successor does not lead in this
-/// iteration. False if the branch may go directly to the return and its paths join only there: kernels often write `if
-/// (get_global_id(0) >= n) return;` before a barrier, although OpenCL C does not allow this, so the vectoriser must not
-/// take the condition of such a branch to be uniform.
-bool only_one_way_meets(const ForwardGraph& graph, const std::vector<bool>& barriers, unsigned block) {
+/// Whether one successor of `block` always reaches a barrier before the paths join. False if the branch may go directly
+/// to the return and its paths join only there: kernels often write `if (get_global_id(0) >= n) return;` before a
+/// barrier, although OpenCL C does not allow this, so the vectoriser must not take the condition of such a branch to be
+/// uniform.
+bool one_way_meets(const ForwardGraph& graph, const std::vector<bool>& barriers, unsigned block) {
   const unsigned last = graph.size() - 1, join = graph.ipdom(block);
   for (const BasicBlock* next : successors(graph.block(block)))
     if (graph.index(next) == last && join == last) return false;
   for (const BasicBlock* next : successors(graph.block(block)))
     for (unsigned to = graph.index(next); to > block && to != join; to = graph.ipdom(to))
-      if (barriers[to] && !all_ways_lead_to(graph, to, block)) return true;
+      if (barriers[to]) return true;
   return false;
+}
+
+/// Whether two successors of `block` may lead to the same barrier as the first one, in whichever iterations of loops.
+bool ways_share_first_barrier(const ForwardGraph& graph, const std::vector<bool>& barriers, unsigned block) {
+  SmallPtrSet<const BasicBlock*, 8> first;
+  for (const BasicBlock* next : successors(graph.block(block))) {
+    SmallPtrSet<const BasicBlock*, 8> of_next;
+    const auto note = [&](const BasicBlock& at) {
+      if (barriers[graph.index(&at)]) of_next.insert(&at);
+      return !barriers[graph.index(&at)];
+    };
+    if (note(*next)) leads_to(*next, [](const BasicBlock&) { return false; }, note);
+    for (const BasicBlock* met : of_next)
+      if (!first.insert(met).second) return true;
+  }
+  return false;
+}
+
+/// How a path may have come to a block: as bits of a set, of which 0 is the first.
+enum Way : unsigned { before_join, after_join, again_before_join, again_after_join };
+constexpr unsigned any_before = 1 << before_join | 1 << again_before_join;
+constexpr unsigned any_again = 1 << again_before_join | 1 << again_after_join;
+
+/// For each block of the loop, the ways in which a path from the successor `next` of `block` may come there that meets
+/// no other barrier: whether `block`'s paths have joined, and whether an iteration of `loop` or of a loop around it has
+/// begun again. Paths stay in the outermost loop.
+std::vector<unsigned> ways_from(const ForwardGraph& graph, const std::vector<bool>& barriers,
+                                const Loop& loop, unsigned block, const BasicBlock* next) {
+  const Loop* outermost = loop.getOutermostLoop();
+  const unsigned join = graph.ipdom(block), header = graph.index(loop.getHeader());
+  std::vector<unsigned> ways(graph.size());
+  SmallVector<std::pair<unsigned, unsigned>, 16> open;
+  const auto visit = [&](const BasicBlock* at, unsigned way) {
+    const unsigned b = graph.index(at);
+    if (!outermost->contains(at)) return;
+    way |= (b == join ? after_join : before_join) | (b <= header ? again_before_join : before_join);
+    if (ways[b] & 1 << way) return;
+    ways[b] |= 1 << way;
+    if (!barriers[b]) open.emplace_back(b, way);
+  };
+  visit(next, before_join);
+  while (!open.empty()) {
+    const auto [b, way] = open.pop_back_val();
+    for (const BasicBlock* to : successors(graph.block(b)))
+      visit(to, way);
+  }
+  return ways;
+}
+
+/// A barrier that work-items which part at `block` may meet in different iterations, or null. In vector code, lanes
+/// that part wait for each other where their paths join, so they would not meet such a barrier together.
+const BasicBlock* parts_before(const ForwardGraph& graph, const LoopInfo& loops,
+                               const std::vector<bool>& barriers, unsigned block) {
+  const Loop* inner = nullptr;
+  for (const Loop* loop = loops.getLoopFor(graph.block(block)); loop;
+       inner = loop, loop = loop->getParentLoop()) {
+    SmallVector<BasicBlock*, 8> met;
+    for (BasicBlock* at : loop->blocks())
+      if (barriers[graph.index(at)] && !(inner && inner->contains(at))) met.push_back(at);
+    if (met.empty()) continue;
+    std::vector<std::vector<unsigned>> ways;
+    for (const BasicBlock* next : successors(graph.block(block)))
+      ways.push_back(ways_from(graph, barriers, *loop, block, next));
+    for (const BasicBlock* at : met)
+      for (const auto& left : ways)
+        for (const auto& right : ways) {
+          const unsigned a = left[graph.index(at)], b = right[graph.index(at)];
+          if (&left != &right && ((a & any_again && b & any_before) || (a & any_again & any_before && b)))
+            return at;
+        }
+  }
+  return nullptr;
+}
+
+std::vector<bool> find_barriers(const ForwardGraph& graph) {
+  std::vector<bool> barriers(graph.size());
+  for (unsigned b = 0; b < graph.size(); ++b)
+    barriers[b] = has_barrier(*graph.block(b));
+  return barriers;
 }
 
 } // namespace
 
 bool has_barrier(const BasicBlock& block) {
-  return any_of(block, [](const Instruction& instruction) {
-    return is_call_of(instruction, hostcl::compiler::Intrinsic::barrier);
-  });
+  return any_of(block, is_barrier);
 }
 
 bool leads_to(const BasicBlock& from, function_ref<bool(const BasicBlock&)> is_goal,
@@ -71,18 +142,29 @@ bool leads_to(const BasicBlock& from, function_ref<bool(const BasicBlock&)> is_g
 }
 
 std::vector<bool> branches_about_barriers(const ForwardGraph& graph, const LoopInfo& loops) {
-  std::vector<bool> barriers(graph.size()), found(graph.size());
-  for (unsigned b = 0; b < graph.size(); ++b)
-    barriers[b] = has_barrier(*graph.block(b));
+  const std::vector<bool> barriers = find_barriers(graph);
+  std::vector<bool> found(graph.size());
   if (!is_contained(barriers, true)) return found;
   for (unsigned b = 0; b < graph.size(); ++b) {
     const auto* branch = dyn_cast<BranchInst>(graph.block(b)->getTerminator());
     if (!branch || !branch->isConditional()) continue;
     const Loop* loop = loops.getLoopFor(graph.block(b));
-    found[b] = (loop && loop->isLoopExiting(graph.block(b)) && staying_meets(graph, barriers, *loop, b)) ||
-               only_one_way_meets(graph, barriers, b);
+    const bool meets =
+        (loop && loop->isLoopExiting(graph.block(b)) && staying_meets(graph, barriers, *loop, b)) ||
+        one_way_meets(graph, barriers, b);
+    found[b] = meets && !ways_share_first_barrier(graph, barriers, b);
   }
   return found;
+}
+
+const Instruction* find_parted_barrier(const ForwardGraph& graph, const LoopInfo& loops,
+                                       function_ref<bool(unsigned)> diverges) {
+  const std::vector<bool> barriers = find_barriers(graph);
+  if (!is_contained(barriers, true)) return nullptr;
+  for (unsigned b = 0; b < graph.size(); ++b)
+    if (const BasicBlock* at = diverges(b) ? parts_before(graph, loops, barriers, b) : nullptr)
+      return &*find_if(*at, is_barrier);
+  return nullptr;
 }
 
 } // namespace hostcl::compiler

@@ -76,8 +76,8 @@ void CrossValues::rate_recomputation(const SetVector<BasicBlock*>& blocks, bool 
   // first: a block of one region may come before the region that defines its operands.
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block)
-      shared_[&instruction] =
-          share && !is_work_item_query(instruction) && uniformity_->is_uniform(instruction);
+      shared_[&instruction] = share && !is_work_item_query(instruction) &&
+                              uniformity_->is_uniform(instruction) && !uniformity_->may_be_missed(*block);
   for (BasicBlock* block : blocks)
     for (Instruction& instruction : *block) {
       unsigned cost = is_work_item_query(instruction) ? 0 : not_recomputable;

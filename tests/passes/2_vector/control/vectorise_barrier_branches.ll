@@ -80,3 +80,32 @@ after:
   store i32 %next, ptr addrspace(1) %p
   ret void
 }
+
+; A lane that leaves the loop reaches the barrier behind it, to which one that stays may come later: lanes part, because
+; the loop has another exit, which leads past the barrier.
+; CHECK-LABEL: define {{.*}}void @two_exits(
+; CHECK: %[[OUT:.*]] = icmp
+; CHECK: %[[STAY:.*]] = xor <8 x i1> %{{.*}}, splat (i1 true)
+; CHECK: select <8 x i1> %{{.*}}, <8 x i1> %[[STAY]], <8 x i1> zeroinitializer
+; CHECK: call void @__hostcl_barrier(i32 1)
+define spir_kernel void @two_exits(ptr addrspace(1) %a, i32 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %v = load i32, ptr addrspace(1) %p
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %second ]
+  %out = icmp uge i32 %i, %v
+  br i1 %out, label %after, label %second
+second:
+  %next = add i32 %i, 1
+  %given_up = icmp eq i32 %i, %n
+  br i1 %given_up, label %done, label %loop
+after:
+  call void @__hostcl_barrier(i32 1)
+  store i32 %i, ptr addrspace(1) %p
+  br label %done
+done:
+  ret void
+}
