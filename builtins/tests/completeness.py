@@ -24,7 +24,8 @@ EXCLUDED = re.compile(
     r"__khr_|amd_|arm_|splitmatrix|intel_media_block"
 )
 
-# Declarations of opencl-c.h that the specifications do not have, as `name(types)`, and arrays, which split_name() cuts.
+# Declarations of opencl-c.h that the specifications do not have, as `name(types)`, and parameters that are arrays
+# without names, which callers() cannot declare.
 UNSPECIFIED = re.compile(
     r"(read|write)_image\w+\(read_write|ndrange_[23]D\(const size_t\[|_ime_ref_window_size|"
     r"block_(read|write)_ul16|block_write_ui\d?\(read_only|atomic_xchg\(volatile float"
@@ -87,7 +88,7 @@ def callers(functions):
 
 
 def compile_callers(clang, version, headers, functions, folder):
-    """An object with the calls of the functions, without those whose calls clang rejects, and the latter's indices."""
+    """Returns an object file that calls the functions, and the indices of the functions whose calls clang rejects."""
     source, object_file = folder / "calls.cl", folder / "calls.bc"
     flags = ["-Xclang", "-finclude-default-header", "-Xclang", "-fdeclare-opencl-builtins", "-ferror-limit=0", "-w",
              "-I", headers, "-include", "hostcl.h"]

@@ -173,7 +173,7 @@ TEST_CASE("Language: no macro of what the device lacks is defined", "[language]"
 }
 
 TEST_CASE("Language: each extension and feature of the language is a macro", "[language]") {
-  // Their image formats have feature macros, and the others add nothing to OpenCL C.
+  // Extensions without a macro: feature macros tell of the image formats, and the others add nothing to OpenCL C.
   const std::set<std::string_view> without = {
       "cl_ext_cxx_for_opencl", "cl_ext_image_raw10_raw12", "cl_ext_image_unorm_int_2_101010",
       "cl_ext_image_unsigned_10x6_12x4_14x2", "cl_intel_devicelib_assert"};

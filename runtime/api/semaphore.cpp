@@ -18,8 +18,9 @@ namespace {
 
 using Property = cl_semaphore_properties_khr;
 
-/// The descriptor of a semaphore that a property contains. Unlike that of memory, the descriptor may be -1: a fence
-/// that has been signalled. The application may have extended the 32-bit number with zeros or with its sign.
+/// The descriptor of a semaphore that a property contains. Unlike a descriptor of memory, the descriptor may be -1,
+/// which stands for a fence that has been signalled. The application may have extended the 32-bit number with zeros or
+/// with its sign.
 Result<int> semaphore_descriptor_of(Property value) {
   const auto descriptor = static_cast<int>(value);
   if (value != static_cast<Property>(descriptor) && value != static_cast<cl_uint>(descriptor))

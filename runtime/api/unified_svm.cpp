@@ -52,7 +52,8 @@ Status check_alignment(std::size_t alignment) {
 Status check_address(std::uintptr_t address) {
   if (!address || address % page_bytes())
     return fail(CL_INVALID_PROPERTY, "CL_SVM_ALLOC_EXTERNAL_MEMORY_DMA_BUF_VIRTUAL_ADDRESS_IMG is 0x",
-                std::hex, address, "; it must be a multiple of the size of a page, 0x", page_bytes());
+                std::hex, address, "; it must not be 0, and must be a multiple of the size of a page, 0x",
+                page_bytes());
   return {};
 }
 

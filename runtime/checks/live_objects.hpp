@@ -61,7 +61,7 @@ void note_object(const void* address, std::uint64_t bytes, const char* call);
 /// Called when the application releases memory. @returns memory that the caller has to free: the same memory
 /// unless checks are on
 UnusedMemory release_object(std::byte* memory);
-/// Called when memory ceases to exist that is not the driver's, so that the driver cannot keep it.
+/// Called when imported memory is unmapped. The driver does not own this memory, so it cannot keep it afterwards.
 void forget_object(const void* memory);
 
 } // namespace hostcl::runtime::checks

@@ -68,9 +68,10 @@ void keep(std::span<const compiler::CoverageUnit> units) {
   for (const compiler::CoverageUnit& unit : units) {
     if (unit.object.empty()) {
       if (!std::exchange(has_warned_of_lines, true))
-        log(LogLevel::warn, "HOSTCL_COVERAGE: the report will lack a program, because its SPIR-V has no "
-                            "source lines; compile it to "
-                            "SPIR-V with debug information (the option -g of most compilers)");
+        log(LogLevel::warn,
+            "HOSTCL_COVERAGE: the report will lack a program or a part of it, because its SPIR-V "
+            "has no source lines; compile it to SPIR-V with debug information (the option -g of "
+            "most compilers)");
       continue;
     }
     if (!kept.insert(unit.build).second) continue;

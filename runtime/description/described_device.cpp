@@ -194,7 +194,7 @@ private:
     if (!is_listed(CL_DEVICE_NUMERIC_VERSION) && of_text) set(CL_DEVICE_NUMERIC_VERSION, answer_of(of_text));
     result_.version = static_cast<cl_version>(number_in(current(CL_DEVICE_NUMERIC_VERSION)));
     const auto newest = static_cast<cl_version>(number_in(of_host(CL_DEVICE_NUMERIC_VERSION)));
-    // Patches of a version change no function.
+    // A patch level adds no function, so a description may have a newer one than the host.
     if (result_.version >> CL_VERSION_PATCH_BITS > newest >> CL_VERSION_PATCH_BITS) {
       warnings_.push_back(text("CL_DEVICE_VERSION is ", listed, ", above the host's OpenCL ",
                                CL_VERSION_MAJOR(newest), ".", CL_VERSION_MINOR(newest), ", which holds"));

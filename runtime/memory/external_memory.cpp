@@ -237,7 +237,7 @@ bool is_mapping_of(const std::byte* first, std::size_t bytes, int descriptor, bo
 Result<ExternalMemory> ExternalMemory::map_at(std::byte* address, int descriptor, std::size_t bytes,
                                               bool is_writable) {
   if (const std::size_t there = bytes_of(descriptor); bytes > there)
-    return fail(CL_INVALID_BUFFER_SIZE, bytes, " bytes are beyond the ", there, " of file descriptor ",
+    return fail(CL_INVALID_BUFFER_SIZE, "size ", bytes, " is above the ", there, " bytes of file descriptor ",
                 descriptor);
   ExternalMemory memory;
   memory.is_writable_ = is_writable;
@@ -253,7 +253,8 @@ Result<ExternalMemory> ExternalMemory::map_at(std::byte* address, int descriptor
   if (memory.data_ == address) return memory;
   if (!error || error == EEXIST) // Linux before 4.17 maps elsewhere if the addresses are in use
     return fail(CL_INVALID_PROPERTY, "some of the ", bytes, " bytes at ", static_cast<void*>(address),
-                " are mapped already, and not to the memory of file descriptor ", descriptor);
+                " are mapped already, and not as a shared mapping of file descriptor ", descriptor,
+                " from its first byte", is_writable ? " that can be written" : "");
   return fail(CL_INVALID_PROPERTY, "cannot map file descriptor ", descriptor, " at ",
               static_cast<void*>(address), is_writable ? " for writing: " : ": ", std::strerror(error));
 }

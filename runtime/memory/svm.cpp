@@ -98,8 +98,8 @@ void* Allocations::allocate(std::size_t bytes, std::size_t alignment, Traits tra
 
 Status Allocations::import(std::byte* first, int descriptor, std::size_t bytes, bool is_writable,
                            Traits traits) {
-  std::scoped_lock guard(
-      lock_); // from the mapping on: another import at the address could take it for its own
+  // Locked before the mapping: else another import at the address could take this mapping for the application's.
+  std::scoped_lock guard(lock_);
   TRY(ExternalMemory memory, ExternalMemory::map_at(first, descriptor, bytes, is_writable));
   const auto after = allocations_.lower_bound(first + bytes);
   if (after != allocations_.begin())
@@ -123,7 +123,7 @@ bool Allocations::free(Context& context, void* pointer, AllocationApi api) {
     if (traits.context.get() != &context || traits.api != api) return false;
     node = allocations_.extract(found);
     if (node.mapped().external) {
-      // All before another import can have the addresses.
+      // Done under the lock, before the memory is unmapped: afterwards another import may use the addresses.
       note_free(node.key(), node.mapped().bytes, api);
       checks::forget_object(node.key());
       checks::forget_accesses(node.key(), node.mapped().bytes);

@@ -94,7 +94,7 @@ public:
   /// Whether kernels reach all memory of the application. Kernels in a guest process (HOSTCL_GUEST) reach only what the
   /// driver has allocated.
   static bool shares_all_memory();
-  /// Whether an extension goes with HOSTCL_GUEST: without shared memory, no memory of others can be imported.
+  /// Whether the device may report an extension. With HOSTCL_GUEST, no extension that imports memory is reported.
   static bool may_have(std::string_view extension);
   /// The number of 32-bit elements of the widest vector that kernels use: the widest vector that the CPU executes at
   /// full speed.

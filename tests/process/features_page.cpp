@@ -150,8 +150,8 @@ int main() {
               "and why. `build/tests/process/test_features_page` prints the part before the missing "
               "extensions, and a test compares\n"
               "that part with the program's output. Another test compares the names of extensions and "
-              "capabilities with Khronos's\n"
-              "lists of them (`tests/documents/registry.txt`).\n",
+              "capabilities with the lists\n"
+              "that Khronos publishes (`tests/documents/registry.txt`).\n",
               version.data());
   std::printf("\n| | |\n|---|---|\n");
   std::printf("| OpenCL | %s |\n",

@@ -19,9 +19,9 @@ inline bool has_import() {
   return has;
 }
 
-/// Addresses that are not mapped, and that only this function gives away: far from all that the kernel chooses itself.
+/// Returns addresses that are not mapped, far from those that Linux chooses. Only this function returns them.
 inline std::byte* free_addresses(size_t bytes) {
-  // The second is for sanitizers that have the first for themselves.
+  // Some sanitizers reserve the first address.
   for (const std::uintptr_t first : {0x2000'0000'0000, 0x70'0000'0000}) {
     void* const wanted = reinterpret_cast<void*>(first);
     void* const mapped = mmap(wanted, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -29,7 +29,7 @@ inline std::byte* free_addresses(size_t bytes) {
     REQUIRE(munmap(mapped, bytes) == 0);
     if (mapped == wanted) return static_cast<std::byte*>(mapped);
   }
-  FAIL("addresses are in use that the kernel does not choose itself");
+  FAIL("the addresses for imports are in use");
   return nullptr;
 }
 

@@ -48,7 +48,7 @@ struct Type {
   std::uint64_t scalars = 1; ///< number of scalars in a value of the type
 
   bool is(Kind other) const { return kind == other; }
-  /// A number of floating point that IR has no type for.
+  /// A floating-point type that the reader represents by integers.
   bool is_short_float() const { return kind == Kind::bfloat || kind == Kind::e4m3 || kind == Kind::e5m2; }
   /// The type of a vector's elements; for other types, the type itself.
   const Type& scalar() const { return kind == Kind::vector ? *element : *this; }

@@ -18,7 +18,7 @@
 // counters.
 //
 // In:  kernel-entry has run. Out: no call of the two intrinsics is left.
-// Tests: tests/passes/coverage/*.ll
+// Tests: tests/passes/coverage/
 
 #include "compiler/abi/coverage.hpp"
 #include "compiler/ir/entry_parameters.hpp"

@@ -11,7 +11,7 @@
 //   after:   %n = load i32, ptr %vector
 //            call void @__hostcl_coverage_mark(i32 <first word of f> + 1, i64 (1 << %n) << 6)
 //
-// Tests: tests/passes/coverage/*.ll
+// Tests: tests/passes/coverage/
 
 #include "compiler/passes/coverage/instrumentation.hpp"
 

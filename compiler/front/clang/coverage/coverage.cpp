@@ -80,7 +80,7 @@ GlobalVariable* variable_of(Value& operand) {
   return dyn_cast<GlobalVariable>(value);
 }
 
-/// Whether a variable has a linkage that OpenCL C has no way to ask for.
+/// Whether a variable has a linkage that variables of an OpenCL C program cannot have.
 bool is_made(const GlobalVariable& variable) {
   return variable.hasPrivateLinkage() || variable.hasLinkOnceLinkage();
 }

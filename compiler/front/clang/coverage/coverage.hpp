@@ -39,7 +39,7 @@ struct CoverageNames {
   std::string headers;
 };
 
-/// A name that no other text has.
+/// A name made of a hash of the text.
 std::string hash_name(llvm::StringRef text);
 
 /// The variables that clang has added to a module for coverage: the names of functions, the names of files, and the

@@ -17,8 +17,8 @@ namespace {
 
 using Kind = Type::Kind;
 
-/// Rounds floats to numbers without the lowest `dropped` bits: to the nearest even number. Returns them above bits that
-/// do not count. A NaN stays a NaN, whatever its lowest bits are.
+/// Rounds floats to the nearest number whose lowest `dropped` bits are 0, ties to even. The lowest bits of the result
+/// are not cleared. A NaN stays a NaN, whatever its lowest bits are.
 Value* rounded_words(IRBuilder<>& ir, Value* floats, unsigned dropped) {
   llvm::Type* words = floats->getType()->getWithNewType(ir.getInt32Ty());
   auto number = [&](std::uint32_t value) { return ConstantInt::get(words, value); };
@@ -43,10 +43,11 @@ Value* floats_of(IRBuilder<>& ir, Value* halves) {
   return ir.CreateBitCast(bits, words->getWithNewType(ir.getFloatTy()));
 }
 
-/// A half has the exponents of float8, if those of E4M3 are scaled by this power of two.
+/// The bits of an E4M3 number, in the fields of a half, are the number divided by this power of two.
 constexpr double e4m3_scale = 256;
 
-/// Returns the floats that have these float8 numbers. The fraction of a number is the upper part of a half's.
+/// Returns the floats that have these float8 numbers. The fraction of a number is the upper part of the fraction of a
+/// half.
 Value* floats_of_bytes(IRBuilder<>& ir, Value* bytes, bool is_e4m3) {
   llvm::Type* words = bytes->getType()->getWithNewType(ir.getInt16Ty());
   auto number = [&](std::uint16_t value) { return ConstantInt::get(words, value); };
@@ -81,7 +82,8 @@ Value* bytes_of(Reader& r, const Type& type, Value* numbers, bool saturates) {
   Value* is_odd = ir.CreateAnd(ir.CreateLShr(magnitude, number(dropped)), number(1));
   Value* rounded = ir.CreateAdd(magnitude, ir.CreateAdd(is_odd, number((1 << (dropped - 1)) - 1)));
   rounded = ir.CreateLShr(rounded, number(dropped));
-  // What is too large becomes the NaN of E4M3 or the infinity of E5M2, or the number before.
+  // A number that is too large becomes the NaN of E4M3 or the infinity of E5M2; with saturation, the largest finite
+  // number.
   const unsigned first_too_large = is_e4m3 ? 0x7f : 0x7c;
   rounded = ir.CreateBinaryIntrinsic(Intrinsic::umin, rounded, number(first_too_large - saturates));
   rounded = ir.CreateSelect(ir.CreateFCmpUNO(numbers, numbers), number(0x7f), rounded);

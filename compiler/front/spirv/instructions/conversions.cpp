@@ -85,7 +85,7 @@ Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind,
   };
   if (is_short) {
     if (rounding && *rounding != spv::FPRoundingModeRTE)
-      refuse("bfloat16 and float8 are rounded to nearest even alone");
+      refuse("bfloat16 and float8 can only be rounded to nearest even");
     const bool is_bounded = r.decorations.has(in.result(), saturated_to_largest_float8);
     return short_float_of(
         r, type, from, is_bounded, [&] { return by_library("_rtz"); },

@@ -129,7 +129,7 @@ void read_instruction(Reader& r, const InstructionRow& row, Operands in) {
   }
   const Type& type = read_result(r, in);
   if (row.op == spv::OpFDiv && type.scalar().is(Kind::bfloat))
-    rounding_of(r, type, in.result()); // refuses what `make` does not see, which gets floats
+    rounding_of(r, type, in.result()); // `make` gets floats, and cannot refuse the modes that bfloat16 lacks
   const auto make = [&](const Type& made) { return row.make(r, made, in); };
   r.define(in.result(), type,
            r.in_scopes([&] { return computes_with_bfloats(row.op) ? r.in_floats(type, make) : make(type); }));

@@ -79,7 +79,7 @@ llvm::Value* rounded_quotient(Reader& reader, const Type& type, std::uint32_t mo
 llvm::Value* rounded_root(Reader& reader, const Type& type, std::uint32_t mode, llvm::Value* a);
 
 /// Rounds a number to bfloat16 or float8, ties to even.
-/// @param saturates whether float8 has its largest numbers for what is outside of its range
+/// @param saturates whether a number outside float8's range becomes the largest float8 number, not a NaN or infinity
 /// @param towards_zero converts the number to float, and `back` a float to the number's type, to see whether
 /// the first conversion has rounded
 llvm::Value* short_float_of(Reader& reader, const Type& type, const TypedValue& number, bool saturates,

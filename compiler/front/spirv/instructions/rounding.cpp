@@ -31,21 +31,21 @@ public:
     Value* is_negative = ir_.CreateICmpSLT(ir_.CreateXor(bits_of(a), bits_of(b)), word(0));
     Value* made = rounded(nearest, left, ir_.CreateSub(x.exponent, y.exponent), is_negative);
     // Infinities, zeros and NaNs have no such parts, and their quotients are exact.
-    Value* has_parts = ir_.CreateAnd(is_positive_and_finite(a), is_positive_and_finite(b));
+    Value* has_parts = ir_.CreateAnd(is_finite_and_not_zero(a), is_finite_and_not_zero(b));
     return ir_.CreateSelect(has_parts, made, ir_.CreateFDiv(a, b));
   }
 
   Value* root(Value* a) {
     const Parts x = parts_of(a);
     Value* is_odd = ir_.CreateAnd(x.exponent, word(1));
-    // Doubled if the exponent is odd, so that the rest is even.
+    // Doubled if the exponent is odd, so that the remaining exponent is even.
     Value* significand =
         double_of(ir_.CreateAdd(bits_of(x.significand), ir_.CreateShl(is_odd, word(fraction_bits))));
     Value* nearest = ir_.CreateUnaryIntrinsic(Intrinsic::sqrt, significand);
     Value* left = fused(ir_.CreateFNeg(nearest), nearest, significand); // exact
     Value* exponent = ir_.CreateAShr(ir_.CreateSub(x.exponent, is_odd), word(1));
     Value* made = rounded(nearest, left, exponent, ConstantInt::getFalse(words_->getWithNewBitWidth(1)));
-    Value* has_parts = ir_.CreateAnd(is_positive_and_finite(a), ir_.CreateICmpSGT(bits_of(a), word(0)));
+    Value* has_parts = ir_.CreateAnd(is_finite_and_not_zero(a), ir_.CreateICmpSGT(bits_of(a), word(0)));
     return ir_.CreateSelect(has_parts, made, ir_.CreateUnaryIntrinsic(Intrinsic::sqrt, a));
   }
 
@@ -64,16 +64,16 @@ private:
                         {argument({a, &type_}), argument({b, &type_}), argument({c, &type_})});
   }
 
-  /// Whether the magnitude is neither zero nor infinite, and no NaN.
-  Value* is_positive_and_finite(Value* number) {
+  /// Whether the number is neither zero, nor infinite, nor a NaN.
+  Value* is_finite_and_not_zero(Value* number) {
     return ir_.CreateICmpULT(ir_.CreateSub(magnitude_of(number), word(1)),
                              word((0x7ffull << fraction_bits) - 1));
   }
 
   Parts parts_of(Value* number) {
     Value* magnitude = magnitude_of(number);
-    // The number of zeros before the leading bit, less those that a normal number has. A subnormal number is scaled
-    // as an integer, because the CPU may flush it to zero (-cl-denorms-are-zero).
+    // The number of zeros before the leading bit, less the number of such zeros in a normal number. A subnormal number
+    // is scaled as an integer, because the CPU may flush it to zero (-cl-denorms-are-zero).
     Value* zeros = ir_.CreateBinaryIntrinsic(Intrinsic::ctlz, magnitude, ir_.getFalse());
     Value* shift = ir_.CreateBinaryIntrinsic(Intrinsic::usub_sat, zeros, word(63 - fraction_bits));
     Value* bits = ir_.CreateShl(magnitude, shift);
@@ -86,8 +86,9 @@ private:
             exponent};
   }
 
-  /// Rounds the exact result: that of which `nearest` is the nearest double, times 2^exponent.
-  /// @param left has the sign of the exact result less `nearest`, or is zero
+  /// Rounds the exact quotient or root, times 2^exponent. `nearest` is the double nearest to the exact quotient or
+  /// root.
+  /// @param left has the sign of the exact quotient or root minus `nearest`; zero if they are equal
   Value* rounded(Value* nearest, Value* left, Value* exponent, Value* is_negative) {
     Constant* zero = Constant::getNullValue(type_.ir);
     // The largest double that is not above the exact result, and whether it is below.
@@ -123,16 +124,16 @@ private:
   llvm::Type* words_;
 };
 
-/// The operation in doubles, which for narrower types is as good as exact: no result of theirs is closer to a number of
-/// the type, without being that number, than doubles are to each other.
+/// Computes in doubles, then rounds to the narrower type. The first rounding does no harm: an exact result that is not
+/// a number of the narrower type differs from each such number by more than the rounding error of a double.
 Value* narrowed(Reader& r, const Type& type, std::uint32_t mode, function_ref<Value*(llvm::Type*)> make) {
   const Type& doubles = r.floats_like(type, 64);
   const std::string name = "convert_" + type_name(type, /*is_signed=*/true) + rounding_name(mode);
   Value* exact = make(doubles.ir);
   Value* made = call_library(r, name, type.ir, {argument({exact, &doubles})});
   if (!type.scalar().ir->isFloatTy() || mode == spv::FPRoundingModeRTZ) return made;
-  // If the CPU flushes subnormal floats to zero (-cl-denorms-are-zero), the conversion has rounded that zero away from
-  // zero, to the smallest subnormal float. The result stays the zero.
+  // If the CPU flushes subnormal floats to zero (-cl-denorms-are-zero), the conversion takes a subnormal result for
+  // zero, and rounds this zero up or down to the smallest subnormal float. The result must then be zero.
   IRBuilder<>& ir = r.ir();
   const bool is_up = mode == spv::FPRoundingModeRTP;
   Constant* zero = ConstantFP::getZero(type.ir, !is_up);
@@ -153,8 +154,8 @@ std::optional<std::uint32_t> rounding_of(Reader& r, const Type& type, Id result)
   const bool is_bfloat = type.scalar().is(Kind::bfloat);
   if (*mode == spv::FPRoundingModeRTE)
     return is_bfloat ? std::nullopt : mode; // floats are rounded like this anyway
-  if (is_bfloat) refuse("bfloat16 is rounded to nearest even alone");
-  if (!r.is_in_function()) refuse("constants are rounded to nearest even alone");
+  if (is_bfloat) refuse("bfloat16 can only be rounded to nearest even");
+  if (!r.is_in_function()) refuse("constants can only be rounded to nearest even");
   return mode;
 }
 

@@ -1,5 +1,5 @@
-// Instruments functions as clang instruments those of OpenCL C, with calls of llvm.instrprof.increment and a coverage
-// mapping, but in terms of the blocks and debug locations that the reader has made:
+// Instruments functions from SPIR-V as clang instruments functions of OpenCL C, with calls of llvm.instrprof.increment
+// and a coverage mapping, but in terms of the blocks and debug locations that the reader has made:
 //
 //   - A function's first line counts the calls of the function.
 //   - A line counts how often a work-item comes to the line: a block that has the line adds 1, unless the line is the
@@ -7,8 +7,8 @@
 //   - A loop that does not leave its line adds 1 to the line for each repetition.
 //   - A conditional branch counts both of its sides.
 //
-// Counters belong to blocks, and to edges where a line is entered from some of the blocks before it only. Lines and
-// sides of branches have sums and differences of counters.
+// Blocks have counters. An edge has one if only some of the edges into a block enter its line. Counts of lines and of
+// sides of branches are sums and differences of counters. Tests: tests/coverage/check_spirv
 
 #include "compiler/front/spirv/lines/line_counts.hpp"
 
@@ -54,7 +54,7 @@ using Edge = std::pair<BasicBlock*, BasicBlock*>;
 using Terms = SmallVector<Counter, 2>;
 using BranchPlace = std::tuple<const DIFile*, unsigned, unsigned>; ///< the file, the line and the column
 
-/// Debug information may have any number. Reports would take memory for all lines before a number's.
+/// Debug information may contain any number. A report takes memory for each line up to the largest number.
 bool is_line(unsigned number) {
   constexpr unsigned most = 1 << 24;
   return number != 0 && number <= most;
@@ -113,7 +113,7 @@ public:
         blocks_[&block].add(line_of(instruction));
     if (!find_definition()) return;
     find_repetitions();
-    of(function.getEntryBlock()); // counter 0 is that of the function
+    of(function.getEntryBlock()); // counter 0 counts the calls of the function
     for (BasicBlock& block : function) {
       count_lines(block);
       if (branching.contains(&block)) count_sides(block);
@@ -130,8 +130,9 @@ public:
   /// The function's record in the format of clang's coverage mapping.
   /// @param number_of returns a file's number in the module's list of files
   std::string mapping(function_ref<unsigned(const DIFile*)> number_of) const {
-    // A function's count is that of its first region, in the order of lines. So what comes before the definition is in
-    // another entry for the same file, and what comes after is in the entry from which totals are made.
+    // llvm-cov takes the count of the first region, in the order of lines, for the function's count. So lines before
+    // the definition are regions of another entry for the same file; lines after it are in the entry from which totals
+    // are made.
     SmallVector<unsigned, 4> numbers = {number_of(definition_.first)};
     std::vector<CounterMappingRegion> regions = {whole_line(Counter::getCounter(0), 0, definition_.second)};
     SmallDenseMap<const DIFile*, unsigned, 4> files;
@@ -174,7 +175,7 @@ private:
     return CounterMappingRegion::makeRegion(count, file, line, 0, line, 0);
   }
 
-  /// The function's first line is that of its definition, which also counts as the first line of its code.
+  /// Finds the line of the function's definition. This line also counts as the first line of the function's code.
   bool find_definition() {
     BlockLines& entry = blocks_[&function_.getEntryBlock()];
     const DISubprogram* described = function_.getSubprogram();
@@ -294,7 +295,7 @@ private:
 };
 
 /// The name of a file in reports: an absolute path, or a hash and the last part of the name for a text of the module.
-/// Files with texts must be possible, whatever names the module has.
+/// The name must be valid for a file, whatever name the module gives.
 std::string reported_file(StringRef name, ArrayRef<Header> texts, std::map<std::string, std::string>& kept) {
   const auto* text = find_if(texts, [&](const Header& each) { return each.name == name; });
   constexpr StringLiteral unnamed = "unnamed";
@@ -314,7 +315,7 @@ class ModuleCounts {
 public:
   ModuleCounts(llvm::Module& module, ArrayRef<Header> texts) : module_(module), texts_(texts) {}
 
-  /// @returns whether there is a line
+  /// @returns whether a function has lines
   bool count(const Blocks& branching) {
     for (Function& function : module_)
       if (!function.isDeclaration() && !calls_code_alone(function)) count(function, branching);

@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace {
 
-// Instructions that the sets have in common, and those that only the set NonSemantic.Shader.DebugInfo has.
+// The first two instructions are in all sets; the other instructions are in NonSemantic.Shader.DebugInfo alone.
 constexpr std::uint32_t debug_function = NonSemanticShaderDebugInfo100DebugFunction,
                         debug_source = NonSemanticShaderDebugInfo100DebugSource,
                         debug_function_definition = NonSemanticShaderDebugInfo100DebugFunctionDefinition,
@@ -100,7 +100,7 @@ void SourceLines::note_debug_instruction(Operands in) {
   }
 }
 
-/// A module may have the text of one file several times.
+/// If a module has several texts of one file, the last one is kept.
 void SourceLines::begin_text(Id file, std::string_view text) {
   last_text_ = text.empty() ? 0 : file;
   if (last_text_ != 0) texts_[file] = text;

@@ -45,7 +45,7 @@ private:
   llvm::MapVector<Id, std::string> texts_;       ///< the text of each file that has one
   Id last_text_ = 0;                             ///< the file whose text may be continued
   llvm::DenseMap<Id, Place> definitions_;        ///< by the id of the OpFunction or of the DebugFunction
-  Place definition_;                             ///< that of the function that is being read
+  Place definition_;                             ///< the definition of the function that is being read
   Blocks branching_;                             ///< the blocks that end with OpBranchConditional
 };
 

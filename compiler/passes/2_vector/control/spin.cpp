@@ -93,7 +93,7 @@ void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree
   }
 }
 
-/// Whether the loop can begin another iteration after block `from` without the block `avoided`.
+/// Whether the loop can begin another iteration after block `from` without running block `avoided`.
 bool can_avoid(const BasicBlock& from, const BasicBlock& avoided, const Loop& loop) {
   SmallVector<const BasicBlock*, 16> open(successors(&from));
   SmallPtrSet<const BasicBlock*, 16> seen{&avoided};
@@ -105,8 +105,8 @@ bool can_avoid(const BasicBlock& from, const BasicBlock& avoided, const Loop& lo
   return false;
 }
 
-/// The conditions on which it depends whether the loop leaves at the block: the block's own, and those of the blocks
-/// that decide whether control reaches the block in an iteration.
+/// The conditions that decide whether the loop exits from block `exiting`: the condition of this block, and the
+/// conditions of blocks that decide whether an iteration reaches this block.
 SmallVector<const Value*, 16> exit_conditions(const BasicBlock& exiting, const Loop& loop,
                                               const DominatorTree& dominators) {
   SmallVector<const Value*, 16> conditions;
@@ -119,7 +119,7 @@ SmallVector<const Value*, 16> exit_conditions(const BasicBlock& exiting, const L
   return conditions;
 }
 
-/// The first waiting access inside the loop on which it depends whether the loop leaves at the block; null if there is
+/// The first waiting access in the loop that decides whether the loop exits from block `exiting`; null if there is
 /// none.
 const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
                                  const DominatorTree& dominators) {

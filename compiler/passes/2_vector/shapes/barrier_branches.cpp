@@ -3,6 +3,7 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/shapes/forward_graph.hpp"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -29,21 +30,34 @@ bool staying_meets(const ForwardGraph& graph, const std::vector<bool>& barriers,
       [&](const BasicBlock& at) { return loop.contains(&at) && !barriers[graph.index(&at)]; });
 }
 
+/// Whether a block leads to the return without doing anything but counting executions.
+bool only_returns(const ForwardGraph& graph, const BasicBlock* block) {
+  while (graph.index(block) != graph.size() - 1) {
+    const BasicBlock* next = block->getSingleSuccessor();
+    if (!next || graph.index(next) < graph.index(block)) return false;
+    for (const Instruction& instruction : drop_end(*block))
+      if (!counts_executions(instruction)) return false;
+    block = next;
+  }
+  return true;
+}
+
 /// Whether one successor of `block` always reaches a barrier before the paths join. False if the branch may go directly
-/// to the return and its paths join only there: kernels often write `if (get_global_id(0) >= n) return;` before a
-/// barrier, although OpenCL C does not allow this, so the vectoriser must not take the condition of such a branch to be
+/// to the return and its paths join only there. Kernels often write `if (get_global_id(0) >= n) return;` before a
+/// barrier. OpenCL C does not allow this early return, but the vectoriser must not take the branch's condition to be
 /// uniform.
 bool one_way_meets(const ForwardGraph& graph, const std::vector<bool>& barriers, unsigned block) {
   const unsigned last = graph.size() - 1, join = graph.ipdom(block);
   for (const BasicBlock* next : successors(graph.block(block)))
-    if (graph.index(next) == last && join == last) return false;
+    if (join == last && only_returns(graph, next)) return false;
   for (const BasicBlock* next : successors(graph.block(block)))
     for (unsigned to = graph.index(next); to > block && to != join; to = graph.ipdom(to))
       if (barriers[to]) return true;
   return false;
 }
 
-/// Whether two successors of `block` may lead to the same barrier as the first one, in whichever iterations of loops.
+/// Whether two successors of `block` may lead to the same first barrier, in the same or in different iterations of
+/// loops.
 bool ways_share_first_barrier(const ForwardGraph& graph, const std::vector<bool>& barriers, unsigned block) {
   SmallPtrSet<const BasicBlock*, 8> first;
   for (const BasicBlock* next : successors(graph.block(block))) {
@@ -59,14 +73,15 @@ bool ways_share_first_barrier(const ForwardGraph& graph, const std::vector<bool>
   return false;
 }
 
-/// How a path may have come to a block: as bits of a set, of which 0 is the first.
+/// What is known of a path to a block: whether the paths from the branch have joined, and whether an iteration has
+/// begun again. Sets of these values are bit masks; 0 is the state at the branch's successor.
 enum Way : unsigned { before_join, after_join, again_before_join, again_after_join };
 constexpr unsigned any_before = 1 << before_join | 1 << again_before_join;
 constexpr unsigned any_again = 1 << again_before_join | 1 << again_after_join;
 
-/// For each block of the loop, the ways in which a path from the successor `next` of `block` may come there that meets
-/// no other barrier: whether `block`'s paths have joined, and whether an iteration of `loop` or of a loop around it has
-/// begun again. Paths stay in the outermost loop.
+/// For each block of the outermost loop, the set of states (Way) in which a path from `next`, a successor of `block`,
+/// may reach the block without passing another barrier. "Again": an iteration of `loop`, or of a loop around it, has
+/// begun on the path. Paths do not leave the outermost loop.
 std::vector<unsigned> ways_from(const ForwardGraph& graph, const std::vector<bool>& barriers,
                                 const Loop& loop, unsigned block, const BasicBlock* next) {
   const Loop* outermost = loop.getOutermostLoop();
@@ -90,10 +105,10 @@ std::vector<unsigned> ways_from(const ForwardGraph& graph, const std::vector<boo
   return ways;
 }
 
-/// A barrier that work-items which part at `block` may meet in different iterations, or null. In vector code, lanes
-/// that part wait for each other where their paths join, so they would not meet such a barrier together.
-const BasicBlock* parts_before(const ForwardGraph& graph, const LoopInfo& loops,
-                               const std::vector<bool>& barriers, unsigned block) {
+/// A barrier that work-items which diverge at `block` may reach in different iterations, or null. In vector code,
+/// diverged lanes wait where their paths join, so they would not reach such a barrier together.
+const BasicBlock* diverges_before(const ForwardGraph& graph, const LoopInfo& loops,
+                                  const std::vector<bool>& barriers, unsigned block) {
   const Loop* inner = nullptr;
   for (const Loop* loop = loops.getLoopFor(graph.block(block)); loop;
        inner = loop, loop = loop->getParentLoop()) {
@@ -162,7 +177,7 @@ const Instruction* find_parted_barrier(const ForwardGraph& graph, const LoopInfo
   const std::vector<bool> barriers = find_barriers(graph);
   if (!is_contained(barriers, true)) return nullptr;
   for (unsigned b = 0; b < graph.size(); ++b)
-    if (const BasicBlock* at = diverges(b) ? parts_before(graph, loops, barriers, b) : nullptr)
+    if (const BasicBlock* at = diverges(b) ? diverges_before(graph, loops, barriers, b) : nullptr)
       return &*find_if(*at, is_barrier);
   return nullptr;
 }
