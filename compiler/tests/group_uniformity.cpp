@@ -344,3 +344,49 @@ define spir_kernel void @k(ptr addrspace(1) %lock, ptr addrspace(1) %p) {
   CHECK_FALSE(uniformity.is_uniform(instruction_named(kernel, "locked")));
   CHECK(uniformity.is_uniform(instruction_named(kernel, "after")));
 }
+
+TEST_CASE(
+    "Group uniformity: work-items that run a barrier in different iterations miss every block of its loops",
+    "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %outer
+outer:
+  %k = phi i64 [ 1, %entry ], [ %k1, %more ]
+  %j = phi i64 [ 0, %entry ], [ %a, %more ]
+  br label %inner
+inner:
+  %i = phi i64 [ %j, %outer ], [ %a, %inner ]
+  call void @__hostcl_barrier(i32 1)
+  %a = add i64 %i, 1
+  %leave = icmp eq i64 %a, %x
+  br i1 %leave, label %more, label %inner
+more:
+  %k1 = add i64 %k, 1
+  %done = icmp ugt i64 %k1, %n
+  br i1 %done, label %between, label %outer
+between:
+  br label %own
+own:
+  %m = phi i64 [ 0, %between ], [ %m1, %own ]
+  %m1 = add i64 %m, 1
+  %again = icmp ult i64 %m1, %x
+  br i1 %again, label %own, label %end
+end:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"outer", "inner", "more", "own"}) {
+    CAPTURE(name);
+    CHECK(uniformity.may_be_missed(block_named(kernel, name)));
+    CHECK_FALSE(uniformity.all_reach(block_named(kernel, name)));
+  }
+  for (const char* name : {"entry", "between", "end"}) {
+    CAPTURE(name);
+    CHECK_FALSE(uniformity.may_be_missed(block_named(kernel, name)));
+    CHECK(uniformity.all_reach(block_named(kernel, name)));
+  }
+}

@@ -1,6 +1,7 @@
 #include "compiler/values/group_uniformity.hpp"
 
 #include "compiler/ir/intrinsics.hpp"
+#include "compiler/values/acquired_reads.hpp"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/GenericUniformityImpl.h"
@@ -80,9 +81,9 @@ SmallPtrSet<const Instruction*, 4> undefined_freezes(const Function& function) {
 /// Tells LLVM's uniformity analysis the sources of divergence, through the interface of TargetTransformInfo.
 class GroupModel final : public TargetTransformInfoImplCRTPBase<GroupModel> {
 public:
-  GroupModel(const Function& function, AcquiredReads acquired)
+  explicit GroupModel(const Function& function)
       : TargetTransformInfoImplCRTPBase(function.getDataLayout()),
-        acquired_(std::move(acquired)),
+        acquired_(function),
         freezes_(undefined_freezes(function)) {}
 
   bool hasBranchDivergence(const Function*) const override { return true; }
@@ -144,8 +145,7 @@ void split_headers(Function& function) {
 } // namespace
 
 struct GroupUniformity::Analysis {
-  Analysis(Function& function, AcquiredReads acquired)
-      : tree(function), model(std::make_unique<GroupModel>(function, std::move(acquired))) {
+  explicit Analysis(Function& function) : tree(function), model(std::make_unique<GroupModel>(function)) {
     cycles.compute(function);
     info = UniformityInfo(tree, cycles, &model);
     compute_with_distinct_undefined(function, info);
@@ -178,6 +178,39 @@ struct GroupUniformity::Analysis {
     return *postdominators;
   }
 
+  /// Whether work-items that diverge at `block` may reach a barrier of the cycle before their paths join.
+  bool barrier_before_join(const BasicBlock& block, const Cycle& cycle) {
+    const BasicBlock* join = post_tree(block).getNode(&block)->getIDom()->getBlock();
+    SmallPtrSet<const BasicBlock*, 16> seen{join};
+    SmallVector<const BasicBlock*, 16> open{&block};
+    while (!open.empty())
+      for (const BasicBlock* next : successors(open.pop_back_val())) {
+        if (!cycle.contains(next) || !seen.insert(next).second) continue;
+        if (any_of(*next, [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); }))
+          return true;
+        open.push_back(next);
+      }
+    return false;
+  }
+
+  /// The outermost cycles in which work-items may reach a barrier in different iterations.
+  SmallPtrSet<const Cycle*, 4> find_unsynchronised(const Function& function) {
+    SmallPtrSet<const Cycle*, 4> found;
+    if (none_of(instructions(function),
+                [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); }))
+      return found;
+    for (const BasicBlock& block : function)
+      if (const Cycle* around = outermost_cycle(block); around && info.hasDivergentTerminator(block) &&
+                                                        !found.contains(around) &&
+                                                        barrier_before_join(block, *around))
+        found.insert(around);
+    return found;
+  }
+
+  const Cycle* outermost_cycle(const BasicBlock& block) {
+    return cycles.getTopLevelParentCycle(const_cast<BasicBlock*>(&block));
+  }
+
   /// The blocks of cycles that are control-dependent, also indirectly, on a divergent branch of the same outermost
   /// cycle.
   SmallPtrSet<const BasicBlock*, 16> find_missed(const Function& function) {
@@ -188,11 +221,11 @@ struct GroupUniformity::Analysis {
     while (!open.empty()) {
       const BasicBlock* branch = open.pop_back_val();
       const PostDominatorTree& post = post_tree(*branch);
-      const Cycle* around = cycles.getTopLevelParentCycle(const_cast<BasicBlock*>(branch));
       for (const BasicBlock* next : successors(branch))
         for (const auto* at = post.getNode(next); at && at != post.getNode(branch)->getIDom();
              at = at->getIDom())
-          if (at->getBlock() && around->contains(at->getBlock()) && found.insert(at->getBlock()).second)
+          if (at->getBlock() && outermost_cycle(*branch)->contains(at->getBlock()) &&
+              found.insert(at->getBlock()).second)
             open.push_back(at->getBlock());
     }
     return found;
@@ -200,18 +233,17 @@ struct GroupUniformity::Analysis {
 
   DominatorTree tree;
   CycleInfo cycles;
-  std::optional<PostDominatorTree> postdominators;          ///< built when it is first needed
-  std::optional<SmallPtrSet<const BasicBlock*, 16>> missed; ///< found when first needed
+  std::optional<PostDominatorTree> postdominators;            ///< built when it is first needed
+  std::optional<SmallPtrSet<const BasicBlock*, 16>> missed;   ///< found when first needed
+  std::optional<SmallPtrSet<const Cycle*, 4>> unsynchronised; ///< found when first needed
   SmallPtrSet<const Cycle*, 8> parting; ///< cycles that work-items may leave after different iterations
   TargetTransformInfo model;
   UniformityInfo info;
 };
 
-GroupUniformity::GroupUniformity(Function& function) : GroupUniformity(function, AcquiredReads(function)) {}
-
-GroupUniformity::GroupUniformity(Function& function, AcquiredReads acquired) {
+GroupUniformity::GroupUniformity(Function& function) {
   split_headers(function);
-  analysis_ = std::make_unique<Analysis>(function, std::move(acquired));
+  analysis_ = std::make_unique<Analysis>(function);
 }
 GroupUniformity::~GroupUniformity() = default;
 
@@ -229,10 +261,16 @@ bool GroupUniformity::loops_part_around(const Instruction& instruction) const {
   return false;
 }
 
+bool GroupUniformity::is_synchronised(const BasicBlock& block) const {
+  auto& cycles = analysis_->unsynchronised;
+  if (!cycles) cycles = analysis_->find_unsynchronised(*block.getParent());
+  return !cycles->contains(analysis_->outermost_cycle(block));
+}
+
 bool GroupUniformity::may_be_missed(const BasicBlock& block) const {
   auto& missed = analysis_->missed;
   if (!missed) missed = analysis_->find_missed(*block.getParent());
-  return missed->contains(&block);
+  return missed->contains(&block) || !is_synchronised(block);
 }
 
 bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
@@ -240,7 +278,7 @@ bool GroupUniformity::has_divergent_branch(const BasicBlock& block) const {
 }
 
 bool GroupUniformity::all_reach(const BasicBlock& block) const {
-  if (loops_part_around(block.front())) return false;
+  if (loops_part_around(block.front()) || !is_synchronised(block)) return false;
   // The iterated frontier of the block in the post-dominator tree: all blocks on which it is control-dependent.
   const PostDominatorTree& tree = analysis_->post_tree(block);
   ReverseIDFCalculator frontier(const_cast<PostDominatorTree&>(tree));

@@ -13,8 +13,6 @@
 //                                                  ; variable for the group would lose the value of those from %some
 //   %z   = freeze i32 %y                           ; divergent: each work-item may choose another value
 
-#include "compiler/values/acquired_reads.hpp"
-
 #include <memory>
 
 namespace llvm {
@@ -36,8 +34,6 @@ class GroupUniformity {
 public:
   /// May split headers of loops. The result is valid until an instruction is deleted or the control flow changes.
   explicit GroupUniformity(llvm::Function& function);
-  /// For a function whose barriers have been removed. `acquired` must have been computed before the removal.
-  GroupUniformity(llvm::Function& function, AcquiredReads acquired);
   ~GroupUniformity();
 
   /// Whether all work-items that run an instruction get the same result, and still see the same value at its uses.
@@ -50,21 +46,27 @@ public:
   /// loop: the variable would have the value of the last iteration that any work-item ran.
   bool loops_part_around(const llvm::Instruction& instruction) const;
 
-  /// Whether some work-items may run the block of a loop in an iteration in which others do not run it. A value of such
-  /// a block that lives on behind a barrier must not be in one variable for the whole group: work-items that do not run
-  /// the block again need the value of an earlier iteration.
+  /// Whether some work-items may run the block of a loop between two barriers while others do not run it. A value of
+  /// such a block that lives on behind a barrier must not be in one variable for the whole group: work-items that do
+  /// not run the block again need the value of an earlier iteration.
   bool may_be_missed(const llvm::BasicBlock& block) const;
 
   /// Whether the block's branch is divergent.
   bool has_divergent_branch(const llvm::BasicBlock& block) const;
 
   /// Whether it is proven that a barrier may be put in `block`: in each iteration of each loop around the block, either
-  /// all work-items of the group run the block or none does. The proof has two parts. No branch on which the block is
-  /// control-dependent is divergent. And work-items leave all loops around the block after the same iteration;
-  /// otherwise they could run the block equally often, but in different iterations of an outer loop.
+  /// all work-items of the group run the block or none does. The proof has three parts. No branch on which the block is
+  /// control-dependent is divergent. Work-items leave all loops around the block after the same iteration; otherwise
+  /// they could run the block equally often, but in different iterations of an outer loop. And work-items do not reach
+  /// a barrier of these loops in different iterations.
   bool all_reach(const llvm::BasicBlock& block) const;
 
 private:
+  /// Whether it is proven that work-items reach each barrier of the loops around `block` in the same iteration: where
+  /// they diverge in the outermost loop, their paths join before a barrier. Loops of SPIR-V modules need not keep to
+  /// this rule of OpenCL C, because a compiler may have changed the source's loops (barrier_branches.hpp).
+  bool is_synchronised(const llvm::BasicBlock& block) const;
+
   struct Analysis;
   std::unique_ptr<Analysis> analysis_;
 };

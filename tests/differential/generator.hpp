@@ -238,6 +238,7 @@ private:
   Phrases table_phrases(bool is_local);
   Node filled_table();
   Node exits();
+  Node iterations();
   Node reduction();
   Node product();
   bool has_products() const { return named_ && named_->statement == &Generator::product; }

@@ -51,21 +51,13 @@ using namespace llvm;
 
 namespace {
 
-/// Splits blocks at the barriers and removes the barriers. @returns the blocks after the barriers
-std::vector<BasicBlock*> split_at_barriers(Function& kernel) {
-  SmallVector<Instruction*, 16> barriers;
-  for (Instruction& instruction : instructions(kernel))
-    if (is_call_of(instruction, Intrinsic::barrier)) barriers.push_back(&instruction);
+/// Splits blocks after the barriers. @returns the blocks after the barriers
+std::vector<BasicBlock*> split_after(ArrayRef<Instruction*> barriers) {
   std::vector<BasicBlock*> behind;
-  for (Instruction* barrier : llvm::reverse(barriers)) {
+  for (Instruction* barrier : barriers) {
     Instruction* next = barrier->getNextNode();
-    // Nothing happens between two barriers in a row, and the second one already ends the block.
-    bool repeated =
-        next->isTerminator() && next->getNumSuccessors() == 1 && is_contained(behind, next->getSuccessor(0));
-    if (!repeated) behind.push_back(SplitBlock(barrier->getParent(), next));
-    barrier->eraseFromParent();
+    if (!is_call_of(*next, Intrinsic::barrier)) behind.push_back(SplitBlock(barrier->getParent(), next));
   }
-  std::reverse(behind.begin(), behind.end());
   return behind;
 }
 
@@ -315,8 +307,10 @@ void erase_moved_variables(const GroupFrame& frame) {
 void run_on_kernel(Function& kernel, const Switches& switches) {
   removeUnreachableBlocks(kernel);
   DebugPlaces debug_places(kernel);
-  AcquiredReads acquired(kernel);
-  std::vector<BasicBlock*> behind = split_at_barriers(kernel);
+  SmallVector<Instruction*, 16> barriers;
+  for (Instruction& instruction : instructions(kernel))
+    if (is_call_of(instruction, Intrinsic::barrier)) barriers.push_back(&instruction);
+  const std::vector<BasicBlock*> behind = split_after(barriers);
   if (!behind.empty()) drop_inner_alias_scopes(kernel);
   BasicBlock& group = make_group_block(kernel);
   BasicBlock& first = *group.getSingleSuccessor();
@@ -324,10 +318,11 @@ void run_on_kernel(Function& kernel, const Switches& switches) {
   // With variables for debuggers, no code is hoisted: each line must belong to a work-item.
   if (!debug_places.has_variables()) hoist_uniform(first, group);
   std::optional<GroupUniformity> uniformity;
-  if (!behind.empty())
-    uniformity.emplace(kernel, std::move(acquired)); // takes long for large kernels with much divergence
+  if (!behind.empty()) uniformity.emplace(kernel); // takes long for large kernels with much divergence
   RegionGraph graph = build_region_graph(kernel, first, behind, uniformity ? &*uniformity : nullptr);
   CrossValues values(graph, uniformity ? &*uniformity : nullptr, switches);
+  for (Instruction* barrier : barriers)
+    barrier->eraseFromParent();
 
   const auto original = to_vector(make_pointer_range(drop_begin(kernel)));
   bool uses_mask =

@@ -228,9 +228,9 @@ bool is_conversion(const Instruction& instruction) {
 /// The latch of the loop of two blocks that begins with the block, if the latch only counts executions and converts
 /// values; otherwise null.
 BasicBlock* counting_latch(BasicBlock& block) {
+  if (is_contained(successors(&block), &block)) return nullptr;
   for (BasicBlock* latch : successors(&block)) {
-    if (latch == &block || latch->getSinglePredecessor() != &block || latch->getSingleSuccessor() != &block)
-      continue;
+    if (latch->getSinglePredecessor() != &block || latch->getSingleSuccessor() != &block) continue;
     const auto all = make_range(latch->begin(), std::prev(latch->end()));
     if (all.empty() || (any_of(all, counts_executions) && all_of(all, [](const Instruction& instruction) {
                           return counts_executions(instruction) || is_conversion(instruction);

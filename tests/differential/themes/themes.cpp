@@ -31,6 +31,7 @@ std::span<const Generator::NamedTheme> Generator::named_themes() {
       {"exits", &Generator::exits, false, true, 75},
       {"reductions", &Generator::reduction, true, true, 75},
       {"products", &Generator::product, false, false, 80},
+      {"iterations", &Generator::iterations, true, true, 50},
   };
   return themes;
 }

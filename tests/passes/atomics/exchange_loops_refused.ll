@@ -138,3 +138,23 @@ pause:
 exit:
   ret void
 }
+
+; A header that is also a latch, beside an empty latch.
+; CHECK-LABEL: @two_latches
+; CHECK: cmpxchg
+define spir_kernel void @two_latches(ptr addrspace(1) %p, ptr addrspace(1) %out) {
+entry:
+  br label %loop
+loop:
+  %s = phi i32 [ 0, %entry ], [ 5, %loop ], [ 7, %latch ]
+  %q = getelementptr i32, ptr addrspace(1) %p, i32 %s
+  %pair = cmpxchg ptr addrspace(1) %q, i32 %s, i32 1 monotonic monotonic, align 4
+  %v = extractvalue { i32, i1 } %pair, 0
+  switch i32 %v, label %exit [ i32 0, label %loop
+                               i32 1, label %latch ]
+latch:
+  br label %loop
+exit:
+  store i32 %s, ptr addrspace(1) %out
+  ret void
+}

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/control/spin.hpp"
 
+#include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -93,37 +94,55 @@ void add_deciding(const BasicBlock& block, const Loop& loop, const DominatorTree
   }
 }
 
-/// Whether the loop can begin another iteration after block `from` without running block `avoided`.
-bool can_avoid(const BasicBlock& from, const BasicBlock& avoided, const Loop& loop) {
-  SmallVector<const BasicBlock*, 16> open(successors(&from));
-  SmallPtrSet<const BasicBlock*, 16> seen{&avoided};
-  while (!open.empty()) {
-    const BasicBlock* block = open.pop_back_val();
-    if (block == loop.getHeader()) return true;
-    if (loop.contains(block) && seen.insert(block).second) open.append(succ_begin(block), succ_end(block));
-  }
-  return false;
+using Blocks = SmallPtrSet<const BasicBlock*, 16>;
+
+/// The blocks of the loop after which another iteration can begin without running a block for which `is_avoided` is
+/// true.
+Blocks blocks_that_avoid(const Loop& loop, function_ref<bool(const BasicBlock&)> is_avoided) {
+  Blocks found;
+  SmallVector<const BasicBlock*, 16> open{loop.getHeader()};
+  while (!open.empty())
+    for (const BasicBlock* from : predecessors(open.pop_back_val()))
+      if (loop.contains(from) && !is_avoided(*from) && found.insert(from).second && from != loop.getHeader())
+        open.push_back(from);
+  return found;
 }
 
 /// The conditions that decide whether the loop exits from block `exiting`: the condition of this block, and the
 /// conditions of blocks that decide whether an iteration reaches this block.
-SmallVector<const Value*, 16> exit_conditions(const BasicBlock& exiting, const Loop& loop,
-                                              const DominatorTree& dominators) {
+SmallVector<const Value*, 16> exit_conditions(const BasicBlock& exiting, const Loop& loop) {
   SmallVector<const Value*, 16> conditions;
   if (const Value* own = deciding_value(exiting)) conditions.push_back(own);
-  for (const BasicBlock* block = &exiting; block != loop.getHeader();) {
-    block = dominators.getNode(block)->getIDom()->getBlock();
-    if (const Value* condition = deciding_value(*block); condition && can_avoid(*block, exiting, loop))
+  Blocks deciding{&exiting};
+  SmallVector<const BasicBlock*, 8> open{&exiting};
+  while (!open.empty()) {
+    const BasicBlock* reached = open.pop_back_val();
+    const Blocks avoiding =
+        blocks_that_avoid(loop, [&](const BasicBlock& block) { return &block == reached; });
+    for (const BasicBlock* block : avoiding) {
+      const Value* condition = deciding_value(*block);
+      const auto leads_there = [&](const BasicBlock* next) {
+        return loop.contains(next) && next != loop.getHeader() && !avoiding.contains(next);
+      };
+      if (!condition || !any_of(successors(block), leads_there) || !deciding.insert(block).second) continue;
       conditions.push_back(condition);
+      open.push_back(block);
+    }
   }
   return conditions;
+}
+
+/// Whether each iteration reaches a barrier. Work-items cannot wait for each other in such a loop: a work-item that
+/// leaves the loop would keep the others at the barrier.
+bool has_barrier_in_each_iteration(const Loop& loop) {
+  return !blocks_that_avoid(loop, has_barrier).contains(loop.getHeader());
 }
 
 /// The first waiting access in the loop that decides whether the loop exits from block `exiting`; null if there is
 /// none.
 const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
                                  const DominatorTree& dominators) {
-  SmallVector<const Value*, 16> open = exit_conditions(exiting, loop, dominators);
+  SmallVector<const Value*, 16> open = exit_conditions(exiting, loop);
   SmallPtrSet<const Value*, 16> seen;
   while (!open.empty()) {
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
@@ -141,6 +160,7 @@ const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
 } // namespace
 
 const Instruction* spinning_access(const Loop& loop, const DominatorTree& dominators) {
+  if (has_barrier_in_each_iteration(loop)) return nullptr;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   for (const BasicBlock* block : exiting)
