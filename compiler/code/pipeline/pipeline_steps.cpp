@@ -211,6 +211,7 @@ constexpr Step steps[] = {
     {"barrier-synchronised-loops", of_variant, optimises, "function(barrier-synchronised-loops<>)", has_time},
     {"vectorise", of_variant, optimises, "function(vectorise<>)", may_have_vectors, note_vectors},
     {"sub-groups", of_variant, lowers, "function(vectorise<>)", sees_vectors, note_vectors},
+    {"unmasked-copy", of_variant, optimises, "function(unmasked-copy<>)", has_vectors_and_time},
     {"single-lane", of_variant, lowers, "function(single-item,single-lane)", has_scalars},
     // Again, for the minima and maxima that the vectoriser has made of sub-group operations.
     {"same-bits-of-lanes", of_variant, lowers, "same-bits", has_same_bits},

@@ -61,6 +61,11 @@ kernel void full_chunks(global int* a) {
   a[get_global_id(0)] += 1;
 }
 
+kernel void unmasked_copies(global int* a, int n) {
+  int i = get_global_id(0);
+  if (i < n) a[i] += 1;
+}
+
 // one_chunk: --local=16
 kernel void one_chunk(global int* a) {
   a[get_global_id(0)] += 1;

@@ -1,0 +1,196 @@
+// Copies the code behind a guard for vectors whose lanes are all active. The copy has no masks:
+//
+//   %lanes = select <16 x i1> %mask, <16 x i1> %guard, zero       %lanes = ...
+//   br i1 any(%lanes), label %then, label %end               =>   br i1 all(%lanes), label %full, label %rest
+//   then:                                                         full:
+//     %x = masked.load(ptr %p, <16 x i1> %lanes)                    %x = load <16 x float>, ptr %p
+//     ...                                                           ...
+//                                                                 rest:
+//                                                                   br i1 any(%lanes), label %then, label %end
+//
+// Kernels usually begin with a guard such as `if (get_global_id(0) < n)`, and only the last vectors of a range have
+// inactive lanes. Masked loads cost more than plain ones: the mask has to be computed for each stride and element size,
+// and the prefetchers of Zen 5 do not follow masked loads, so that the loop waits for memory.
+//
+// The copied code begins at a mask outside loops and ends with the kernel, so that no value lives on behind the copy.
+// The pass takes the mask of the most masked loads and stores that comes from comparisons of indices with bounds. It
+// does not copy loops, which would make the code of
+// later passes long, nor atomic operations and barriers, which all vectors of a group must run in the same place.
+//
+// Gains on one core of a Zen 5 server: guarded sums of 32 MB arrays 2.6 times as fast, grey from RGB bytes 3.1,
+// median of bytes 2.6, five-point stencil 1.7, Sobel edges of bytes 1.5. On an Emerald Rapids Xeon the median of 53 kernels is
+// unchanged; swapped bytes 1.36, sharpened bytes 1.32.
+//
+// In: vector code, before barriers become loops over the group. Out: the same, with other branches.
+// Tests: tests/passes/2_vector/unmasked_copy.ll
+
+#include "compiler/passes/passes.hpp"
+
+#include "compiler/ir/intrinsics.hpp"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+#include <algorithm>
+
+namespace hostcl::compiler {
+
+using namespace llvm;
+
+namespace {
+
+/// The most instructions that are copied.
+constexpr std::size_t most_instructions = 400;
+
+/// The lanes of a masked load or store; null for other instructions. The mask of an access with a stride is a shuffle of
+/// the lanes, because it has gaps.
+Instruction* lanes_of(const Instruction& instruction) {
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  Value* lanes = nullptr;
+  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_load) lanes = call->getArgOperand(1);
+  if (call && call->getIntrinsicID() == llvm::Intrinsic::masked_store) lanes = call->getArgOperand(2);
+  while (auto* shuffle = dyn_cast_or_null<ShuffleVectorInst>(lanes))
+    lanes = shuffle->getOperand(0);
+  return dyn_cast_or_null<Instruction>(lanes);
+}
+
+/// Whether the value is first + lane * step in all lanes, or the same in all lanes.
+bool is_affine(const Value* value) {
+  using namespace PatternMatch;
+  if (getSplatValue(value) || isa<Constant>(value)) return true;
+  const Value* first = nullptr;
+  return match(value, m_c_Add(m_Value(first), m_Constant())) && getSplatValue(first);
+}
+
+/// Whether the mask comes from comparisons of affine indices with bounds, which most vectors of a range meet in all
+/// lanes. Other masks, such as those of every second lane or of values in memory, hardly have all lanes.
+bool is_guard(const Value* mask, bool negated = false) {
+  using namespace PatternMatch;
+  const Value *left = nullptr, *right = nullptr;
+  if (match(mask, m_Not(m_Value(left)))) return is_guard(left, !negated);
+  if (negated ? match(mask, m_LogicalOr(m_Value(left), m_Value(right)))
+              : match(mask, m_LogicalAnd(m_Value(left), m_Value(right))))
+    return is_guard(left, negated) && is_guard(right, negated);
+  if (const auto* compare = dyn_cast<ICmpInst>(mask))
+    return compare->getPredicate() != (negated ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ) &&
+           is_affine(compare->getOperand(0)) && is_affine(compare->getOperand(1));
+  return getSplatValue(mask) || is_call_of(*mask, Intrinsic::lane_mask);
+}
+
+/// The guard's mask of the most masked loads and stores; null if there is none outside loops. The lane mask is left out:
+/// the loop over a group's vectors has code without it.
+Instruction* most_used_mask(Function& kernel, const CycleInfo& cycles) {
+  MapVector<Instruction*, unsigned> uses;
+  for (Instruction& instruction : instructions(kernel))
+    if (Instruction* mask = lanes_of(instruction);
+        mask && !isa<CallBase>(mask) && is_guard(mask) && !cycles.getCycle(mask->getParent()))
+      ++uses[mask];
+  const auto most = std::ranges::max_element(uses, {}, [](const auto& each) { return each.second; });
+  return most == uses.end() ? nullptr : most->first;
+}
+
+bool may_be_copied(const Instruction& instruction) {
+  if (instruction.isAtomic() || is_call_of(instruction, Intrinsic::barrier)) return false;
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return !call || !call->cannotDuplicate();
+}
+
+/// The block and all blocks that run after it, without those that only return; empty if they may not be copied.
+SmallVector<BasicBlock*, 16> blocks_from(BasicBlock& first, const CycleInfo& cycles) {
+  SmallVector<BasicBlock*, 16> blocks{&first};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    count += blocks[i]->size();
+    if (cycles.getCycle(blocks[i]) || count > most_instructions || !all_of(*blocks[i], may_be_copied))
+      return {};
+    for (BasicBlock* next : successors(blocks[i]))
+      if (!isa<ReturnInst>(next->front()) && !is_contained(blocks, next)) blocks.push_back(next);
+  }
+  return blocks;
+}
+
+/// Maps the mask, and the masks of which it is the conjunction, to masks of ones.
+void map_to_ones(Value* mask, ValueToValueMapTy& values) {
+  using namespace PatternMatch;
+  values[mask] = Constant::getAllOnesValue(mask->getType());
+  Value *left = nullptr, *right = nullptr;
+  if (!match(mask, m_LogicalAnd(m_Value(left), m_Value(right)))) return;
+  map_to_ones(left, values);
+  map_to_ones(right, values);
+}
+
+/// Replaces a mask that is now constant by one without gaps, if only loads use the mask: elements between two elements
+/// that are loaded can be loaded as well.
+void close_gaps(ShuffleVectorInst& mask) {
+  const auto is_load = [](const User* user) {
+    return isa<IntrinsicInst>(user) &&
+           cast<IntrinsicInst>(user)->getIntrinsicID() == llvm::Intrinsic::masked_load;
+  };
+  const Constant* lanes = ConstantFoldInstruction(&mask, mask.getDataLayout());
+  if (!lanes || !all_of(mask.users(), is_load)) return;
+  SmallVector<Constant*, 64> elements;
+  for (unsigned i = 0; i < cast<FixedVectorType>(lanes->getType())->getNumElements(); ++i)
+    elements.push_back(lanes->getAggregateElement(i));
+  const auto is_active = [](const Constant* element) { return element->isOneValue(); };
+  const auto first = find_if(elements, is_active);
+  const auto end = find_if(reverse(elements), is_active).base();
+  if (first < end) std::fill(first, end, *first);
+  mask.replaceAllUsesWith(ConstantVector::get(elements));
+}
+
+/// Copies the blocks, with `mask` replaced by ones. @returns the copy of the first one
+BasicBlock* copy_without(Value& mask, ArrayRef<BasicBlock*> blocks) {
+  ValueToValueMapTy values;
+  map_to_ones(&mask, values);
+  SmallVector<BasicBlock*, 16> copies;
+  for (BasicBlock* block : blocks) {
+    copies.push_back(CloneBasicBlock(block, values, ".full", block->getParent()));
+    values[block] = copies.back();
+  }
+  for (const auto [block, copy] : zip_equal(blocks, copies))
+    for (PHINode& phi : make_early_inc_range(copy->phis()))
+      phi.removeIncomingValueIf([&](unsigned i) { return !is_contained(blocks, phi.getIncomingBlock(i)); },
+                                /*DeletePHIIfEmpty=*/false);
+  remapInstructionsInBlocks(copies, values);
+  for (BasicBlock* copy : copies)
+    for (Instruction& instruction : *copy)
+      if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
+          shuffle && shuffle->getType()->isIntOrIntVectorTy(1))
+        close_gaps(*shuffle);
+  return copies.front();
+}
+
+} // namespace
+
+PreservedAnalyses unmasked_copy_pass(Function& function, FunctionAnalysisManager& analyses) {
+  const CycleInfo& cycles = analyses.getResult<CycleAnalysis>(function);
+  Instruction* mask = most_used_mask(function, cycles);
+  if (!mask) return PreservedAnalyses::all();
+  BasicBlock* block = mask->getParent();
+  auto blocks = blocks_from(*block, cycles);
+  if (blocks.empty()) return PreservedAnalyses::all();
+  BasicBlock* rest = blocks.front() = SplitBlock(block, mask->getNextNode());
+  BasicBlock* full = copy_without(*mask, blocks);
+  IRBuilder<> build(block->getTerminator());
+  Value* bits =
+      build.CreateBitCast(mask, build.getIntNTy(cast<FixedVectorType>(mask->getType())->getNumElements()));
+  BranchInst* branch =
+      build.CreateCondBr(build.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType())), full, rest);
+  branch->setMetadata(LLVMContext::MD_prof, MDBuilder(function.getContext()).createLikelyBranchWeights());
+  block->getTerminator()->eraseFromParent();
+  return PreservedAnalyses::none();
+}
+
+} // namespace hostcl::compiler

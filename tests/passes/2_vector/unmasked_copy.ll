@@ -1,0 +1,115 @@
+; The code behind a guard is copied for vectors whose lanes are all active. The copy has no masks.
+; RUN: hostclc --passes='function(unmasked-copy)' %s | FileCheck %s
+; RUN: hostclc --passes='function(unmasked-copy<no-unmasked_copies>)' %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='function(unmasked-copy,instcombine)' %s | FileCheck %s --check-prefix=SIMPLE
+
+; WITHOUT-NOT: .full
+
+declare <8 x i1> @__hostcl_lane_mask()
+declare void @__hostcl_barrier(i32) convergent
+declare <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1), <8 x i1>, <8 x i32>)
+declare <24 x i8> @llvm.masked.load.v24i8.p1(ptr addrspace(1), <24 x i1>, <24 x i8>)
+declare void @llvm.masked.store.v8i32.p1(<8 x i32>, ptr addrspace(1), <8 x i1>)
+declare void @llvm.masked.store.v8i8.p1(<8 x i8>, ptr addrspace(1), <8 x i1>)
+
+; CHECK-LABEL: @guarded(
+; CHECK: %[[BITS:.*]] = bitcast <8 x i1> %lanes to i8
+; CHECK: %[[ALL:.*]] = icmp eq i8 %[[BITS]], -1
+; CHECK: br i1 %[[ALL]], label %entry.split.full, label %entry.split, !prof
+; CHECK: then.full:
+; CHECK: masked.load{{.*}}, <8 x i1> splat (i1 true)
+; CHECK: masked.store{{.*}}, <8 x i1> splat (i1 true)
+; CHECK: br label %end
+; SIMPLE-LABEL: @guarded(
+; SIMPLE: then.full:
+; SIMPLE: %[[X:.*]] = load <8 x i32>, ptr addrspace(1) %a, align 4
+; SIMPLE: store <8 x i32> %[[X]], ptr addrspace(1) %b, align 4
+define spir_kernel void @guarded(ptr addrspace(1) %a, ptr addrspace(1) %b, <8 x i1> %guard) {
+entry:
+  %mask = call <8 x i1> @__hostcl_lane_mask()
+  %lanes = select <8 x i1> %mask, <8 x i1> %guard, <8 x i1> zeroinitializer
+  %bits = bitcast <8 x i1> %lanes to i8
+  %any = icmp ne i8 %bits, 0
+  br i1 %any, label %then, label %end
+then:
+  %x = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) align 4 %a, <8 x i1> %lanes, <8 x i32> poison)
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %x, ptr addrspace(1) align 4 %b, <8 x i1> %lanes)
+  br label %end
+end:
+  ret void
+}
+
+; A mask within the guard's: in the copy, the guard's part of the mask is true. Values that paths define differently.
+; CHECK-LABEL: @within(
+; CHECK: entry.split.full:
+; CHECK: %inner.full = select <8 x i1> splat (i1 true), <8 x i1> %odd, <8 x i1> zeroinitializer
+; CHECK: join.full:
+; CHECK: phi i32 [ %n, %entry.split.full ], [ 3, %then.full ]
+define spir_kernel void @within(ptr addrspace(1) %a, <8 x i1> %guard, <8 x i1> %odd, i32 %n) {
+entry:
+  %mask = call <8 x i1> @__hostcl_lane_mask()
+  %lanes = select <8 x i1> %mask, <8 x i1> %guard, <8 x i1> zeroinitializer
+  %inner = select <8 x i1> %lanes, <8 x i1> %odd, <8 x i1> zeroinitializer
+  %small = icmp slt i32 %n, 7
+  br i1 %small, label %then, label %join
+then:
+  br label %join
+join:
+  %y = phi i32 [ %n, %entry ], [ 3, %then ]
+  %z = insertelement <8 x i32> zeroinitializer, i32 %y, i32 0
+  %x = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) align 4 %a, <8 x i1> %lanes, <8 x i32> poison)
+  %sum = add <8 x i32> %x, %z
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %sum, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %z, ptr addrspace(1) align 4 %a, <8 x i1> %inner)
+  ret void
+}
+
+; Every third byte is loaded: the bytes between them may be loaded as well, but not those behind the last one. The gaps of
+; a store stay.
+; CHECK-LABEL: @strided(
+; CHECK: entry.split.full:
+; CHECK: masked.load{{.*}}, <24 x i1> <{{(i1 true, )+}}i1 false, i1 false>, <24 x i8> poison)
+define spir_kernel void @strided(ptr addrspace(1) %a, ptr addrspace(1) %b, <8 x i1> %guard) {
+entry:
+  %lanes = and <8 x i1> %guard, %guard
+  %gaps = shufflevector <8 x i1> %lanes, <8 x i1> zeroinitializer, <24 x i32> <i32 0, i32 8, i32 8, i32 1, i32 8, i32 8, i32 2, i32 8, i32 8, i32 3, i32 8, i32 8, i32 4, i32 8, i32 8, i32 5, i32 8, i32 8, i32 6, i32 8, i32 8, i32 7, i32 8, i32 8>
+  %x = call <24 x i8> @llvm.masked.load.v24i8.p1(ptr addrspace(1) align 1 %a, <24 x i1> %gaps, <24 x i8> poison)
+  %y = shufflevector <24 x i8> %x, <24 x i8> poison, <8 x i32> <i32 0, i32 3, i32 6, i32 9, i32 12, i32 15, i32 18, i32 21>
+  call void @llvm.masked.store.v8i8.p1(<8 x i8> %y, ptr addrspace(1) align 1 %b, <8 x i1> %lanes)
+  ret void
+}
+
+; Not copied: loops, atomic operations, barriers, and code without a guard.
+; CHECK-LABEL: @loop(
+; CHECK-NOT: .full
+define spir_kernel void @loop(ptr addrspace(1) %a, <8 x i1> %guard, i32 %n) {
+entry:
+  %lanes = and <8 x i1> %guard, %guard
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %x = call <8 x i32> @llvm.masked.load.v8i32.p1(ptr addrspace(1) align 4 %a, <8 x i1> %lanes, <8 x i32> poison)
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> %x, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+define spir_kernel void @counts(ptr addrspace(1) %a, <8 x i1> %guard) {
+  %lanes = and <8 x i1> %guard, %guard
+  %old = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
+  ret void
+}
+define spir_kernel void @waits(ptr addrspace(1) %a, <8 x i1> %guard) {
+  %lanes = and <8 x i1> %guard, %guard
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
+  call void @__hostcl_barrier(i32 1)
+  ret void
+}
+define spir_kernel void @unguarded(ptr addrspace(1) %a) {
+  %mask = call <8 x i1> @__hostcl_lane_mask()
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %mask)
+  ret void
+}
