@@ -22,6 +22,7 @@ using Kind = SubGroupOperation::Kind;
 /// Removes the type's suffix from a function's name, such as "_i32". @returns false if the name has another suffix, or
 /// there are no operations on the type
 bool consume_type(StringRef& name, const Type& type) {
+  if (type.isPointerTy()) return name.consume_back(("_p" + Twine(type.getPointerAddressSpace())).str());
   const bool real = type.isHalfTy() || type.isFloatTy() || type.isDoubleTy();
   const unsigned bits = type.getScalarSizeInBits();
   const bool known = real || (type.isIntegerTy() && is_contained({8U, 16U, 32U, 64U}, bits));
@@ -48,9 +49,10 @@ RecurKind combine_named(StringRef name, const Type& type) {
 /// Operations on one type of value: "KIND_TYPE" or "KIND_COMBINE_TYPE".
 std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type) {
   if (!consume_type(name, *type)) return std::nullopt;
+  if (name == "first") return SubGroupOperation{Kind::first};
+  if (type->isPointerTy()) return std::nullopt;
   if (name == "shuffle") return SubGroupOperation{Kind::shuffle};
   if (name == "broadcast") return SubGroupOperation{Kind::broadcast};
-  if (name == "first") return SubGroupOperation{Kind::first};
   const auto [kind_name, combine_name] = name.rsplit('_');
   const auto kind = StringSwitch<std::optional<Kind>>(kind_name)
                         .Case("reduce", Kind::reduce)

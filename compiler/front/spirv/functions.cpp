@@ -162,6 +162,8 @@ void read_parameter(Reader& r, Operands in) {
   Argument& parameter = r.next_parameter();
   if (parameter.getType() != type.ir)
     refuse("the parameter's type differs from that in the function's OpTypeFunction");
+  if (r.function().getCallingConv() == CallingConv::SPIR_KERNEL && holds_matrix(type))
+    refuse("a kernel has no parameters of cooperative matrices");
   parameter.setName(StringRef(r.names.lookup(id)));
   r.define(id, type, &parameter);
   decorate_parameter(r, parameter, id, type);

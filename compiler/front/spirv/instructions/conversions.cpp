@@ -4,6 +4,7 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace hostcl::compiler::spirv {
@@ -22,9 +23,21 @@ Kind kind_of(char letter) {
   return letter == 'f' ? Kind::floating : Kind::integer;
 }
 
-/// Calls the library's conversion, which can saturate and round.
+/// Calls the library's conversion, which can saturate and round. A matrix is converted in parts, because the library's
+/// vectors have at most 16 elements.
 Value* convert_by_library(Reader& r, const Type& type, TypedValue from, char from_kind, char to_kind,
                           bool saturates, const char* rounding) {
+  if (type.is(Kind::matrix)) {
+    constexpr unsigned length = 16;
+    const Type &to_part = r.shorter(type, length), &from_part = r.shorter(*from.type, length);
+    SmallVector<Value*> parts;
+    for (unsigned at = 0; at < type.count; at += length) {
+      Value* part = r.ir().CreateShuffleVector(from.value, createSequentialMask(at, length, 0));
+      parts.push_back(
+          convert_by_library(r, to_part, {part, &from_part}, from_kind, to_kind, saturates, rounding));
+    }
+    return concatenateVectors(r.ir(), parts);
+  }
   const std::string name =
       "convert_" + type_name(type, to_kind != 'u') + (saturates ? "_sat" : "") + rounding;
   return call_library(r, name, type.ir, {argument(from, from_kind != 'u')});
@@ -66,6 +79,16 @@ Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, c
 }
 
 } // namespace
+
+Value* rounded_to_bfloat(Reader& r, const Type& type, const TypedValue& number) {
+  const Type& floats = r.floats_like(type);
+  const auto towards_zero = [&] {
+    return number.type->ir == floats.ir ? number.value
+                                        : convert_by_library(r, floats, number, 'f', 'f', false, "_rtz");
+  };
+  return short_float_of(r, type, number, /*saturates=*/false, towards_zero,
+                        [&](Value* made) { return convert(r.ir(), *number.type, made, 'f', 'f'); });
+}
 
 /// @param from_kind,to_kind letters as for kind_of()
 Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind, char to_kind) {
@@ -114,6 +137,8 @@ Value* read_bitcast(Reader& r, const Type& type, Operands in) {
                      ? ir.CreatePtrToInt(from.value, source->getWithNewType(ir.getInt64Ty()))
                      : from.value;
   llvm::Type* bits = target->isPtrOrPtrVectorTy() ? target->getWithNewType(ir.getInt64Ty()) : target;
+  if ((type.is(Kind::matrix) || from.type->is(Kind::matrix)) && !has_shape_of(type, *from.type))
+    refuse("the operand and the result are not matrices of the same rows, columns and use");
   if (!CastInst::castIsValid(llvm::Instruction::BitCast, value->getType(), bits))
     refuse("the operand and the result have different sizes");
   value = ir.CreateBitCast(value, bits);

@@ -119,6 +119,53 @@ bool computes_with_bfloats(spv::Op operation) {
 
 } // namespace
 
+void check_matrix_operation(spv::Op op) {
+  using enum spv::Op;
+  switch (op) {
+  case OpUndef:
+  case opcodes::OpPoisonKHR:
+  case opcodes::OpFreezeKHR:
+  case OpConstantNull:
+  case OpConstantComposite:
+  case OpSpecConstantComposite:
+  case opcodes::OpConstantCompositeReplicateEXT:
+  case opcodes::OpSpecConstantCompositeReplicateEXT:
+  case OpLoad:
+  case OpPhi:
+  case OpSelect:
+  case OpCopyObject:
+  case OpCopyLogical:
+  case OpCompositeConstruct:
+  case opcodes::OpCompositeConstructReplicateEXT:
+  case OpCompositeExtract:
+  case OpCompositeInsert:
+  case OpConvertFToU:
+  case OpConvertFToS:
+  case OpConvertSToF:
+  case OpConvertUToF:
+  case OpUConvert:
+  case OpSConvert:
+  case OpFConvert:
+  case OpBitcast:
+  case OpSNegate:
+  case OpFNegate:
+  case OpIAdd:
+  case OpFAdd:
+  case OpISub:
+  case OpFSub:
+  case OpIMul:
+  case OpFMul:
+  case OpFDiv:
+  case OpSDiv:
+  case OpUDiv:
+  case opcodes::OpCooperativeMatrixLoadKHR:
+  case opcodes::OpCooperativeMatrixMulAddKHR:
+    return;
+  default:
+    refuse("the result is a cooperative matrix, for which the instruction is not defined");
+  }
+}
+
 void read_instruction(Reader& r, const InstructionRow& row, Operands in) {
   if (row.read) {
     r.in_scopes([&]() -> Value* {
@@ -145,6 +192,8 @@ void require_scalar(const Type& type, Kind kind) {
 }
 
 bool has_shape_of(const Type& a, const Type& b) {
+  if (a.is(Kind::matrix) || b.is(Kind::matrix))
+    return a.kind == b.kind && a.rows == b.rows && a.columns == b.columns && a.use == b.use;
   return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
 }
 

@@ -37,6 +37,13 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
   return moves > accesses;
 }
 
+/// Whether the value is longer than the vectors of OpenCL C: a cooperative matrix, which stays whole.
+bool is_of_matrix(const Instruction& instruction) {
+  constexpr unsigned longest = 16;
+  const auto* vector = dyn_cast<FixedVectorType>(instruction.getType());
+  return vector && vector->getNumElements() > longest;
+}
+
 /// Whether the instruction extracts or inserts an element at a constant index that is out of range.
 bool names_no_element(const Instruction& instruction) {
   if (!isa<ExtractElementInst, InsertElementInst>(instruction)) return false;
@@ -59,7 +66,7 @@ void drop_missing_elements(Function& function) {
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
-  if (!elements_part(function, loops)) return;
+  if (!elements_part(function, loops) || any_of(instructions(function), is_of_matrix)) return;
   drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });

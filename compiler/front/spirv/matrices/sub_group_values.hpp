@@ -1,0 +1,21 @@
+#pragma once
+
+// Values that all work-items of a sub-group have in common. Cooperative matrices are such values.
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace hostcl::compiler::spirv {
+
+/// The value of the first active work-item of the sub-group, for all work-items. A scalar or a pointer.
+llvm::Value* of_first_item(llvm::Module& module, llvm::IRBuilder<>& builder, llvm::Value* value);
+
+/// Has functions with matrices inlined, also if the module forbids it: what a call returns would differ between
+/// work-items for the vectoriser.
+void inline_matrices(llvm::Module& module);
+
+/// Makes all work-items use the first one's variables, for variables of matrices that do not become SSA values: only
+/// the first work-item writes components through pointers.
+void share_matrix_variables(llvm::Module& module);
+
+} // namespace hostcl::compiler::spirv
