@@ -49,13 +49,6 @@ const char* kind_name(Type::Kind kind) {
   }
 }
 
-bool holds_matrix(const Type& type) {
-  if (type.is(Type::Kind::matrix)) return true;
-  if (type.is(Type::Kind::array)) return holds_matrix(*type.element);
-  return type.is(Type::Kind::structure) &&
-         any_of(type.members, [](const Type* member) { return holds_matrix(*member); });
-}
-
 Type& TypeTable::define_type(Id id, Type type) {
   for (const Type* part : type.members)
     type.depth = std::max(type.depth, part->depth + 1);

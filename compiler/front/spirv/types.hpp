@@ -57,9 +57,6 @@ struct Type {
   const Type& scalar() const { return kind == Kind::vector || kind == Kind::matrix ? *element : *this; }
 };
 
-/// Whether objects of the type contain cooperative matrices.
-bool holds_matrix(const Type& type);
-
 /// A value in IR, with its SPIR-V type.
 struct TypedValue {
   llvm::Value* value = nullptr;

@@ -62,6 +62,13 @@ Value* together(Reader& r, const Type& composite, ArrayRef<Value*> parts) {
   return made;
 }
 
+void check_matrix_constituents(const Operands& in) {
+  if (in.size() != 1)
+    refuse(
+        "a cooperative matrix has one constituent, which all of its components are equal to; this one has " +
+        Twine(in.size()));
+}
+
 Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
   const Id part = in.id();
   Reader::check_scalars(type);
@@ -76,8 +83,10 @@ Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // S
 }
 
 Value* read_composite_construct(Reader& r, const Type& type, Operands in) {
-  // Each component of a matrix has the value of the only constituent.
-  if (type.is(Kind::matrix) && in.size() == 1) return read_composite_replicate(r, type, in);
+  if (type.is(Kind::matrix)) {
+    check_matrix_constituents(in);
+    return read_composite_replicate(r, type, in);
+  }
   Value* composite = PoisonValue::get(type.ir);
   unsigned filled = 0;
   while (!in.empty()) {

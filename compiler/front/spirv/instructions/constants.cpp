@@ -64,7 +64,10 @@ Value* read_constant_replicate(Reader& r, const Type& type, Operands in) { // SP
 }
 
 Value* read_constant_composite(Reader& r, const Type& type, Operands in) {
-  if (type.is(Kind::matrix) && in.size() == 1) return read_constant_replicate(r, type, in);
+  if (type.is(Kind::matrix)) {
+    check_matrix_constituents(in);
+    return read_constant_replicate(r, type, in);
+  }
   SmallVector<Constant*, 16> parts;
   while (!in.empty()) {
     const Type& part = part_type(type, parts.size());

@@ -3,6 +3,7 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/ir/matrices.hpp"
 
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
@@ -23,16 +24,15 @@ Kind kind_of(char letter) {
   return letter == 'f' ? Kind::floating : Kind::integer;
 }
 
-/// Calls the library's conversion, which can saturate and round. A matrix is converted in parts, because the library's
-/// vectors have at most 16 elements.
+/// Calls the library's conversion, which can saturate and round. A matrix is converted in parts, because the library
+/// has no longer vectors.
 Value* convert_by_library(Reader& r, const Type& type, TypedValue from, char from_kind, char to_kind,
                           bool saturates, const char* rounding) {
   if (type.is(Kind::matrix)) {
-    constexpr unsigned length = 16;
-    const Type &to_part = r.shorter(type, length), &from_part = r.shorter(*from.type, length);
+    const Type &to_part = r.shorter(type, longest_vector), &from_part = r.shorter(*from.type, longest_vector);
     SmallVector<Value*> parts;
-    for (unsigned at = 0; at < type.count; at += length) {
-      Value* part = r.ir().CreateShuffleVector(from.value, createSequentialMask(at, length, 0));
+    for (unsigned at = 0; at < type.count; at += longest_vector) {
+      Value* part = r.ir().CreateShuffleVector(from.value, createSequentialMask(at, longest_vector, 0));
       parts.push_back(
           convert_by_library(r, to_part, {part, &from_part}, from_kind, to_kind, saturates, rounding));
     }
@@ -128,6 +128,8 @@ Value* read_quantize(Reader& r, const Type& type, Operands in) {
 
 Value* read_bitcast(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.operand(in.id());
+  if ((type.is(Kind::matrix) || from.type->is(Kind::matrix)) && !has_shape_of(type, *from.type))
+    refuse("the operand and the result are not matrices of the same rows, columns and use");
   llvm::Type *source = from.type->ir, *target = type.ir;
   IRBuilder<>& ir = r.ir();
   if (source == target) return from.value;
@@ -137,8 +139,6 @@ Value* read_bitcast(Reader& r, const Type& type, Operands in) {
                      ? ir.CreatePtrToInt(from.value, source->getWithNewType(ir.getInt64Ty()))
                      : from.value;
   llvm::Type* bits = target->isPtrOrPtrVectorTy() ? target->getWithNewType(ir.getInt64Ty()) : target;
-  if ((type.is(Kind::matrix) || from.type->is(Kind::matrix)) && !has_shape_of(type, *from.type))
-    refuse("the operand and the result are not matrices of the same rows, columns and use");
   if (!CastInst::castIsValid(llvm::Instruction::BitCast, value->getType(), bits))
     refuse("the operand and the result have different sizes");
   value = ir.CreateBitCast(value, bits);

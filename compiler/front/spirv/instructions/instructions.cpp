@@ -158,6 +158,7 @@ void check_matrix_operation(spv::Op op) {
   case OpFDiv:
   case OpSDiv:
   case OpUDiv:
+  case OpMatrixTimesScalar:
   case opcodes::OpCooperativeMatrixLoadKHR:
   case opcodes::OpCooperativeMatrixMulAddKHR:
     return;

@@ -11,6 +11,7 @@
 // As a composite, the matrix belongs to the first work-item of the sub-group: the length is 0 for all others.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
+#include "compiler/ir/matrices.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/matrices/sub_group_values.hpp"
 
@@ -27,8 +28,6 @@ namespace {
 using Kind = Type::Kind;
 
 constexpr std::uint64_t least_side = 8, largest_side = 64, most_components = 1024;
-/// The most elements of a vector that is no matrix.
-constexpr unsigned longest_vector = 16;
 
 enum Role : std::uint32_t { use_a, use_b, use_accumulator };
 enum Layout : std::uint64_t { row_major, column_major };
@@ -70,11 +69,6 @@ TypedValue matrix(Reader& r, Id id) {
   return value;
 }
 
-Value* transposed(Reader& r, Value* matrix, const Type& type) {
-  // What has the rows of one matrix has the columns of LLVM's, which has its columns one after the other.
-  return MatrixBuilder(r.ir()).CreateMatrixTranspose(matrix, type.columns, type.rows);
-}
-
 /// Whether the work-item is the first one of its sub-group.
 Value* is_first_item(Reader& r) {
   CallInst* item = r.call("_Z22get_sub_group_local_idv", r.ir().getInt32Ty(), {});
@@ -98,6 +92,7 @@ public:
     const auto bytes = [&](const Type& of) { return r.layout().getTypeStoreSize(of.ir).getFixedValue(); };
     const auto unit_bytes = r.layout().getTypeAllocSize(unit->ir).getFixedValue();
     alignment_ = Align(std::min(bytes(unit->scalar()), bytes(*type.element)));
+    if (access_.alignment != 0) alignment_ = std::min(alignment_, Align(access_.alignment));
     first_ = of_first_item(r.module(), r.ir(), pointer.value);
     Value* units = r.ir().CreateZExtOrTrunc(stride.value, r.ir().getInt64Ty());
     stride_ = r.ir().CreateMul(of_first_item(r.module(), r.ir(), units), r.ir().getInt64(unit_bytes));
@@ -112,11 +107,11 @@ public:
     });
     order();
     Value* all = concatenateVectors(r_.ir(), parts);
-    return is_row_major_ ? all : transposed(r_, all, Type{.rows = type_.columns, .columns = type_.rows});
+    return is_row_major_ ? all : transposed(r_.ir(), all, type_.columns, type_.rows);
   }
 
   void store(Value* matrix) {
-    if (!is_row_major_) matrix = transposed(r_, matrix, type_);
+    if (!is_row_major_) matrix = transposed(r_.ir(), matrix, type_.rows, type_.columns);
     // One work-item stores, so that checks see no race between the work-items.
     where(r_, is_first_item(r_), nullptr, [&]() -> Value* {
       for_each_part([&](unsigned first, Value* address) {
@@ -224,20 +219,13 @@ Value* sum_of_floats(Reader& r, const Product& p) {
   return rounded_to_bfloat(r, p.type, {sum, &numbers});
 }
 
-/// Products of bytes are computed with floats, which are exact: the sum of `largest_side` products has fewer than 24
-/// bits.
 Value* sum_of_integers(Reader& r, const Product& p) {
   IRBuilder<>& ir = r.ir();
   llvm::Type* to = p.type.element->ir;
-  const auto is_byte = [](const Type* component) { return component->ir->isIntegerTy(8); };
-  Value* product = nullptr;
-  if (is_byte(p.a.type->element) && is_byte(p.b.type->element)) {
-    static_assert(largest_side * 255 * 255 < 1 << 24);
-    llvm::Type* words = FixedVectorType::get(ir.getInt32Ty(), p.type.count);
-    product = ir.CreateSExtOrTrunc(ir.CreateFPToSI(multiplied(r, p, ir.getFloatTy()), words), p.type.ir);
-  } else {
-    product = multiplied(r, p, to);
-  }
+  // Sums of products of bytes have fewer than 32 bits.
+  const bool has_bytes = p.a.type->element->ir->isIntegerTy(8) && p.b.type->element->ir->isIntegerTy(8);
+  Value* product = multiplied(r, p, has_bytes ? ir.getInt32Ty() : to);
+  if (has_bytes) product = ir.CreateSExtOrTrunc(product, p.type.ir);
   Value* c = widened(r, p.c, to, p.has(signed_c));
   if (!p.has(saturating)) return ir.CreateAdd(product, c);
   return ir.CreateBinaryIntrinsic(p.has(signed_result) ? Intrinsic::sadd_sat : Intrinsic::uadd_sat, product,
@@ -285,6 +273,18 @@ Value* read_matrix_load(Reader& r, const Type& type, Operands in) {
   return Lines(r, type, pointer, in).load();
 }
 
+/// Reads OpMatrixTimesScalar, which kernels have for cooperative matrices only.
+Value* read_matrix_times_scalar(Reader& r, const Type& type, Operands in) {
+  if (!type.is(Kind::matrix)) refuse("the result is not a cooperative matrix");
+  Value* matrix = r.of_type(in.id(), type);
+  Value* scalar = of_first_item(r.module(), r.ir(), r.of_type(in.id(), *type.element));
+  scalar = r.ir().CreateVectorSplat(unsigned(type.count), scalar);
+  if (type.element->is(Kind::integer)) return decorated(r, in.result(), r.ir().CreateMul(matrix, scalar));
+  if (!type.element->is(Kind::floating))
+    refuse("the components are bfloat16, which have no products of their own");
+  return decorated(r, in.result(), r.ir().CreateFMul(matrix, scalar));
+}
+
 void read_matrix_store(Reader& r, Operands in) {
   const TypedValue pointer = r.pointer(in.id());
   const TypedValue object = matrix(r, in.id());
@@ -302,6 +302,9 @@ Value* read_matrix_multiply_add(Reader& r, const Type& type, Operands in) {
   check_operand(*b.type, use_b, a.type->columns, type.columns, "B");
   check_operand(*c.type, use_accumulator, type.rows, type.columns, "C");
   if (product.is_of_integers()) return sum_of_integers(r, product);
+  if (product.is_of_floats() && product.mask != 0)
+    refuse("the cooperative matrix operands are " + Twine(product.mask) +
+           "; they must be 0 for matrices of floating-point numbers");
   if (product.is_of_floats()) return sum_of_floats(r, product);
   refuse("A has " + shape_name(*a.type) + ", B " + shape_name(*b.type) + ", C " + shape_name(*c.type) +
          " and the result " + shape_name(type) + "; all must be integers, or all floating-point numbers");

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 
+#include "compiler/ir/intrinsics.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -37,11 +38,10 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
   return moves > accesses;
 }
 
-/// Whether the value is longer than the vectors of OpenCL C: a cooperative matrix, which stays whole.
-bool is_of_matrix(const Instruction& instruction) {
-  constexpr unsigned longest = 16;
-  const auto* vector = dyn_cast<FixedVectorType>(instruction.getType());
-  return vector && vector->getNumElements() > longest;
+/// Whether the instruction gives all lanes the pointer of the first one, to load or store a cooperative matrix.
+bool accesses_matrix(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call && call->getType()->isPointerTy() && called_intrinsic(*call) == Intrinsic::sub_group;
 }
 
 /// Whether the instruction extracts or inserts an element at a constant index that is out of range.
@@ -66,7 +66,8 @@ void drop_missing_elements(Function& function) {
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
-  if (!elements_part(function, loops) || any_of(instructions(function), is_of_matrix)) return;
+  // A cooperative matrix is the same vector for all lanes, so that splitting it gains nothing.
+  if (!elements_part(function, loops) || any_of(instructions(function), accesses_matrix)) return;
   drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
