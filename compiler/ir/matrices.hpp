@@ -11,19 +11,17 @@ namespace hostcl::compiler {
 /// matrices.
 constexpr unsigned longest_vector = 16;
 
-/// Transposes each of the matrices that a vector holds one after the other. The number of rows is a power of two.
-inline llvm::Value* transposed(llvm::IRBuilderBase& build, llvm::Value* matrices, unsigned rows,
-                               unsigned columns) {
-  const unsigned count = llvm::cast<llvm::FixedVectorType>(matrices->getType())->getNumElements();
-  const unsigned size = rows * columns;
-  llvm::SmallVector<int, 64> mask(count);
-  // Alternates the elements of the first half and of the second half of each matrix. An element's index then has its
-  // highest bit, a bit of the row, as its lowest bit. For each of these shuffles, CPUs have instructions.
-  for (unsigned i = 0; i < count; ++i)
-    mask[i] = int(i / size * size + i % size / 2 + i % 2 * (size / 2));
-  for (unsigned bits = rows; bits > 1; bits /= 2)
-    matrices = build.CreateShuffleVector(matrices, mask);
-  return matrices;
+/// Whether the type is that of a matrix, in a function that has_matrices().
+inline bool is_matrix(const llvm::Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  return vector && vector->getNumElements() > longest_vector;
 }
+
+/// Whether the function loads or stores matrices: only for these is there an operation that gives all lanes a pointer of
+/// the first one.
+bool has_matrices(const llvm::Function& function);
+
+/// Transposes each of the matrices that a vector holds one after the other. The number of rows is a power of two.
+llvm::Value* transposed(llvm::IRBuilderBase& build, llvm::Value* matrices, unsigned rows, unsigned columns);
 
 } // namespace hostcl::compiler

@@ -6,8 +6,10 @@
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -89,6 +91,23 @@ SubGroupOperation called_operation(const CallBase& call) {
   const auto operation = callee ? sub_group_operation(*callee) : std::nullopt;
   if (!operation) reportFatalInternalError("a call that is not a sub-group operation");
   return *operation;
+}
+
+Value* of_first_lane(IRBuilderBase& build, Value* value) {
+  if (isa<Constant>(value)) return value;
+  Type* type = value->getType();
+  if (type->isIntegerTy(1))
+    return build.CreateTrunc(of_first_lane(build, build.CreateZExt(value, build.getInt8Ty())), type);
+  const char* letter = type->isPointerTy() ? "p" : type->isIntegerTy() ? "i" : "f";
+  const unsigned number = type->isPointerTy() ? type->getPointerAddressSpace() : type->getScalarSizeInBits();
+  const std::string name = std::string("__hostcl_sub_group_first_") + letter + std::to_string(number);
+  CallInst* call =
+      build.CreateCall(build.GetInsertBlock()->getModule()->getOrInsertFunction(name, type, type), {value});
+  call->getCalledFunction()->setCallingConv(CallingConv::SPIR_FUNC);
+  call->getCalledFunction()->addFnAttr(Attribute::Convergent);
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  call->addFnAttr(Attribute::Convergent);
+  return call;
 }
 
 bool uses_sub_groups(const Function& kernel) {

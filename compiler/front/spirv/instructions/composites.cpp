@@ -3,7 +3,7 @@
 #include "compiler/front/spirv/instructions/composites.hpp"
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/matrices/sub_group_values.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -22,7 +22,7 @@ Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedVal
   Value* inner = part.value;
   if (indices.size() > 1)
     inner = insert_deep(r, inner_type, extract(r, composite, indices[0]), part, indices.subspan(1));
-  if (type.is(Kind::matrix)) inner = of_first_item(r.module(), r.ir(), inner);
+  if (type.is(Kind::matrix)) inner = of_first_lane(r.ir(), inner);
   if (inner->getType() != inner_type.ir)
     refuse("the type of Object differs from the type of the member or element that the indexes name");
   return insert(r, composite, inner, indices[0]);
@@ -74,7 +74,7 @@ Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // S
   Reader::check_scalars(type);
   if (type.is(Kind::matrix))
     return r.ir().CreateVectorSplat(unsigned(type.count),
-                                    of_first_item(r.module(), r.ir(), r.of_type(part, *type.element)));
+                                    of_first_lane(r.ir(), r.of_type(part, *type.element)));
   Value* composite = PoisonValue::get(type.ir);
   for (unsigned i = 0; i < part_count(type); ++i)
     composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);

@@ -13,7 +13,7 @@
 
 #include "compiler/ir/matrices.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
-#include "compiler/front/spirv/matrices/sub_group_values.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/MatrixBuilder.h"
@@ -93,9 +93,9 @@ public:
     const auto unit_bytes = r.layout().getTypeAllocSize(unit->ir).getFixedValue();
     alignment_ = Align(std::min(bytes(unit->scalar()), bytes(*type.element)));
     if (access_.alignment != 0) alignment_ = std::min(alignment_, Align(access_.alignment));
-    first_ = of_first_item(r.module(), r.ir(), pointer.value);
+    first_ = of_first_lane(r.ir(), pointer.value);
     Value* units = r.ir().CreateZExtOrTrunc(stride.value, r.ir().getInt64Ty());
-    stride_ = r.ir().CreateMul(of_first_item(r.module(), r.ir(), units), r.ir().getInt64(unit_bytes));
+    stride_ = r.ir().CreateMul(of_first_lane(r.ir(), units), r.ir().getInt64(unit_bytes));
   }
 
   Value* load() {
@@ -277,7 +277,7 @@ Value* read_matrix_load(Reader& r, const Type& type, Operands in) {
 Value* read_matrix_times_scalar(Reader& r, const Type& type, Operands in) {
   if (!type.is(Kind::matrix)) refuse("the result is not a cooperative matrix");
   Value* matrix = r.of_type(in.id(), type);
-  Value* scalar = of_first_item(r.module(), r.ir(), r.of_type(in.id(), *type.element));
+  Value* scalar = of_first_lane(r.ir(), r.of_type(in.id(), *type.element));
   scalar = r.ir().CreateVectorSplat(unsigned(type.count), scalar);
   if (type.element->is(Kind::integer)) return decorated(r, in.result(), r.ir().CreateMul(matrix, scalar));
   if (!type.element->is(Kind::floating))

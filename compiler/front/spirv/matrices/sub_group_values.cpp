@@ -11,6 +11,7 @@
 #include "compiler/front/spirv/matrices/sub_group_values.hpp"
 
 #include "compiler/ir/matrices.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,24 +21,8 @@ namespace hostcl::compiler::spirv {
 
 using namespace llvm;
 
-Value* of_first_item(llvm::Module& module, IRBuilder<>& ir, Value* value) {
-  if (isa<Constant>(value)) return value;
-  llvm::Type* type = value->getType();
-  if (type->isIntegerTy(1))
-    return ir.CreateTrunc(of_first_item(module, ir, ir.CreateZExt(value, ir.getInt8Ty())), type);
-  const char* letter = type->isPointerTy() ? "p" : type->isIntegerTy() ? "i" : "f";
-  const unsigned number = type->isPointerTy() ? type->getPointerAddressSpace() : type->getScalarSizeInBits();
-  const std::string name = std::string("__hostcl_sub_group_first_") + letter + std::to_string(number);
-  CallInst* call = ir.CreateCall(module.getOrInsertFunction(name, type, type), {value});
-  call->getCalledFunction()->setCallingConv(CallingConv::SPIR_FUNC);
-  call->getCalledFunction()->addFnAttr(Attribute::Convergent);
-  call->setCallingConv(CallingConv::SPIR_FUNC);
-  call->addFnAttr(Attribute::Convergent);
-  return call;
-}
-
 bool holds_matrix(const llvm::Type* type) {
-  if (const auto* vector = dyn_cast<FixedVectorType>(type)) return vector->getNumElements() > longest_vector;
+  if (is_matrix(*type)) return true;
   if (const auto* array = dyn_cast<ArrayType>(type)) return holds_matrix(array->getElementType());
   const auto* structure = dyn_cast<StructType>(type);
   return structure && any_of(structure->elements(), holds_matrix);
@@ -146,7 +131,7 @@ void share_matrix_variables(llvm::Module& module) {
     if (is_new) found->second = isa<AllocaInst>(variable) && has_plain_uses(*variable);
     if (found->second) continue;
     IRBuilder<> ir(access);
-    pointer.set(of_first_item(module, ir, pointer.get()));
+    pointer.set(of_first_lane(ir, pointer.get()));
   }
 }
 

@@ -1,17 +1,13 @@
 #pragma once
 
-// Values that all work-items of a sub-group have in common. Cooperative matrices are such values.
+// Makes cooperative matrices values that all work-items of a sub-group have in common.
 
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 namespace hostcl::compiler::spirv {
 
 /// Whether objects of the type contain cooperative matrices, in a module that has them.
 bool holds_matrix(const llvm::Type* type);
-
-/// The value of the first active work-item of the sub-group, for all work-items. A scalar or a pointer.
-llvm::Value* of_first_item(llvm::Module& module, llvm::IRBuilder<>& builder, llvm::Value* value);
 
 /// Has functions with matrices inlined, and functions that call these, also if the module forbids it: what a call returns
 /// would differ between work-items for the vectoriser.

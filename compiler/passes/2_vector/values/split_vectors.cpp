@@ -1,6 +1,6 @@
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 
-#include "compiler/ir/intrinsics.hpp"
+#include "compiler/ir/matrices.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -38,12 +38,6 @@ bool elements_part(const Function& function, const LoopInfo& loops) {
   return moves > accesses;
 }
 
-/// Whether the instruction gives all lanes the pointer of the first one, to load or store a cooperative matrix.
-bool accesses_matrix(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallBase>(&instruction);
-  return call && call->getType()->isPointerTy() && called_intrinsic(*call) == Intrinsic::sub_group;
-}
-
 /// Whether the instruction extracts or inserts an element at a constant index that is out of range.
 bool names_no_element(const Instruction& instruction) {
   if (!isa<ExtractElementInst, InsertElementInst>(instruction)) return false;
@@ -67,7 +61,7 @@ void drop_missing_elements(Function& function) {
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
   // A cooperative matrix is the same vector for all lanes, so that splitting it gains nothing.
-  if (!elements_part(function, loops) || any_of(instructions(function), accesses_matrix)) return;
+  if (!elements_part(function, loops) || has_matrices(function)) return;
   drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
