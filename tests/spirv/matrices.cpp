@@ -62,7 +62,7 @@ std::string run(const Device& device, const Program& program, const Words& words
   clSetKernelArg(kernel, 0, sizeof(cl_mem), &in);
   clSetKernelArg(kernel, 1, sizeof(cl_mem), &out);
   clSetKernelArg(kernel, 2, sub_groups * program.local_bytes(), nullptr);
-  clSetKernelArg(kernel, 3, sizeof program.argument, &program.argument);
+  clSetKernelArg(kernel, 3, sizeof test::spirv::argument, &test::spirv::argument);
   for (cl_uint i = 0; i < 3; ++i)
     clSetKernelArg(kernel, 4 + i, sizeof sizes[i], &sizes[i]);
   if (clEnqueueNDRangeKernel(device.queue, kernel, 2, nullptr, global, local, 0, nullptr, nullptr) !=

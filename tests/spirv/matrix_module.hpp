@@ -43,8 +43,16 @@ struct Shape {
   std::uint32_t count() const { return rows * columns; }
 };
 
-/// The number as one of the type: integers wrap, floating-point numbers are rounded to the nearest even one.
-inline Number as(Component type, Number number) {
+/// Rounds to an integer. @param mode 0 to nearest even, 1 towards zero, 2 up, 3 down, as FPRoundingMode
+inline Number rounded(Number number, std::uint32_t mode) {
+  return mode == 0   ? std::rint(number)
+         : mode == 1 ? std::trunc(number)
+         : mode == 2 ? std::ceil(number)
+                     : std::floor(number);
+}
+
+/// The number as one of the type: integers wrap, floating-point numbers are rounded.
+inline Number as(Component type, Number number, std::uint32_t mode = 0) {
   if (type.is_integer()) {
     const unsigned unused = 64 - type.bits;
     return Number(std::int64_t(std::uint64_t(std::int64_t(number)) << unused) >> unused);
@@ -53,8 +61,10 @@ inline Number as(Component type, Number number) {
   const bool is_half = type.kind == 'f' && type.bits == 16;
   const int digits = type.kind == 'b' ? 8 : is_half ? 11 : type.bits == 32 ? 24 : 53;
   const Number unit = std::ldexp(Number(1), std::max(std::ilogb(number), is_half ? -14 : -126) - digits + 1);
-  const Number rounded = std::rint(number / unit) * unit;
-  return is_half && std::abs(rounded) > 65504 ? std::copysign(Number(INFINITY), rounded) : rounded;
+  const Number made = rounded(number / unit, mode) * unit;
+  if (!is_half || std::abs(made) <= 65504) return made;
+  const bool is_infinite = mode == 0 || (mode == 2 && made > 0) || (mode == 3 && made < 0);
+  return std::copysign(is_infinite ? Number(INFINITY) : Number(65504), made);
 }
 
 inline std::uint64_t bits_of(Component type, Number number) {

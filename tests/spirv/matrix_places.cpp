@@ -67,6 +67,40 @@ void Program::add_array() {
   }
 }
 
+/// A structure of a matrix and a number of each work-item. The sum of the work-items' errors is a matrix of zeros.
+void Program::add_structure() {
+  const Value old = pooled();
+  const Shape zeros{{'i', 32}, 8, 8, 2};
+  const Id i32 = integer_type(32), of = declared({spv::OpTypeStruct, i32, type(old.shape)});
+  const Id variable = variable_of(of);
+  const auto member = [&](Id type, std::uint32_t index) {
+    return emit(spv::OpInBoundsAccessChain, pointer(spv::StorageClassFunction, type),
+                {variable, number(index)});
+  };
+  const Id item = emit(spv::OpUConvert, i32, {built_in(spv::BuiltInLocalInvocationIndex, integer_type(64))});
+  if (random(2)) {
+    emit(spv::OpStore, {variable, emit(spv::OpCompositeConstruct, of, {item, old.id})});
+  } else {
+    emit(spv::OpStore, {member(i32, 0), item});
+    emit(spv::OpStore, {member(type(old.shape), 1), old.id});
+  }
+  Value made = old;
+  Id found = 0;
+  if (random(2)) {
+    const Id whole = emit(spv::OpLoad, of, {variable});
+    found = emit(spv::OpCompositeExtract, i32, {whole, 0});
+    made.id = emit(spv::OpCompositeExtract, type(old.shape), {whole, 1});
+  } else {
+    found = emit(spv::OpLoad, i32, {member(i32, 0)});
+    made.id = emit(spv::OpLoad, type(old.shape), {member(type(old.shape), 1)});
+  }
+  const Id error = emit(spv::OpBitwiseXor, i32, {found, item});
+  const Id sum = emit(spv::OpGroupIAdd, i32, {number(spv::ScopeSubgroup), spv::GroupOperationReduce, error});
+  pool_.push_back(std::move(made));
+  pool_.push_back(value(zeros, emit(spv::OpCompositeConstruct, type(zeros), {sum}),
+                        [](std::size_t, std::uint32_t) { return Number(0); }));
+}
+
 /// Doubles the components that belong to each work-item, one by one, in memory.
 void Program::add_components() {
   const Value old = pooled();
@@ -116,15 +150,17 @@ void Program::add_transfer() {
   const Value old = pooled();
   const Shape& shape = old.shape;
   const Place to = place(shape, local_bytes_);
-  emit(op_store, joined({address(slice_local_, spv::StorageClassWorkgroup, shape, to), old.id}, access(to)));
+  const Words how = access(to);
+  emit(op_store, joined({address(slice_local_, spv::StorageClassWorkgroup, shape, to), old.id}, how));
   const std::uint32_t semantics =
       spv::MemorySemanticsAcquireReleaseMask | spv::MemorySemanticsWorkgroupMemoryMask;
   emit(spv::OpControlBarrier, {number(spv::ScopeWorkgroup), number(spv::ScopeWorkgroup), number(semantics)});
   const Shape other{shape.component, shape.columns, shape.rows, random(3)};
   Place from = to;
   from.is_row_major = !to.is_row_major;
+  const Words back = access(from);
   const Id id = emit(op_load, type(other),
-                     joined({address(slice_local_, spv::StorageClassWorkgroup, other, from)}, access(from)));
+                     joined({address(slice_local_, spv::StorageClassWorkgroup, other, from)}, back));
   pool_.push_back(value(other, id, [&](std::size_t slice, std::uint32_t i) {
     return old.components[slice][i % other.columns * shape.columns + i / other.columns];
   }));

@@ -19,12 +19,13 @@ Program::Program(std::uint32_t seed) : random_(seed) {
   sub_group_size_ = one_of(sizes);
   begin();
   using Add = void (Program::*)();
-  constexpr Add all[] = {
-      &Program::add_load,       &Program::add_product,   &Program::add_product,    &Program::add_loop,
-      &Program::add_unary,      &Program::add_binary,    &Program::add_conversion, &Program::add_splat,
-      &Program::add_choice,     &Program::add_call,      &Program::add_variable,   &Program::add_array,
-      &Program::add_components, &Program::add_insertion, &Program::add_transfer,   &Program::add_sum};
-  add_product();
+  constexpr Add all[] = {&Program::add_load,       &Program::add_product,   &Program::add_product,
+                         &Program::add_loop,       &Program::add_unary,     &Program::add_binary,
+                         &Program::add_conversion, &Program::add_splat,     &Program::add_choice,
+                         &Program::add_call,       &Program::add_variable,  &Program::add_array,
+                         &Program::add_components, &Program::add_insertion, &Program::add_transfer,
+                         &Program::add_sum,        &Program::add_structure, &Program::add_scaling};
+  add_every_product(seed);
   for (std::uint32_t left = 2 + random(4); left != 0; --left)
     (this->*one_of(all))();
   for (const Value& value : pool_)
@@ -167,11 +168,27 @@ Value Program::value(const Shape& shape, Id id, const Make& make) {
   return made;
 }
 
+/// The operands of a load or store after the pointer. The stride is a constant, or computed from the kernel's argument.
+Words Program::access(const Place& place) {
+  Id stride = random(2) ? number(place.stride) : wide(place.stride);
+  if (random(3) == 0)
+    stride = emit(spv::OpIAdd, integer_type(32),
+                  {random(2) ? argument_ : own_number(kernel_argument), number(place.stride - argument)});
+  Words operands = {number(place.is_row_major ? 0 : 1), stride};
+  const bool is_volatile = random(10) == 0, is_aligned = random(4) == 0;
+  if (is_volatile || is_aligned)
+    operands.push_back((is_volatile ? spv::MemoryAccessVolatileMask : 0u) |
+                       (is_aligned ? spv::MemoryAccessAlignedMask : 0u));
+  if (is_aligned) operands.push_back(1);
+  return operands;
+}
+
 /// @param only the value of all components, instead of random ones
 Value Program::load(const Shape& shape, std::optional<Number> only) {
   const Place from = place(shape, in_end_);
+  const Words how = access(from);
   const Id at = address(slice_in_, spv::StorageClassCrossWorkgroup, shape, from);
-  const Id id = emit(op_load, type(shape), joined({at}, access(from)));
+  const Id id = emit(op_load, type(shape), joined({at}, how));
   Value made =
       value(shape, id, [&](std::size_t, std::uint32_t) { return only ? *only : small(shape.component); });
   for (std::size_t slice = 0; slice < slices; ++slice)
@@ -183,8 +200,9 @@ Value Program::load(const Shape& shape, std::optional<Number> only) {
 
 void Program::store(const Value& value) {
   const Place to = place(value.shape, out_end_);
+  const Words how = access(to);
   const Id at = address(slice_out_, spv::StorageClassCrossWorkgroup, value.shape, to);
-  emit(op_store, joined({at, value.id}, access(to)));
+  emit(op_store, joined({at, value.id}, how));
   const Shape& shape = value.shape;
   for (std::size_t slice = 0; slice < slices; ++slice)
     for (std::uint32_t i = 0; i < shape.count(); ++i)
@@ -242,26 +260,40 @@ Value Program::product(const Value& a, const Value& b, const Value& c, Component
   });
 }
 
-void Program::add_product() {
-  const bool is_integer = random(2);
-  const auto component = [&] { return is_integer ? one_of(integers) : one_of(floats); };
-  Shape c = shape();
-  c.component = component();
-  c.use = 2;
-  const Component result = random(2) ? c.component : component();
-  constexpr std::uint32_t inners[] = {8, 8, 16, 16, 32, 64};
-  std::uint32_t inner = one_of(inners);
-  while (inner * std::max(c.rows, c.columns) > 1024)
-    inner /= 2;
-  const Value a = load({component(), c.rows, inner, 0}), b = load({component(), inner, c.columns, 1});
-  Value* known = nullptr;
-  for (Value& value : pool_)
-    if (value.shape == c) known = &value;
-  const Value addend = known ? *known : load(c);
-  pool_.push_back(product(a, b, addend, result));
+/// Whether sums with the value's components are exact in float.
+bool Program::is_exact(const Value& value) const {
+  return std::ranges::all_of(value.components, [&](const std::vector<Number>& list) {
+    return std::ranges::all_of(
+        list, [&](Number number) { return value.shape.component.is_integer() || std::abs(number) <= 4096; });
+  });
 }
 
-/// A loop that multiplies and adds to the same matrix, as often as the kernel's argument says.
+void Program::add_product() {
+  add_every_product(random_());
+}
+
+/// A product with components and sizes that the number says: 512 numbers one after the other have all combinations of
+/// components, and of each size at least ten.
+void Program::add_every_product(std::uint32_t which) {
+  const auto component = [&](unsigned bit) {
+    return which & 1 ? integers[which >> bit & 3] : floats[which >> bit & 3];
+  };
+  std::vector<std::array<std::uint32_t, 3>> sizes;
+  for (std::uint32_t m = 8; m <= 64; m *= 2)
+    for (std::uint32_t n = 8; n <= 64; n *= 2)
+      for (std::uint32_t k = 8; k <= 64; k *= 2)
+        if (std::max({m * n, m * k, k * n}) <= 1024) sizes.push_back({m, n, k});
+  const auto [rows, columns, inner] = sizes[which % sizes.size()];
+  const Value a = load({component(1), rows, inner, 0}), b = load({component(3), inner, columns, 1});
+  const Shape c{component(5), rows, columns, 2};
+  Value* known = nullptr;
+  for (Value& value : pool_)
+    if (value.shape == c && is_exact(value)) known = &value;
+  const Value addend = known ? *known : load(c);
+  pool_.push_back(product(a, b, addend, component(7)));
+}
+
+/// A loop that multiplies and adds to the same matrix, as often as a number of the sub-group says.
 void Program::add_loop() {
   const bool is_integer = random(2);
   const Component component = is_integer ? one_of(integers) : one_of(floats);
@@ -269,6 +301,7 @@ void Program::add_loop() {
   const Value start = load(c), a = load({is_integer ? one_of(integers) : one_of(floats), c.rows, 8, 0}),
               b = load({is_integer ? one_of(integers) : one_of(floats), 8, c.columns, 1});
   const Id i32 = integer_type(32);
+  const Count rounds = count();
   const Id before = module_.new_id(), header = module_.new_id(), body = module_.new_id(),
            after = module_.new_id();
   emit(spv::OpBranch, {before});
@@ -278,7 +311,7 @@ void Program::add_loop() {
   const Id next_i = module_.new_id(), next_sum = module_.new_id();
   const Id i = emit(spv::OpPhi, i32, {number(0), before, next_i, body});
   const Id sum = emit(spv::OpPhi, type(c), {start.id, before, next_sum, body});
-  const Id goes_on = emit(spv::OpULessThan, declared({spv::OpTypeBool}), {i, argument_});
+  const Id goes_on = emit(spv::OpULessThan, declared({spv::OpTypeBool}), {i, rounds.id});
   emit(spv::OpBranchConditional, {goes_on, body, after});
   emit(spv::OpLabel, {body});
   Value current = start;
@@ -287,11 +320,12 @@ void Program::add_loop() {
   const auto seeds = random_;
   Value made = product(a, b, current, component);
   code_.resize(place);
-  for (std::uint32_t round = 0; round < argument; ++round) { // the same random signedness each time
-    random_ = seeds;
+  for (std::uint32_t round = 0; round < std::ranges::max(rounds.of); ++round) {
+    random_ = seeds; // the same random signedness each time
     code_.resize(place);
     made = product(a, b, current, component);
-    current.components = made.components;
+    for (std::size_t slice = 0; slice < slices; ++slice)
+      if (round < rounds.of[slice]) current.components[slice] = made.components[slice];
   }
   emit(spv::OpCopyObject, {type(c), next_sum, made.id});
   emit(spv::OpIAdd, {i32, next_i, i, number(1)});
@@ -344,41 +378,62 @@ void Program::add_binary() {
   }));
 }
 
+/// A conversion, which may saturate or have a rounding mode.
 void Program::add_conversion() {
   const Value old = pooled();
   const Component from = old.shape.component;
   Shape shape = old.shape;
   shape.component = random(2) ? one_of(integers) : one_of(floats);
   const Component to = shape.component;
-  if (from == to) return;
-  const bool is_unsigned = random(2);
-  const auto source = [&](std::size_t slice, std::uint32_t i) -> Number {
-    const Number number = old.components[slice][i];
-    if (!from.is_integer() || !is_unsigned) return number;
-    return from.bits == 64
-               ? Number(std::uint64_t(std::int64_t(number)))
-               : Number(std::uint64_t(std::int64_t(number)) & ((std::uint64_t(1) << from.bits) - 1));
+  if (from == to || (from.is_integer() && to.is_integer() && from.bits == to.bits)) return;
+  const bool is_unsigned = random(2), has_floats = !from.is_integer() || !to.is_integer();
+  const bool saturates = !from.is_integer() && to.is_integer() && random(2);
+  const bool has_mode = has_floats && from.kind != 'b' && to.kind != 'b' && random(2);
+  const std::uint32_t mode = has_mode ? random(4) : to.is_integer() ? 1 : 0;
+  const Number low = is_unsigned ? 0 : -std::ldexp(Number(1), int(to.bits) - 1),
+               high = std::ldexp(Number(1), int(to.bits) - (is_unsigned ? 0 : 1)) - 1;
+  const auto converted = [&](Number number) -> Number {
+    if (from.is_integer() && is_unsigned)
+      number = from.bits == 64
+                   ? Number(std::uint64_t(std::int64_t(number)))
+                   : Number(std::uint64_t(std::int64_t(number)) & ((std::uint64_t(1) << from.bits) - 1));
+    if (!has_floats) return number;
+    return to.is_integer() ? rounded(number, mode) : as(to, number, mode);
   };
-  spv::Op op = spv::OpFConvert;
-  if (from.is_integer() && to.is_integer()) {
-    if (from.bits == to.bits) return;
-    op = is_unsigned ? spv::OpUConvert : spv::OpSConvert;
-  } else if (from.is_integer()) {
-    op = is_unsigned ? spv::OpConvertUToF : spv::OpConvertSToF;
-  } else if (to.is_integer()) {
-    op = is_unsigned ? spv::OpConvertFToU : spv::OpConvertFToS;
-    const Number low = is_unsigned ? 0 : -std::ldexp(Number(1), int(to.bits) - 1),
-                 high = std::ldexp(Number(1), int(to.bits) - (is_unsigned ? 0 : 1)) - 1;
-    for (const auto& list : old.components)
-      for (const Number number : list)
-        if (!(std::trunc(number) >= low && std::trunc(number) <= high)) return;
-  }
+  const bool fits = !has_floats || !to.is_integer() || saturates;
+  for (const auto& list : old.components)
+    for (const Number number : list) {
+      if (!fits && !(converted(number) >= low && converted(number) <= high)) return;
+    }
+  const spv::Op op = !has_floats         ? (is_unsigned ? spv::OpUConvert : spv::OpSConvert)
+                     : from.is_integer() ? (is_unsigned ? spv::OpConvertUToF : spv::OpConvertSToF)
+                     : to.is_integer()   ? (is_unsigned ? spv::OpConvertFToU : spv::OpConvertFToS)
+                                         : spv::OpFConvert;
   const Id id = emit(op, type(shape), {old.id});
+  if (saturates) module_.append(spv::OpDecorate, {id, spv::DecorationSaturatedConversion});
+  if (has_mode) module_.append(spv::OpDecorate, {id, spv::DecorationFPRoundingMode, mode});
   pool_.push_back(value(shape, id, [&](std::size_t slice, std::uint32_t i) -> Number {
-    const Number number = source(slice, i);
-    if (!to.is_integer()) return number;
-    const Number whole = std::trunc(number);
+    const Number number = converted(old.components[slice][i]);
+    if (!to.is_integer() || !has_floats) return number;
+    const Number whole = std::clamp(number, low, high);
     return whole >= std::ldexp(Number(1), 63) ? Number(std::int64_t(std::uint64_t(whole))) : whole;
+  }));
+}
+
+/// A product of all components by one number, which is a power of two for floating-point numbers.
+void Program::add_scaling() {
+  const Value old = pooled();
+  const Component component = old.shape.component;
+  if (component.kind == 'b') return;
+  const Number factor = component.is_integer() ? Number(int(random(9)) - 4)
+                        : random(2)            ? Number(0.5)
+                                               : Number(-2);
+  const Id id = emit(spv::OpMatrixTimesScalar, type(old.shape), {old.id, constant(component, factor)});
+  pool_.push_back(with(old, id, [&](std::size_t slice, std::uint32_t i) {
+    const Number number = old.components[slice][i];
+    return component.is_integer() ? Number(std::int64_t(std::uint64_t(std::int64_t(number)) *
+                                                        std::uint64_t(std::int64_t(factor))))
+                                  : number * factor;
   }));
 }
 
@@ -413,30 +468,39 @@ void Program::add_splat() {
   pool_.push_back(value(made, id, [&](std::size_t, std::uint32_t) { return number; }));
 }
 
-/// The kernel's argument, which each work-item loads from an address of its own.
-Id Program::own_argument() {
+/// The slice's number, which each work-item loads from an address of its own.
+Id Program::own_number(const std::array<std::uint32_t, slices>& numbers) {
   constexpr Component word = {'i', 32};
   constexpr std::uint32_t most_items = 512;
-  const Place numbers{true, 1, word.bytes(), (in_end_ + 15) / 16 * 16, most_items * word.bytes()};
-  in_end_ = numbers.begin + numbers.length;
-  for (Bytes& bytes : input_)
+  const Place place{true, 1, word.bytes(), (in_end_ + 15) / 16 * 16, most_items * word.bytes()};
+  in_end_ = place.begin + place.length;
+  for (std::size_t slice = 0; slice < slices; ++slice)
     for (std::uint32_t item = 0; item < most_items; ++item)
-      put(bytes, numbers.begin + item * word.bytes(), word, argument);
+      put(input_[slice], place.begin + item * word.bytes(), word, numbers[slice]);
   const Id item = built_in(spv::BuiltInLocalInvocationIndex, integer_type(64));
   const Id to = pointer(spv::StorageClassCrossWorkgroup, type(word));
-  const Id first = address(slice_in_, spv::StorageClassCrossWorkgroup, {word, 1, 1, 0}, numbers);
+  const Id first = address(slice_in_, spv::StorageClassCrossWorkgroup, {word, 1, 1, 0}, place);
   const Id own = emit(spv::OpInBoundsPtrAccessChain, to, {first, item});
   return emit(spv::OpLoad, type(word), {own, spv::MemoryAccessAlignedMask, word.bytes()});
+}
+
+/// The kernel's argument, or a number of each sub-group.
+Count Program::count() {
+  std::array<std::uint32_t, slices> numbers = kernel_argument;
+  if (random(3) == 0) return {argument_, numbers};
+  if (random(2))
+    for (std::uint32_t& of_slice : numbers)
+      of_slice = random(5);
+  return {own_number(numbers), numbers};
 }
 
 /// One of two matrices: by a selection, or by a branch.
 void Program::add_choice() {
   const Value a = pooled(), b = load(a.shape);
   const std::uint32_t border = random(6);
-  const bool is_first = argument < border;
-  const Id condition = emit(spv::OpULessThan, declared({spv::OpTypeBool}),
-                            {random(3) ? argument_ : own_argument(), number(border)});
-  Value made = is_first ? a : b;
+  const Count number_of = count();
+  const Id condition = emit(spv::OpULessThan, declared({spv::OpTypeBool}), {number_of.id, number(border)});
+  Value made = a, other = b;
   if (random(2)) {
     made.id = emit(spv::OpSelect, type(a.shape), {condition, a.id, b.id});
   } else {
@@ -448,12 +512,13 @@ void Program::add_choice() {
     emit(spv::OpLabel, {yes});
     emit(spv::OpBranch, {after});
     emit(spv::OpLabel, {no});
-    const Value third = load(b.shape);
-    if (!is_first) made.components = third.components;
+    other = load(b.shape);
     emit(spv::OpBranch, {after});
     emit(spv::OpLabel, {after});
-    made.id = emit(spv::OpPhi, type(a.shape), {a.id, yes, third.id, no});
+    made.id = emit(spv::OpPhi, type(a.shape), {a.id, yes, other.id, no});
   }
+  for (std::size_t slice = 0; slice < slices; ++slice)
+    if (number_of.of[slice] >= border) made.components[slice] = other.components[slice];
   pool_.push_back(std::move(made));
 }
 

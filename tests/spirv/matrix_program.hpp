@@ -15,7 +15,10 @@ namespace test::spirv {
 
 using Bytes = std::vector<unsigned char>;
 
-constexpr std::size_t slices = 8; ///< of input and output, one for each sub-group
+constexpr std::size_t slices = 8;     ///< of input and output, one for each sub-group
+constexpr std::uint32_t argument = 3; ///< of the kernel
+constexpr std::array<std::uint32_t, slices> kernel_argument = {argument, argument, argument, argument,
+                                                               argument, argument, argument, argument};
 constexpr unsigned char untouched = 0xa5;
 
 /// A matrix of the program, and its components in each slice, one row after the other.
@@ -23,6 +26,12 @@ struct Value {
   Shape shape;
   Id id;
   std::array<std::vector<Number>, slices> components;
+};
+
+/// A number of the program that sub-groups may have different ones of.
+struct Count {
+  Id id;
+  std::array<std::uint32_t, slices> of;
 };
 
 /// Where a matrix lies in a slice.
@@ -47,7 +56,6 @@ public:
   std::size_t output_bytes() const { return output_[0].size(); }
   std::size_t local_bytes() const { return local_bytes_; }
   std::uint32_t sub_group_size() const { return sub_group_size_; }
-  static constexpr std::uint32_t argument = 3;
 
 private:
   using Make = std::function<Number(std::size_t slice, std::uint32_t component)>;
@@ -67,13 +75,10 @@ private:
   Value load(const Shape& shape, std::optional<Number> only = std::nullopt);
   void store(const Value& value);
   Value& pooled();
-  Id own_argument();
-  Words access(const Place& place) {
-    Words operands = {number(place.is_row_major ? 0 : 1),
-                      random(2) ? number(place.stride) : wide(place.stride)};
-    if (random(10) == 0) operands.push_back(spv::MemoryAccessVolatileMask);
-    return operands;
-  }
+  Id own_number(const std::array<std::uint32_t, slices>& numbers);
+  Count count();
+  Words access(const Place& place);
+  bool is_exact(const Value& value) const;
   Value product(const Value& a, const Value& b, const Value& c, Component result);
   Value with(Value old, Id id, const Make& make) {
     Value made = value(old.shape, id, make);
@@ -82,6 +87,7 @@ private:
 
   void add_load() { pool_.push_back(load(shape())); }
   void add_product();
+  void add_every_product(std::uint32_t seed);
   void add_loop();
   void add_unary();
   void add_binary();
@@ -91,6 +97,8 @@ private:
   void add_call();
   void add_variable();
   void add_array();
+  void add_structure();
+  void add_scaling();
   void add_components();
   void add_insertion();
   void add_transfer();
