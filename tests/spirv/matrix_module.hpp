@@ -134,6 +134,13 @@ protected:
     if (id == 0) id = module_.make(spv::OpConstant, key[1], Words(key.begin() + 2, key.end()));
     return id;
   }
+  /// A matrix of equal components.
+  Id matrix_of(const Shape& shape, Number value) {
+    const Id component = constant(shape.component, value);
+    Id& id = declared_[{spv::OpConstantComposite, type(shape), component}];
+    if (id == 0) id = module_.make(spv::OpConstantComposite, type(shape), {component});
+    return id;
+  }
   Id number(std::uint32_t value) { return constant({'i', 32}, value); }
   Id wide(std::uint64_t value) { return constant({'i', 64}, Number(std::int64_t(value))); }
 

@@ -5,38 +5,44 @@
 
 namespace test::spirv {
 
-/// A function that returns its parameter, or that stores the parameter through a pointer.
+/// A function that returns its parameter, or that stores the parameter or a constant through a pointer.
 void Program::add_call() {
-  const Value old = pooled();
-  const Id of = type(old.shape), nothing = declared({spv::OpTypeVoid});
-  const Id to = pointer(spv::StorageClassFunction, of), function = module_.new_id();
-  const bool by_pointer = random(2);
-  const Id of_function =
-      by_pointer ? declared({spv::OpTypeFunction, nothing, of, to}) : declared({spv::OpTypeFunction, of, of});
+  Value made = pooled();
+  const Id of = type(made.shape), nothing = declared({spv::OpTypeVoid});
+  const Id to = pointer(spv::StorageClassFunction, of), function = module_.new_id(), old = made.id;
+  const std::uint32_t kind = random(3);
+  const bool by_pointer = kind != 0, has_matrix = kind != 2;
+  Words type_of = {spv::OpTypeFunction, by_pointer ? nothing : of};
+  if (has_matrix) type_of.push_back(of);
+  if (by_pointer) type_of.push_back(to);
+  const Id of_function = declared(type_of);
   Words kernel = std::move(code_);
   code_.clear();
-  emit(spv::OpFunction, {by_pointer ? nothing : of, function,
-                         random(2) ? spv::FunctionControlDontInlineMask : 0u, of_function});
-  const Id parameter = emit(spv::OpFunctionParameter, of, {});
+  emit(spv::OpFunction,
+       {type_of[1], function, random(2) ? spv::FunctionControlDontInlineMask : 0u, of_function});
+  Id stored = has_matrix ? emit(spv::OpFunctionParameter, of, {}) : 0;
   const Id result = by_pointer ? emit(spv::OpFunctionParameter, to, {}) : 0;
   emit(spv::OpLabel, {module_.new_id()});
+  if (!has_matrix) {
+    const Number number = small(made.shape.component);
+    stored = matrix_of(made.shape, number);
+    made = value(made.shape, 0, [&](std::size_t, std::uint32_t) { return number; });
+  }
   if (by_pointer) {
-    emit(spv::OpStore, {result, parameter});
+    emit(spv::OpStore, {result, stored});
     emit(spv::OpReturn, {});
   } else {
-    emit(spv::OpReturnValue, {parameter});
+    emit(spv::OpReturnValue, {stored});
   }
   emit(spv::OpFunctionEnd, {});
   functions_ = joined(functions_, code_);
   code_ = std::move(kernel);
-  Value made = old;
-  if (by_pointer) {
-    const Id variable = variable_of(type(old.shape));
-    emit(spv::OpFunctionCall, nothing, {function, old.id, variable});
-    made.id = emit(spv::OpLoad, of, {variable});
-  } else {
-    made.id = emit(spv::OpFunctionCall, of, {function, old.id});
-  }
+  Words call = {function};
+  if (has_matrix) call.push_back(old);
+  const Id variable = by_pointer ? variable_of(of) : 0;
+  if (by_pointer) call.push_back(variable);
+  made.id = emit(spv::OpFunctionCall, type_of[1], call);
+  if (by_pointer) made.id = emit(spv::OpLoad, of, {variable});
   pool_.push_back(std::move(made));
 }
 

@@ -444,12 +444,9 @@ void Program::add_splat() {
   const Id one = constant(made.component, number);
   Id id = 0;
   switch (random(3)) {
-  case 0: {
-    Id& known = declared_[{spv::OpConstantComposite, type(made), one}];
-    if (known == 0) known = module_.make(spv::OpConstantComposite, type(made), {one});
-    id = known;
+  case 0:
+    id = matrix_of(made, number);
     break;
-  }
   case 1:
     id = emit(spv::OpCompositeConstruct, type(made), {one});
     break;

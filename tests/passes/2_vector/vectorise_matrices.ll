@@ -1,6 +1,6 @@
 ; RUN: hostclc --passes='function(vectorise<width=4>)' %s | FileCheck %s
-; Vectors of more than 16 elements are cooperative matrices: they are uniform, because the pointers of their accesses
-; are those of the first active lane, and they stay whole, although more instructions move elements than access memory.
+; Cooperative matrices are uniform, because the pointers of their accesses are those of the first active lane. They stay
+; whole, although more instructions move elements than access memory. Other vectors of such lengths are split.
 
 declare i64 @__hostcl_local_id(i32) nounwind willreturn speculatable memory(none)
 declare ptr addrspace(1) @__hostcl_sub_group_first_p1(ptr addrspace(1)) convergent
@@ -41,5 +41,25 @@ define spir_kernel void @uniform(ptr addrspace(1) %a) {
   %p = call ptr addrspace(1) @__hostcl_sub_group_first_p1(ptr addrspace(1) %own)
   %m = load <64 x float>, ptr addrspace(1) %p
   store <64 x float> %m, ptr addrspace(1) %a
+  ret void
+}
+
+; Without such a pointer, the vector is no matrix: each element becomes a vector of lanes.
+; CHECK-LABEL: define spir_kernel void @no_matrix
+; CHECK-NOT: <32 x float>
+; CHECK: fadd <4 x float>
+; CHECK-NOT: <32 x float>
+; CHECK: ret void
+define spir_kernel void @no_matrix(ptr addrspace(1) %a) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %own = getelementptr float, ptr addrspace(1) %a, i64 %x
+  %f = load float, ptr addrspace(1) %own
+  %v0 = insertelement <32 x float> zeroinitializer, float %f, i32 0
+  %v1 = insertelement <32 x float> %v0, float 1.0, i32 1
+  %sum = fadd <32 x float> %v1, %v0
+  %e0 = extractelement <32 x float> %sum, i32 0
+  %e1 = extractelement <32 x float> %sum, i32 1
+  %both = fadd float %e0, %e1
+  store float %both, ptr addrspace(1) %own
   ret void
 }
