@@ -135,7 +135,7 @@ void Program::add_components() {
   emit(spv::OpBranch, {header});
   emit(spv::OpLabel, {after});
   const Id id = emit(spv::OpLoad, type(old.shape), {variable});
-  pool_.push_back(with(old, id, [&](std::size_t slice, std::uint32_t k) {
+  pool_.push_back(value(old.shape, id, [&](std::size_t slice, std::uint32_t k) {
     const Number number = old.components[slice][k];
     return component.is_integer() ? Number(std::int64_t(2 * std::uint64_t(std::int64_t(number))))
                                   : 2 * number;

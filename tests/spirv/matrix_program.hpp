@@ -55,7 +55,6 @@ public:
   std::size_t input_bytes() const { return input_[0].size(); }
   std::size_t output_bytes() const { return output_[0].size(); }
   std::size_t local_bytes() const { return local_bytes_; }
-  std::uint32_t sub_group_size() const { return sub_group_size_; }
 
 private:
   using Make = std::function<Number(std::size_t slice, std::uint32_t component)>;
@@ -65,7 +64,7 @@ private:
   auto one_of(const List& list) {
     return list[random(std::uint32_t(std::size(list)))];
   }
-  void begin();
+  void begin(std::uint32_t sub_group_size);
   void end();
   Shape shape();
   Number small(Component component);
@@ -78,14 +77,7 @@ private:
   Id own_number(const std::array<std::uint32_t, slices>& numbers);
   Count count();
   Words access(const Place& place);
-  bool is_exact(const Value& value) const;
   Value product(const Value& a, const Value& b, const Value& c, Component result);
-  Value with(Value old, Id id, const Make& make) {
-    Value made = value(old.shape, id, make);
-    return made;
-  }
-
-  void add_load() { pool_.push_back(load(shape())); }
   void add_product();
   void add_every_product(std::uint32_t seed);
   void add_loop();
@@ -110,7 +102,6 @@ private:
   std::vector<Value> pool_;
   std::array<Bytes, slices> input_, output_;
   std::size_t local_bytes_ = 0, in_end_ = 0, out_end_ = 0;
-  std::uint32_t sub_group_size_ = 0;
 };
 
 } // namespace test::spirv

@@ -126,15 +126,15 @@ public:
     Type* type = ArrayType::get(build.getInt8Ty(), bytes.getFixedValue());
     if (!variable) {
       variable = IRBuilder<>(&*function_.getEntryBlock().begin()).CreateAlloca(type);
-      variable->setAlignment(alignment);
+      variable->setAlignment(Align(alignment));
     } else if (variable->getAllocatedType()->getArrayNumElements() < type->getArrayNumElements()) {
       variable->setAllocatedType(type);
     }
-    build.CreateAlignedStore(value, variable, alignment);
+    build.CreateAlignedStore(value, variable, Align(alignment));
     return variable;
   }
 
-  static inline const Align alignment = Align(64);
+  static constexpr unsigned alignment = 64;
 
 private:
   Function& function_;
@@ -278,7 +278,7 @@ private:
       });
     });
     build_.SetInsertPoint(before);
-    return build_.CreateAlignedLoad(call_.getType(), c_, Variables::alignment);
+    return build_.CreateAlignedLoad(call_.getType(), c_, Align(Variables::alignment));
   }
 
   Value* element(Value* variable, Value* index) { return build_.CreateGEP(element_, variable, index); }
