@@ -84,8 +84,8 @@ void Program::add_conversion() {
   if (has_mode) module_.append(spv::OpDecorate, {id, spv::DecorationFPRoundingMode, mode});
   pool_.push_back(value(shape, id, [&](std::size_t slice, std::uint32_t i) -> Number {
     const Number number = converted(old.components[slice][i]);
-    if (!to.is_integer() || !has_floats) return number;
-    const Number whole = std::clamp(number, low, high);
+    if (!to.is_integer()) return number;
+    const Number whole = has_floats ? std::clamp(number, low, high) : number;
     return whole >= std::ldexp(Number(1), 63) ? Number(std::int64_t(std::uint64_t(whole))) : whole;
   }));
 }
