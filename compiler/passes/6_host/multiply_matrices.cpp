@@ -114,6 +114,11 @@ Factor extended_bfloat(Value* wide) {
   return {matches ? narrow : nullptr};
 }
 
+/// The greatest power of two up to `most`, another one, that divides the number.
+unsigned divisor(unsigned number, unsigned most) {
+  return std::min(1U << countr_zero(number), most);
+}
+
 /// Variables of a function that all of its products use, one after the other.
 class Variables {
 public:
@@ -194,8 +199,8 @@ private:
       dot_ = selected;
       a_ = a.value;
       b_ = b.value;
-      return true;
     };
+    if (inner_ % 4 != 0 || columns_ % 4 != 0) return;
     if (element_->isFloatTy()) {
       const Factor a = extended_bfloat(a_), b = extended_bfloat(b_);
       if (cpu_.bfloats && call_.hasAllowContract() && a.value && b.value) take(bfloats, a, b);
@@ -222,7 +227,8 @@ private:
     if (a.is_signed && b.is_signed) take(cpu_.vnni ? words : added_words, a, b);
   }
 
-  /// Stores both factors to variables, in elements of `factors` components that are multiplied at once.
+  /// Stores the factors to variables, in elements of `factors` components that are multiplied at once, and C if it does not
+  /// stay in registers.
   void arrange() {
     if (has_offset_) // of a component, so that one factor is signed, and the other one unsigned
       a_ = build_.CreateXor(a_, ConstantInt::get(a_->getType(), 0x80));
@@ -232,9 +238,9 @@ private:
       a_ = build_.CreateBitCast(a_, vector(element_, rows_ * inner_));
       b_ = build_.CreateBitCast(b_, vector(element_, columns_ * inner_));
     }
-    lanes_ = std::min(columns_, cpu_.register_bits / unsigned(element_->getPrimitiveSizeInBits()));
-    tile_vectors_ = std::min(columns_ / lanes_, 2U);
-    tile_rows_ = std::min(rows_, cpu_.registers / 2 / tile_vectors_);
+    lanes_ = divisor(columns_, cpu_.register_bits / unsigned(element_->getPrimitiveSizeInBits()));
+    tile_vectors_ = divisor(columns_ / lanes_, 2);
+    tile_rows_ = divisor(rows_, cpu_.registers / 2 / tile_vectors_);
     a_ = variables_.store(build_, 0, a_);
     b_ = variables_.store(build_, 1, b_);
     if (!is_one_tile()) c_ = variables_.store(build_, 2, c_);
@@ -292,17 +298,18 @@ private:
   /// Adds the products of a tile of the result to its sums. Inserts before `before`, and continues there.
   /// @param row,column the tile's first ones
   void add_products(Value* row, Value* column, Sums& sums, Instruction* before) {
-    const unsigned steps = std::clamp(inner_ / 2, 1U, 4U);
+    const unsigned steps = divisor(inner_, inner_ > 4 ? 4 : std::max(inner_ / 2, 1U));
     const std::size_t of_tile = sums.size();
     if (has_offset_) sums.append(tile_vectors_, Constant::getNullValue(vector(element_, lanes_)));
     loop(inner_ / steps, before, [&](Value* k, Instruction* end) {
-      auto& index = cast<PHINode>(*k); // two iterations at least
-      build_.SetInsertPoint(&index);
       SmallVector<PHINode*, 20> phis;
-      for (Value*& sum : sums) {
-        phis.push_back(build_.CreatePHI(sum->getType(), 2));
-        phis.back()->addIncoming(sum, index.getIncomingBlock(0));
-        sum = phis.back();
+      if (auto* index = dyn_cast<PHINode>(k)) { // else there is one iteration only
+        build_.SetInsertPoint(index);
+        for (Value*& sum : sums) {
+          phis.push_back(build_.CreatePHI(sum->getType(), 2));
+          phis.back()->addIncoming(sum, index->getIncomingBlock(0));
+          sum = phis.back();
+        }
       }
       build_.SetInsertPoint(end);
       Value* at_k = build_.CreateMul(k, build_.getInt64(steps));
@@ -310,7 +317,7 @@ private:
       Value* of_b = element(b_, build_.CreateAdd(build_.CreateMul(at_k, build_.getInt64(columns_)), column));
       for (unsigned step = 0; step < steps; ++step)
         add_step(of_a, of_b, step, sums);
-      for (const auto& [phi, sum] : zip(phis, sums))
+      for (const auto& [phi, sum] : zip_first(phis, sums))
         phi->addIncoming(sum, end->getParent());
     });
     build_.SetInsertPoint(before);

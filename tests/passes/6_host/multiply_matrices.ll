@@ -6,6 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 
 declare <256 x float> @llvm.matrix.multiply.v256f32.v256f32.v256f32(<256 x float>, <256 x float>, i32, i32, i32)
 declare <64 x i32> @llvm.matrix.multiply.v64i32.v64i32.v64i32(<64 x i32>, <64 x i32>, i32, i32, i32)
+declare <6 x float> @llvm.matrix.multiply.v6f32.v2f32.v3f32(<2 x float>, <3 x float>, i32, i32, i32)
 declare <64 x float> @llvm.matrix.multiply.v64f32.v64f32.v64f32(<64 x float>, <64 x float>, i32, i32, i32)
 
 ; One tile: 16 rows of a register each. Each iteration adds the products for 4 columns of A.
@@ -112,6 +113,18 @@ define <64 x float> @same_bits(<64 x i16> %a, <64 x i16> %b) #0 {
   %wide_b = bitcast <64 x i32> %bits_b to <64 x float>
   %p = call <64 x float> @llvm.matrix.multiply.v64f32.v64f32.v64f32(<64 x float> %wide_b, <64 x float> %wide_a, i32 8, i32 8, i32 8)
   ret <64 x float> %p
+}
+
+; Sizes that no cooperative matrix has: 3 rows, 2 columns, and one product for each component.
+; CHECK-LABEL: @small(
+; CHECK-COUNT-2: load <2 x float>
+; CHECK: fmul <2 x float>
+; CHECK: icmp eq i64 %{{.+}}, 3
+; CHECK: load <6 x float>
+define <6 x float> @small(<3 x float> %a, <2 x float> %b, <6 x float> %c) #1 {
+  %p = call <6 x float> @llvm.matrix.multiply.v6f32.v2f32.v3f32(<2 x float> %b, <3 x float> %a, i32 2, i32 1, i32 3)
+  %d = fadd <6 x float> %p, %c
+  ret <6 x float> %d
 }
 
 attributes #0 = { "target-cpu"="znver5" "prefer-vector-width"="512" }
