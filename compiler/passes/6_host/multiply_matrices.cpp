@@ -270,7 +270,7 @@ private:
       loop(columns_ / lanes_ / tile_vectors_, end_i, [&](Value* j, Instruction* end_j) {
         build_.SetInsertPoint(end_j);
         Value* row = build_.CreateMul(i, build_.getInt64(tile_rows_));
-        Value* column = build_.CreateMul(j, build_.getInt64(tile_vectors_ * lanes_));
+        Value* column = build_.CreateMul(j, build_.getInt64(std::uint64_t{tile_vectors_} * lanes_));
         Value* start = build_.CreateAdd(build_.CreateMul(row, build_.getInt64(columns_)), column);
         const auto address = [&](unsigned at) {
           return element(element(c_, start), at / tile_vectors_ * columns_ + at % tile_vectors_ * lanes_);
@@ -331,7 +331,7 @@ private:
     Value* b[2];
     for (unsigned j = 0; j < tile_vectors_; ++j)
       b[j] = load(element(of_b, step * columns_ + j * lanes_), lanes_);
-    for (unsigned i = 0; i * tile_vectors_ < sums.size(); ++i) {
+    for (unsigned i = 0; i < sums.size() / tile_vectors_; ++i) {
       // The last row of the sums is that of the offsets.
       Value* a = i == tile_rows_ ? ConstantInt::get(element_, 0x80808080)
                                  : load(element(of_a, i * inner_ + step), 1);
