@@ -298,7 +298,8 @@ private:
   /// Adds the products of a tile of the result to its sums. Inserts before `before`, and continues there.
   /// @param row,column the tile's first ones
   void add_products(Value* row, Value* column, Sums& sums, Instruction* before) {
-    const unsigned steps = divisor(inner_, inner_ > 4 ? 4 : std::max(inner_ / 2, 1U));
+    // Short products have no loop: their factors then stay in registers.
+    const unsigned steps = is_one_tile() && inner_ <= 8 ? inner_ : divisor(inner_, 4);
     const std::size_t of_tile = sums.size();
     if (has_offset_) sums.append(tile_vectors_, Constant::getNullValue(vector(element_, lanes_)));
     loop(inner_ / steps, before, [&](Value* k, Instruction* end) {

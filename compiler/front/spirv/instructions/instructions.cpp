@@ -121,50 +121,47 @@ bool computes_with_bfloats(spv::Op operation) {
 
 void check_matrix_operation(spv::Op op) {
   using enum spv::Op;
-  switch (op) {
-  case OpUndef:
-  case opcodes::OpPoisonKHR:
-  case opcodes::OpFreezeKHR:
-  case OpConstantNull:
-  case OpConstantComposite:
-  case OpSpecConstantComposite:
-  case opcodes::OpConstantCompositeReplicateEXT:
-  case opcodes::OpSpecConstantCompositeReplicateEXT:
-  case OpLoad:
-  case OpPhi:
-  case OpSelect:
-  case OpCopyObject:
-  case OpCopyLogical:
-  case OpCompositeConstruct:
-  case opcodes::OpCompositeConstructReplicateEXT:
-  case OpCompositeExtract:
-  case OpCompositeInsert:
-  case OpConvertFToU:
-  case OpConvertFToS:
-  case OpConvertSToF:
-  case OpConvertUToF:
-  case OpUConvert:
-  case OpSConvert:
-  case OpFConvert:
-  case OpBitcast:
-  case OpSNegate:
-  case OpFNegate:
-  case OpIAdd:
-  case OpFAdd:
-  case OpISub:
-  case OpFSub:
-  case OpIMul:
-  case OpFMul:
-  case OpFDiv:
-  case OpSDiv:
-  case OpUDiv:
-  case OpMatrixTimesScalar:
-  case opcodes::OpCooperativeMatrixLoadKHR:
-  case opcodes::OpCooperativeMatrixMulAddKHR:
-    return;
-  default:
+  constexpr spv::Op defined[] = {OpUndef,
+                                 opcodes::OpPoisonKHR,
+                                 opcodes::OpFreezeKHR,
+                                 OpConstantNull,
+                                 OpConstantComposite,
+                                 OpSpecConstantComposite,
+                                 opcodes::OpConstantCompositeReplicateEXT,
+                                 opcodes::OpSpecConstantCompositeReplicateEXT,
+                                 OpLoad,
+                                 OpPhi,
+                                 OpSelect,
+                                 OpCopyObject,
+                                 OpCopyLogical,
+                                 OpCompositeConstruct,
+                                 opcodes::OpCompositeConstructReplicateEXT,
+                                 OpCompositeExtract,
+                                 OpCompositeInsert,
+                                 OpConvertFToU,
+                                 OpConvertFToS,
+                                 OpConvertSToF,
+                                 OpConvertUToF,
+                                 OpUConvert,
+                                 OpSConvert,
+                                 OpFConvert,
+                                 OpBitcast,
+                                 OpSNegate,
+                                 OpFNegate,
+                                 OpIAdd,
+                                 OpFAdd,
+                                 OpISub,
+                                 OpFSub,
+                                 OpIMul,
+                                 OpFMul,
+                                 OpFDiv,
+                                 OpSDiv,
+                                 OpUDiv,
+                                 OpMatrixTimesScalar,
+                                 opcodes::OpCooperativeMatrixLoadKHR,
+                                 opcodes::OpCooperativeMatrixMulAddKHR};
+  if (!llvm::is_contained(defined, op))
     refuse("the result is a cooperative matrix, for which the instruction is not defined");
-  }
 }
 
 void read_instruction(Reader& r, const InstructionRow& row, Operands in) {
