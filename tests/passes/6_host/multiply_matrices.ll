@@ -65,7 +65,7 @@ define <64 x i32> @signed_bytes(<64 x i8> %a, <64 x i8> %b) #0 {
 ; CHECK-NOT: xor
 ; CHECK: %[[B:.+]] = load <8 x i32>
 ; CHECK: %[[BYTES:.+]] = bitcast <8 x i32> %[[B]] to <32 x i8>
-; CHECK: call <8 x i32> @llvm.x86.avx512.vpdpbusd.256(<8 x i32> %{{.+}}, <32 x i8> %[[BYTES]], <32 x i8> %{{.+}})
+; CHECK: call <8 x i32> @llvm.x86.avx512.vpdpbusd.256(<8 x i32> {{.+}}, <32 x i8> %[[BYTES]], <32 x i8> %{{.+}})
 ; CHECK: ret
 define <64 x i32> @mixed_bytes(<64 x i8> %a, <64 x i8> %b) #0 {
   %wide_a = sext <64 x i8> %a to <64 x i32>
