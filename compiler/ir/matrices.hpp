@@ -17,8 +17,8 @@ inline bool is_matrix(const llvm::Type& type) {
   return vector && vector->getNumElements() > longest_vector;
 }
 
-/// Whether the function loads or stores matrices: only for these is there an operation that gives all lanes a pointer of
-/// the first one.
+/// Whether the function loads or stores matrices: it then has operations that give all lanes the first one's pointer,
+/// which nothing else needs.
 bool has_matrices(const llvm::Function& function);
 
 /// Transposes each of the matrices that a vector holds one after the other. The number of rows is a power of two.

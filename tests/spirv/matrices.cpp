@@ -41,8 +41,8 @@ std::string run(const Device& device, const Program& program, const Words& words
     return log.c_str();
   }
   const test::Kernel kernel(clCreateKernel(built, "k", nullptr));
-  // Groups of one or two dimensions and of any size, with a part of a sub-group at the end, but not more sub-groups than
-  // slices.
+  // Groups of one or two dimensions and of any size, with a part of a sub-group at the end. There are at most as many
+  // sub-groups as slices.
   std::mt19937 random(seed);
   std::size_t local[2] = {1 + random() % 70, random() % 2 ? 1 : 1 + random() % 5}, sub_groups = 0;
   for (;; local[local[1] > 1 ? 1 : 0] /= 2) {

@@ -251,8 +251,8 @@ private:
 
   bool is_one_tile() const { return tile_rows_ == rows_ && tile_vectors_ * lanes_ == columns_; }
 
-  /// A loop before an instruction. @param body gets the iteration's number, and an instruction of the loop, before which
-  /// the body ends
+  /// A loop before an instruction.
+  /// @param body gets the iteration's number, and the instruction of the loop before which the body ends
   static void loop(unsigned count, Instruction* before, function_ref<void(Value*, Instruction*)> body) {
     Value* end = ConstantInt::get(Type::getInt64Ty(before->getContext()), count);
     if (count == 1) return body(ConstantInt::get(end->getType(), 0), before);

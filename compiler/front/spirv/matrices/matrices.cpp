@@ -11,8 +11,8 @@
 // As a composite, the matrix belongs to the first work-item of the sub-group: the length is 0 for all others.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
-#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/ir/matrices.hpp"
+#include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/ir/sub_group_operation.hpp"
 
 #include "llvm/Analysis/VectorUtils.h"

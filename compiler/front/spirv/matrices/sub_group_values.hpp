@@ -9,8 +9,8 @@ namespace hostcl::compiler::spirv {
 /// Whether objects of the type contain cooperative matrices, in a module that has them.
 bool holds_matrix(const llvm::Type* type);
 
-/// Has functions with matrices inlined, and functions that call these, also if the module forbids it: what a call returns
-/// would differ between work-items for the vectoriser.
+/// Has functions with matrices inlined, and functions that call them, also if the module forbids it: what a call
+/// returns would differ between work-items for the vectoriser.
 void inline_matrices(llvm::Module& module);
 
 /// Makes all work-items use the first one's variables, for variables of matrices that do not become SSA values: only
