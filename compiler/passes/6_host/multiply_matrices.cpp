@@ -19,10 +19,10 @@
 //   bytes                 vpdpbusd (the feature avx512vnni)
 //   bytes, signed words   vpdpwssd (avx512vnni), or pmaddwd and an addition
 //   bfloat16              vdpbf16ps (avx512bf16), if the product may be contracted: it rounds differently
-// Sums of integers wrap, and products of bytes and of words are exact, so that these instructions change no result.
+// Sums of integers wrap, and products of bytes and of words are exact. So the other instructions change no result.
 //
-// An EPYC with AVX-512 (Zen 5) multiplies matrices of 512 x 512 on one thread, with matrices of 16 x 16, at 168 (float),
-// 390 (bfloat16) and 510 (bytes) GFLOP/s. LLVM's own lowering, straight code, has 147, 116 and, as floats, 124 GFLOP/s.
+// An EPYC with AVX-512 (Zen 5) multiplies 512 x 512 matrices on one thread, in tiles of 16 x 16 x 16, at 168 (float), 370
+// (bfloat16) and 510 (bytes) GFLOP/s. LLVM's own lowering, straight code, has 147, 116 and, as floats, 124 GFLOP/s.
 //
 // Tests: tests/passes/6_host/multiply_matrices.ll, tests/spirv/matrices.cpp
 
@@ -230,7 +230,7 @@ private:
     if (a.is_signed && b.is_signed) take(cpu_.vnni ? words : added_words, a, b);
   }
 
-  /// Stores the factors to variables, in elements of `factors` components that are multiplied at once. C is stored if it
+  /// Stores the factors to variables, in elements of `factors` components that are multiplied at once. Stores C if it
   /// does not stay in registers.
   void arrange() {
     if (has_offset_) // of a component, so that one factor is signed, and the other one unsigned
