@@ -21,7 +21,7 @@
 //   bfloat16              vdpbf16ps (avx512bf16), if the product may be contracted: it rounds differently
 // Sums of integers wrap, and products of bytes and of words are exact. So the other instructions change no result.
 //
-// An EPYC with AVX-512 (Zen 5) multiplies 512 x 512 matrices on one thread, in tiles of 16 x 16 x 16, at 168 (float), 370
+// An EPYC with AVX-512 (Zen 5) multiplies matrices of 512 x 512 on one thread, as 16 x 16 x 16, at 168 (float), 370
 // (bfloat16) and 510 (bytes) GFLOP/s. LLVM's own lowering, straight code, has 147, 116 and, as floats, 124 GFLOP/s.
 //
 // Tests: tests/passes/6_host/multiply_matrices.ll, tests/spirv/matrices.cpp
