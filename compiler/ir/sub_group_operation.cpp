@@ -6,8 +6,10 @@
 #include "llvm/Analysis/IVDescriptors.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
@@ -22,6 +24,7 @@ using Kind = SubGroupOperation::Kind;
 /// Removes the type's suffix from a function's name, such as "_i32". @returns false if the name has another suffix, or
 /// there are no operations on the type
 bool consume_type(StringRef& name, const Type& type) {
+  if (type.isPointerTy()) return name.consume_back(("_p" + Twine(type.getPointerAddressSpace())).str());
   const bool real = type.isHalfTy() || type.isFloatTy() || type.isDoubleTy();
   const unsigned bits = type.getScalarSizeInBits();
   const bool known = real || (type.isIntegerTy() && is_contained({8U, 16U, 32U, 64U}, bits));
@@ -48,9 +51,10 @@ RecurKind combine_named(StringRef name, const Type& type) {
 /// Operations on one type of value: "KIND_TYPE" or "KIND_COMBINE_TYPE".
 std::optional<SubGroupOperation> operation_on_values(StringRef name, Type* type) {
   if (!consume_type(name, *type)) return std::nullopt;
+  if (name == "first") return SubGroupOperation{Kind::first};
+  if (type->isPointerTy()) return std::nullopt;
   if (name == "shuffle") return SubGroupOperation{Kind::shuffle};
   if (name == "broadcast") return SubGroupOperation{Kind::broadcast};
-  if (name == "first") return SubGroupOperation{Kind::first};
   const auto [kind_name, combine_name] = name.rsplit('_');
   const auto kind = StringSwitch<std::optional<Kind>>(kind_name)
                         .Case("reduce", Kind::reduce)
@@ -87,6 +91,23 @@ SubGroupOperation called_operation(const CallBase& call) {
   const auto operation = callee ? sub_group_operation(*callee) : std::nullopt;
   if (!operation) reportFatalInternalError("a call that is not a sub-group operation");
   return *operation;
+}
+
+Value* of_first_lane(IRBuilderBase& build, Value* value) {
+  if (isa<Constant>(value)) return value;
+  Type* type = value->getType();
+  if (type->isIntegerTy(1))
+    return build.CreateTrunc(of_first_lane(build, build.CreateZExt(value, build.getInt8Ty())), type);
+  const char* letter = type->isPointerTy() ? "p" : type->isIntegerTy() ? "i" : "f";
+  const unsigned number = type->isPointerTy() ? type->getPointerAddressSpace() : type->getScalarSizeInBits();
+  const std::string name = std::string("__hostcl_sub_group_first_") + letter + std::to_string(number);
+  CallInst* call =
+      build.CreateCall(build.GetInsertBlock()->getModule()->getOrInsertFunction(name, type, type), {value});
+  call->getCalledFunction()->setCallingConv(CallingConv::SPIR_FUNC);
+  call->getCalledFunction()->addFnAttr(Attribute::Convergent);
+  call->setCallingConv(CallingConv::SPIR_FUNC);
+  call->addFnAttr(Attribute::Convergent);
+  return call;
 }
 
 bool uses_sub_groups(const Function& kernel) {

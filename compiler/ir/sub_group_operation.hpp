@@ -9,7 +9,9 @@ namespace llvm {
 class CallBase;
 class Constant;
 class Function;
+class IRBuilderBase;
 class Type;
+class Value;
 enum class RecurKind;
 } // namespace llvm
 
@@ -34,6 +36,10 @@ std::optional<SubGroupOperation> sub_group_operation(const llvm::Function& funct
 
 /// The operation of a call for which called_intrinsic() returns Intrinsic::sub_group.
 SubGroupOperation called_operation(const llvm::CallBase& call);
+
+/// Inserts the operation `first`. @returns the value of the first active lane; a constant is its own value
+/// @param value a scalar or a pointer
+llvm::Value* of_first_lane(llvm::IRBuilderBase& build, llvm::Value* value);
 
 /// Whether the kernel has sub-group operations or asks for a lane, a width or a stride, so that its results depend on
 /// which work-items share a vector. The lanes of such a kernel must be consecutive in the linear local id. In a group

@@ -3,6 +3,7 @@
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/metadata.hpp"
 #include "compiler/ir/spaces.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 #include "compiler/modules/ir_module.hpp"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,6 +31,15 @@ constexpr StringLiteral intrinsic_families[] = {
     "assume",   "dbg",       "debugtrap",    "get",     "instrprof", "invariant",
     "launder",  "lifetime",  "memcpy",       "memmove", "memset",    "objectsize",
     "prefetch", "stacksave", "stackrestore", "strip",   "trap",      "ubsantrap"};
+
+/// Whether the function is the intrinsic that the reader of SPIR-V calls for cooperative matrices: the value of the
+/// first active lane.
+bool is_first_value(const Function& function) {
+  const auto operation = sub_group_operation(function);
+  return operation && operation->kind == SubGroupOperation::first && function.isDeclaration() &&
+         function.arg_size() == 1 && !function.isVarArg() &&
+         function.getArg(0)->getType() == function.getReturnType();
+}
 
 bool is_known_intrinsic(const Function& function) {
   StringRef name = function.getName();
@@ -139,7 +149,8 @@ void Checker::check(const Function& function) {
           "a function has a property that OpenCL C lacks");
   require(!function.isVarArg() || function.isDeclaration(), "a function has variable arguments");
   require(!function.hasFnAttribute(Attribute::Naked), "a function is naked");
-  require(!intrinsic_of(function), "a function has a name that is reserved for the compiler");
+  require(!intrinsic_of(function) || is_first_value(function),
+          "a function has a name that is reserved for the compiler");
   if (function.isIntrinsic()) {
     require(is_known_intrinsic(function), "it calls the unknown intrinsic " + function.getName());
     require(function.isDeclaration(), "it defines the intrinsic " + function.getName());

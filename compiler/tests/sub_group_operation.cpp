@@ -26,6 +26,7 @@ const Known known[] = {
     {"half @__hostcl_sub_group_shuffle_f16(half, i32)", Kind::shuffle},
     {"i8 @__hostcl_sub_group_broadcast_i8(i8, i32)", Kind::broadcast},
     {"double @__hostcl_sub_group_first_f64(double)", Kind::first},
+    {"ptr addrspace(3) @__hostcl_sub_group_first_p3(ptr addrspace(3))", Kind::first},
     {"i32 @__hostcl_sub_group_reduce_min_i32(i32)", Kind::reduce, RecurKind::SMin},
     {"i32 @__hostcl_sub_group_reduce_umin_i32(i32)", Kind::reduce, RecurKind::UMin},
     {"float @__hostcl_sub_group_reduce_min_f32(float)", Kind::reduce, RecurKind::FMinNum},
@@ -44,6 +45,8 @@ const char* const unknown[] = {
     "i32 @__hostcl_sub_group_scan_add_i32(i32)",
     "i32 @__hostcl_sub_group_shuffle(i32, i32)",
     "i128 @__hostcl_sub_group_first_i128(i128)",
+    "ptr @__hostcl_sub_group_first_p1(ptr)",
+    "ptr @__hostcl_sub_group_shuffle_p0(ptr, i32)",
     "i32 @sub_group_first_i32(i32)",
 };
 

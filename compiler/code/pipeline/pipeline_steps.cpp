@@ -114,6 +114,12 @@ bool has_vectors_and_time(const PipelineRun& run) {
   return has_vectors(run) && has_time(run);
 }
 
+bool multiplies_matrices(const PipelineRun& run) {
+  return any_of(*run.kernel.module, [](const Function& function) {
+    return function.getIntrinsicID() == Intrinsic::matrix_multiply;
+  });
+}
+
 bool has_same_bits(const PipelineRun& run) {
   return run.options.settings.same_bits;
 }
@@ -234,6 +240,7 @@ constexpr Step steps[] = {
     // Not earlier, because accesses to counters would prevent optimisations that the calls do not prevent.
     {"coverage-counters", of_variant, lowers, "coverage-counters", counts_executions},
     {"host", of_variant, lowers, "", always, become_host_code},
+    {"matrices", of_variant, lowers, "function(multiply-matrices)", multiplies_matrices},
     {"maths-instructions", of_variant, lowers, "function(maths-instructions)", always},
     // Functions that record accesses are inlined only when the loops around the kernel's code exist.
     {"race-cells", of_variant, lowers, "always-inline", checks<Check::races>},

@@ -89,6 +89,8 @@ struct Declarations {
   bool float_controls_2 = false;
   /// Whether the module computes with bfloat16 (SPV_INTEL_bfloat16_arithmetic).
   bool bfloat_arithmetic = false;
+  /// Whether the module declares cooperative matrix types (SPV_KHR_cooperative_matrix).
+  bool has_matrices = false;
 
   /// The entry point with this function, or null.
   const EntryPoint* entry_point(Id function) const;

@@ -4,6 +4,7 @@
 
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/matrices/sub_group_values.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -162,6 +163,8 @@ void read_parameter(Reader& r, Operands in) {
   Argument& parameter = r.next_parameter();
   if (parameter.getType() != type.ir)
     refuse("the parameter's type differs from that in the function's OpTypeFunction");
+  if (r.function().getCallingConv() == CallingConv::SPIR_KERNEL && r.has_matrices && holds_matrix(type.ir))
+    refuse("a kernel has no parameters of cooperative matrices");
   parameter.setName(StringRef(r.names.lookup(id)));
   r.define(id, type, &parameter);
   decorate_parameter(r, parameter, id, type);

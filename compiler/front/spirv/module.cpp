@@ -3,6 +3,7 @@
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/kernels.hpp"
 #include "compiler/front/spirv/lines/source_lines.hpp"
+#include "compiler/front/spirv/matrices/sub_group_values.hpp"
 #include "compiler/front/spirv/reader.hpp"
 
 #include "llvm/IR/CFG.h"
@@ -116,6 +117,10 @@ std::unique_ptr<llvm::Module> read_all(Reader& reader, const Words& words, bool 
   if (reader.is_in_function()) refuse("the last function has no OpFunctionEnd");
   if (counts) lines.count();
   describe_kernels(reader);
+  if (reader.has_matrices) {
+    inline_matrices(reader.module());
+    share_matrix_variables(reader.module());
+  }
   lines.end_module();
   if (!with_lines) StripDebugInfo(reader.module());
   std::string errors;

@@ -89,6 +89,7 @@ constexpr Condition conditions[] = {
     {6017, {"__opencl_c_integer_dot_product_input_4x8bit"}},        // DotProductInput4x8Bit
     {6018, {"__opencl_c_integer_dot_product_input_4x8bit_packed"}}, // DotProductInput4x8BitPacked
     {6019, {"cl_khr_integer_dot_product"}},                         // DotProduct
+    {6022, {"__opencl_c_subgroups", "cl_intel_subgroups"}},         // CooperativeMatrixKHR
     {6025, {"cl_khr_extended_bit_ops"}},                            // BitInstructions
     {6026, {"cl_khr_subgroup_rotate"}},                             // GroupNonUniformRotateKHR
     {6033, {"__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"}},

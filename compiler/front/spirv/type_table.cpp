@@ -17,7 +17,7 @@ constexpr unsigned max_type_depth = 255;
 
 std::uint64_t scalars_in(const Type& type) {
   using Kind = Type::Kind;
-  if (type.element && (type.is(Kind::vector) || type.is(Kind::array)))
+  if (type.element && (type.is(Kind::vector) || type.is(Kind::matrix) || type.is(Kind::array)))
     return SaturatingMultiply<std::uint64_t>(type.count, type.element->scalars);
   if (!type.is(Kind::structure)) return 1;
   // A structure without members counts as 1, so that an array cannot have any number of them.
@@ -89,11 +89,14 @@ const Type& TypeTable::sized_type(Id id) const {
 
 const Type& TypeTable::with_shape(const Type& shape, Type scalar) {
   const Type& element = types_.emplace_back(std::move(scalar));
-  if (!shape.is(Type::Kind::vector)) return element;
-  return types_.emplace_back(Type{.kind = Type::Kind::vector,
+  if (!shape.is(Type::Kind::vector) && !shape.is(Type::Kind::matrix)) return element;
+  return types_.emplace_back(Type{.kind = shape.kind,
                                   .ir = FixedVectorType::get(element.ir, shape.count),
                                   .element = &element,
-                                  .count = shape.count});
+                                  .count = shape.count,
+                                  .rows = shape.rows,
+                                  .columns = shape.columns,
+                                  .use = shape.use});
 }
 
 const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
@@ -103,6 +106,10 @@ const Type& TypeTable::integers_like(const Type& type, unsigned bits) {
 const Type& TypeTable::floats_like(const Type& type, unsigned bits) {
   llvm::Type* scalar = bits == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
   return with_shape(type, {.kind = Type::Kind::floating, .ir = scalar});
+}
+
+const Type& TypeTable::shorter(const Type& type, unsigned count) {
+  return with_shape({.kind = Type::Kind::vector, .count = count}, *type.element);
 }
 
 const Type& TypeTable::half_type() {

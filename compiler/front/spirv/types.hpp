@@ -21,6 +21,7 @@ struct Type {
     e4m3,   ///< Float8E4M3EXT of SPV_EXT_float8: stored as an 8-bit integer
     e5m2,   ///< Float8E5M2EXT
     vector,
+    matrix, ///< cooperative matrix: in IR, a vector of its components, one row after the other
     array,
     structure,
     pointer,
@@ -33,11 +34,13 @@ struct Type {
 
   Kind kind = Kind::nothing;
   llvm::Type* ir = nullptr;
-  /// The element of a vector, array or pointer; the result of a function; the image of a sampled image.
+  /// The element of a vector, matrix, array or pointer; the result of a function; the image of a sampled image.
   const Type* element = nullptr;
-  std::uint64_t count = 0;               ///< number of elements of a vector or array
-  bool is_signed = false;                ///< whether the producer has declared an integer type as signed
-  std::vector<const Type*> members = {}; ///< of a structure; parameters of a function
+  std::uint64_t count = 0;             ///< number of elements of a vector or array, of components of a matrix
+  std::uint32_t rows = 0, columns = 0; ///< of a matrix
+  std::uint32_t use = 0;  ///< of a matrix: its operand of a product, 0 (A), 1 (B) or 2 (the accumulator)
+  bool is_signed = false; ///< whether the producer has declared an integer type as signed
+  std::vector<const Type*> members = {};            ///< of a structure; parameters of a function
   spv::StorageClass storage = spv::StorageClassMax; ///< of a pointer
   // For images:
   spv::Dim dim = spv::DimMax;
@@ -50,8 +53,8 @@ struct Type {
   bool is(Kind other) const { return kind == other; }
   /// A floating-point type that the reader represents by integers.
   bool is_short_float() const { return kind == Kind::bfloat || kind == Kind::e4m3 || kind == Kind::e5m2; }
-  /// The type of a vector's elements; for other types, the type itself.
-  const Type& scalar() const { return kind == Kind::vector ? *element : *this; }
+  /// The type of the elements of a vector or matrix; for other types, the type itself.
+  const Type& scalar() const { return kind == Kind::vector || kind == Kind::matrix ? *element : *this; }
 };
 
 /// A value in IR, with its SPIR-V type.

@@ -4,6 +4,7 @@
 #include "compiler/front/spirv/functions.hpp"
 #include "compiler/front/spirv/instructions/composites.hpp"
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/front/spirv/matrices/sub_group_values.hpp"
 #include "compiler/ir/metadata.hpp"
 
 namespace hostcl::compiler::spirv {
@@ -172,6 +173,8 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
   const spv::StorageClass storage = type.storage;
   if (!type.element->ir || !type.element->ir->isSized()) refuse("the variable's type has no size");
   if (storage == spv::StorageClassFunction) return read_private_variable(r, result, type, in);
+  if (r.has_matrices && holds_matrix(type.element->ir))
+    refuse("a variable of cooperative matrices must have the storage class Function");
   const auto built_in = r.decorations.number(result, spv::DecorationBuiltIn);
   // Old producers import built-in variables as variables in global memory.
   if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {

@@ -12,6 +12,7 @@
 #include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 #include "compiler/passes/2_vector/shapes/private_arrays.hpp"
+#include "compiler/passes/2_vector/values/matrix_phis.hpp"
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 #include "compiler/passes/2_vector/values/wide_products.hpp"
 #include "compiler/settings/heuristics.hpp"
@@ -170,6 +171,7 @@ VectoriseOutcome vectorise(Function& kernel, const VectoriseOptions& options) {
   std::optional<Shapes> shapes(std::in_place, *source, graph, loops, ranges, switches);
   if (switches.is_on(Heuristic::widened_indices) && widen_indices(*source, *shapes, ranges))
     shapes.emplace(*source, graph, loops, ranges, switches);
+  if (share_matrix_phis(*source, *shapes)) shapes.emplace(*source, graph, loops, ranges, switches);
   const auto diverges = [&](unsigned block) { return !shapes->branches_uniformly(block); };
   if (const Instruction* barrier = find_parted_barrier(graph, loops, diverges))
     return refuse(source_location(*barrier) +

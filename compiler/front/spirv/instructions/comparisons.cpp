@@ -3,6 +3,7 @@
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -67,7 +68,8 @@ Value* read_select(Reader& r, const Type& type, Operands in) {
   Value *a = r.of_type(in.id(), type), *b = r.of_type(in.id(), type);
   if (condition.type->is(Kind::vector) && !has_shape_of(*condition.type, type))
     refuse("the condition has another number of components than the result");
-  return r.ir().CreateSelect(condition.value, a, b);
+  Value* chooses = type.is(Kind::matrix) ? of_first_lane(r.ir(), condition.value) : condition.value;
+  return r.ir().CreateSelect(chooses, a, b);
 }
 
 /// Reads OpAny and OpAll. The specification requires a vector of booleans as the operand. LLVM's SPIR-V back

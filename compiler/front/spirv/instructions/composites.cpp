@@ -3,6 +3,7 @@
 #include "compiler/front/spirv/instructions/composites.hpp"
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
+#include "compiler/ir/sub_group_operation.hpp"
 
 namespace hostcl::compiler::spirv {
 
@@ -21,6 +22,7 @@ Value* insert_deep(Reader& r, const Type& type, Value* composite, const TypedVal
   Value* inner = part.value;
   if (indices.size() > 1)
     inner = insert_deep(r, inner_type, extract(r, composite, indices[0]), part, indices.subspan(1));
+  if (type.is(Kind::matrix)) inner = of_first_lane(r.ir(), inner);
   if (inner->getType() != inner_type.ir)
     refuse("the type of Object differs from the type of the member or element that the indexes name");
   return insert(r, composite, inner, indices[0]);
@@ -33,7 +35,7 @@ std::size_t part_count(const Type& type) {
 }
 
 const Type& part_type(const Type& type, std::uint64_t index) {
-  if (!type.is(Kind::structure) && !type.is(Kind::array) && !type.is(Kind::vector))
+  if (!type.is(Kind::structure) && !type.is(Kind::array) && !type.is(Kind::vector) && !type.is(Kind::matrix))
     refuse(
         "there are more indexes than nested composites: an index applies to a value that is not a composite");
   if (index >= part_count(type))
@@ -60,7 +62,31 @@ Value* together(Reader& r, const Type& composite, ArrayRef<Value*> parts) {
   return made;
 }
 
+void check_matrix_constituents(const Operands& in) {
+  if (in.size() != 1)
+    refuse(
+        "a cooperative matrix has one constituent, which all of its components are equal to; this one has " +
+        Twine(in.size()));
+}
+
+Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
+  const Id part = in.id();
+  Reader::check_scalars(type);
+  if (type.is(Kind::matrix))
+    return r.ir().CreateVectorSplat(unsigned(type.count),
+                                    of_first_lane(r.ir(), r.of_type(part, *type.element)));
+  Value* composite = PoisonValue::get(type.ir);
+  for (unsigned i = 0; i < part_count(type); ++i)
+    composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
+  if (part_count(type) == 0) part_type(type, 0); // refuses types without parts
+  return composite;
+}
+
 Value* read_composite_construct(Reader& r, const Type& type, Operands in) {
+  if (type.is(Kind::matrix)) {
+    check_matrix_constituents(in);
+    return read_composite_replicate(r, type, in);
+  }
   Value* composite = PoisonValue::get(type.ir);
   unsigned filled = 0;
   while (!in.empty()) {
@@ -78,16 +104,6 @@ Value* read_composite_construct(Reader& r, const Type& type, Operands in) {
   }
   if (filled != part_count(type))
     refuse("there are fewer constituents than members or elements of the result type");
-  return composite;
-}
-
-Value* read_composite_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
-  const Id part = in.id();
-  Reader::check_scalars(type);
-  Value* composite = PoisonValue::get(type.ir);
-  for (unsigned i = 0; i < part_count(type); ++i)
-    composite = insert(r, composite, r.of_type(part, part_type(type, i)), i);
-  if (part_count(type) == 0) part_type(type, 0); // refuses types without parts
   return composite;
 }
 

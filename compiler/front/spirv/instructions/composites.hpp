@@ -20,4 +20,7 @@ llvm::Value* insert(Reader& reader, llvm::Value* composite, llvm::Value* part, u
 /// A composite of these parts.
 llvm::Value* together(Reader& reader, const Type& composite, llvm::ArrayRef<llvm::Value*> parts);
 
+/// Refuses a matrix with another number of constituents than one.
+void check_matrix_constituents(const Operands& constituents);
+
 } // namespace hostcl::compiler::spirv

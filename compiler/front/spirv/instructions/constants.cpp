@@ -21,6 +21,7 @@ Constant* number(const Type& type, const APInt& value) {
 Constant* composite(const Type& type, ArrayRef<Constant*> parts) {
   switch (type.kind) {
   case Kind::vector:
+  case Kind::matrix:
     return ConstantVector::get(parts);
   case Kind::array:
     return ConstantArray::get(cast<ArrayType>(type.ir), parts);
@@ -48,21 +49,6 @@ Value* read_constant(Reader& r, const Type& type, Operands in) {
   return number(type, bits);
 }
 
-Value* read_constant_composite(Reader& r, const Type& type, Operands in) {
-  SmallVector<Constant*, 16> parts;
-  while (!in.empty()) {
-    const Type& part = part_type(type, parts.size());
-    const Id id = in.id();
-    r.of_type(id, part);
-    parts.push_back(r.constant(id));
-  }
-  if (parts.size() != part_count(type))
-    refuse("there are fewer constituents than members or elements of the result type");
-  if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
-    refuse("the result type is not a composite");
-  return composite(type, parts);
-}
-
 Value* read_constant_replicate(Reader& r, const Type& type, Operands in) { // SPV_EXT_replicated_composites
   constexpr std::uint64_t max_parts = 1 << 20;
   const Id id = in.id();
@@ -74,6 +60,25 @@ Value* read_constant_replicate(Reader& r, const Type& type, Operands in) { // SP
     r.of_type(id, part_type(type, parts.size()));
     parts.push_back(r.constant(id));
   } while (parts.size() < part_count(type));
+  return composite(type, parts);
+}
+
+Value* read_constant_composite(Reader& r, const Type& type, Operands in) {
+  if (type.is(Kind::matrix)) {
+    check_matrix_constituents(in);
+    return read_constant_replicate(r, type, in);
+  }
+  SmallVector<Constant*, 16> parts;
+  while (!in.empty()) {
+    const Type& part = part_type(type, parts.size());
+    const Id id = in.id();
+    r.of_type(id, part);
+    parts.push_back(r.constant(id));
+  }
+  if (parts.size() != part_count(type))
+    refuse("there are fewer constituents than members or elements of the result type");
+  if (!type.is(Kind::vector) && !type.is(Kind::array) && !type.is(Kind::structure))
+    refuse("the result type is not a composite");
   return composite(type, parts);
 }
 

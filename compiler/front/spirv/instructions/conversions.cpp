@@ -3,7 +3,9 @@
 
 #include "compiler/front/spirv/instructions/instructions.hpp"
 #include "compiler/front/spirv/mangling.hpp"
+#include "compiler/ir/matrices.hpp"
 
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Intrinsics.h"
 
 namespace hostcl::compiler::spirv {
@@ -22,9 +24,20 @@ Kind kind_of(char letter) {
   return letter == 'f' ? Kind::floating : Kind::integer;
 }
 
-/// Calls the library's conversion, which can saturate and round.
+/// Calls the library's conversion, which can saturate and round. A matrix is converted in parts, because the library
+/// has no longer vectors.
 Value* convert_by_library(Reader& r, const Type& type, TypedValue from, char from_kind, char to_kind,
                           bool saturates, const char* rounding) {
+  if (type.is(Kind::matrix)) {
+    const Type &to_part = r.shorter(type, longest_vector), &from_part = r.shorter(*from.type, longest_vector);
+    SmallVector<Value*> parts;
+    for (unsigned at = 0; at < type.count; at += longest_vector) {
+      Value* part = r.ir().CreateShuffleVector(from.value, createSequentialMask(at, longest_vector, 0));
+      parts.push_back(
+          convert_by_library(r, to_part, {part, &from_part}, from_kind, to_kind, saturates, rounding));
+    }
+    return concatenateVectors(r.ir(), parts);
+  }
   const std::string name =
       "convert_" + type_name(type, to_kind != 'u') + (saturates ? "_sat" : "") + rounding;
   return call_library(r, name, type.ir, {argument(from, from_kind != 'u')});
@@ -67,6 +80,16 @@ Value* convert(IRBuilder<>& ir, const Type& type, Value* from, char from_kind, c
 
 } // namespace
 
+Value* rounded_to_bfloat(Reader& r, const Type& type, const TypedValue& number) {
+  const Type& floats = r.floats_like(type);
+  const auto towards_zero = [&] {
+    return number.type->ir == floats.ir ? number.value
+                                        : convert_by_library(r, floats, number, 'f', 'f', false, "_rtz");
+  };
+  return short_float_of(r, type, number, /*saturates=*/false, towards_zero,
+                        [&](Value* made) { return convert(r.ir(), *number.type, made, 'f', 'f'); });
+}
+
 /// @param from_kind,to_kind letters as for kind_of()
 Value* read_conversion(Reader& r, const Type& type, Operands in, char from_kind, char to_kind) {
   const TypedValue from = r.as_floats(r.operand(in.id()));
@@ -105,6 +128,8 @@ Value* read_quantize(Reader& r, const Type& type, Operands in) {
 
 Value* read_bitcast(Reader& r, const Type& type, Operands in) {
   const TypedValue from = r.operand(in.id());
+  if ((type.is(Kind::matrix) || from.type->is(Kind::matrix)) && !has_shape_of(type, *from.type))
+    refuse("the operand and the result are not matrices of the same rows, columns and use");
   llvm::Type *source = from.type->ir, *target = type.ir;
   IRBuilder<>& ir = r.ir();
   if (source == target) return from.value;

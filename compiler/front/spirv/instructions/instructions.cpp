@@ -119,6 +119,51 @@ bool computes_with_bfloats(spv::Op operation) {
 
 } // namespace
 
+void check_matrix_operation(spv::Op op) {
+  using enum spv::Op;
+  constexpr spv::Op defined[] = {OpUndef,
+                                 opcodes::OpPoisonKHR,
+                                 opcodes::OpFreezeKHR,
+                                 OpConstantNull,
+                                 OpConstantComposite,
+                                 OpSpecConstantComposite,
+                                 opcodes::OpConstantCompositeReplicateEXT,
+                                 opcodes::OpSpecConstantCompositeReplicateEXT,
+                                 OpLoad,
+                                 OpPhi,
+                                 OpSelect,
+                                 OpCopyObject,
+                                 OpCopyLogical,
+                                 OpCompositeConstruct,
+                                 opcodes::OpCompositeConstructReplicateEXT,
+                                 OpCompositeExtract,
+                                 OpCompositeInsert,
+                                 OpConvertFToU,
+                                 OpConvertFToS,
+                                 OpConvertSToF,
+                                 OpConvertUToF,
+                                 OpUConvert,
+                                 OpSConvert,
+                                 OpFConvert,
+                                 OpBitcast,
+                                 OpSNegate,
+                                 OpFNegate,
+                                 OpIAdd,
+                                 OpFAdd,
+                                 OpISub,
+                                 OpFSub,
+                                 OpIMul,
+                                 OpFMul,
+                                 OpFDiv,
+                                 OpSDiv,
+                                 OpUDiv,
+                                 OpMatrixTimesScalar,
+                                 opcodes::OpCooperativeMatrixLoadKHR,
+                                 opcodes::OpCooperativeMatrixMulAddKHR};
+  if (!llvm::is_contained(defined, op))
+    refuse("the result is a cooperative matrix, for which the instruction is not defined");
+}
+
 void read_instruction(Reader& r, const InstructionRow& row, Operands in) {
   if (row.read) {
     r.in_scopes([&]() -> Value* {
@@ -145,6 +190,8 @@ void require_scalar(const Type& type, Kind kind) {
 }
 
 bool has_shape_of(const Type& a, const Type& b) {
+  if (a.is(Kind::matrix) || b.is(Kind::matrix))
+    return a.kind == b.kind && a.rows == b.rows && a.columns == b.columns && a.use == b.use;
   return a.is(Kind::vector) == b.is(Kind::vector) && a.count == b.count;
 }
 

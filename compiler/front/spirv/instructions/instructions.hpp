@@ -22,10 +22,14 @@ using enum spv::Op;
 using namespace newer_opcodes;
 } // namespace opcodes
 
+/// Refuses an instruction whose result may not be a cooperative matrix.
+void check_matrix_operation(spv::Op op);
+
 /// Reads the first two operands of an instruction whose result is a value in IR: the result type, which is returned,
 /// and the result's id, which `in.result()` returns afterwards.
 inline const Type& read_result(Reader& r, Operands& in) {
   const Type& type = r.value_type(in.id());
+  if (type.is(Type::Kind::matrix)) check_matrix_operation(in.op());
   in.take_result();
   return type;
 }
@@ -62,7 +66,7 @@ void require(const Type& type, Type::Kind kind);
 /// Refuses a result type that is not of this kind.
 void require_scalar(const Type& type, Type::Kind kind);
 
-/// Whether both are scalars, or vectors of the same length.
+/// Whether both are scalars, vectors of the same length, or matrices of the same rows, columns and use.
 bool has_shape_of(const Type& a, const Type& b);
 
 /// Applies the decorations of the result that allow or forbid optimisations of LLVM.
@@ -85,6 +89,22 @@ llvm::Value* rounded_root(Reader& reader, const Type& type, std::uint32_t mode, 
 llvm::Value* short_float_of(Reader& reader, const Type& type, const TypedValue& number, bool saturates,
                             llvm::function_ref<llvm::Value*()> towards_zero,
                             llvm::function_ref<llvm::Value*(llvm::Value*)> back);
+
+/// Rounds floats or doubles to the nearest bfloat16, ties to even. @param type of the result
+llvm::Value* rounded_to_bfloat(Reader& reader, const Type& type, const TypedValue& number);
+
+/// The optional operands of an access (section 3.26).
+struct Access {
+  bool is_volatile = false, is_nontemporal = false;
+  std::uint32_t alignment = 0; ///< 0 if not given
+  llvm::MDNode *alias_scope = nullptr, *no_alias = nullptr;
+
+  llvm::Align alignment_of(Reader& reader, llvm::Type* type) const;
+};
+
+Access read_access(Reader& reader, Operands& in);
+/// Gives the access to a load or store.
+void decorate(Reader& reader, llvm::Instruction& instruction, const Access& access);
 
 /// Stores an object. A large constant is copied from memory instead.
 llvm::Instruction* store_object(Reader& reader, const TypedValue& object, llvm::Value* pointer,

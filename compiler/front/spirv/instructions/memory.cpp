@@ -16,16 +16,11 @@ using Kind = Type::Kind;
 constexpr std::uint32_t alias_scope_operand = 0x10000, no_alias_operand = 0x20000;
 constexpr const char* alias_node = "a scope, domain or list of aliasing";
 
-/// The optional operands of an access (section 3.26).
-struct Access {
-  bool is_volatile = false, is_nontemporal = false;
-  std::uint32_t alignment = 0; ///< 0 if not given
-  MDNode *alias_scope = nullptr, *no_alias = nullptr;
+} // namespace
 
-  Align alignment_of(Reader& r, llvm::Type* type) const {
-    return alignment ? Align(alignment) : r.layout().getABITypeAlign(type);
-  }
-};
+Align Access::alignment_of(Reader& r, llvm::Type* type) const {
+  return alignment ? Align(alignment) : r.layout().getABITypeAlign(type);
+}
 
 Access read_access(Reader& r, Operands& in) {
   Access access;
@@ -52,6 +47,8 @@ void decorate(Reader& r, llvm::Instruction& instruction, const Access& access) {
   if (access.alias_scope) instruction.setMetadata(LLVMContext::MD_alias_scope, access.alias_scope);
   if (access.no_alias) instruction.setMetadata(LLVMContext::MD_noalias, access.no_alias);
 }
+
+namespace {
 
 void check_content(const Type& type) {
   if (!type.ir->isSized()) refuse("values of that type cannot be in memory");
@@ -88,7 +85,7 @@ Value* address(Reader& r, const Type& type, const TypedValue& base, const Type* 
       indices.push_back(r.ir().getInt32(static_cast<std::uint32_t>(member)));
       continue;
     }
-    if (!inner->is(Kind::array) && !inner->is(Kind::vector))
+    if (!inner->is(Kind::array) && !inner->is(Kind::vector) && !inner->is(Kind::matrix))
       refuse("there are more indexes than nested arrays, vectors and structures");
     if (inner->is(Kind::vector) && has_packed_elements(*inner))
       refuse("the elements of a vector of booleans or 4-bit integers have no addresses");

@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/values/split_vectors.hpp"
 
+#include "compiler/ir/matrices.hpp"
 #include "compiler/passes/2_vector/choose/costs.hpp"
 #include "compiler/settings/heuristics.hpp"
 
@@ -59,7 +60,8 @@ void drop_missing_elements(Function& function) {
 } // namespace
 
 void split_short_vectors(Function& function, const LoopInfo& loops) {
-  if (!elements_part(function, loops)) return;
+  // A cooperative matrix is the same vector for all lanes, so that splitting it gains nothing.
+  if (!elements_part(function, loops) || has_matrices(function)) return;
   drop_missing_elements(function);
   FunctionAnalysisManager analyses;
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });

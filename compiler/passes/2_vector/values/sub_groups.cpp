@@ -78,6 +78,7 @@ Value* emit_operation(Emission& e, CallInst& call, const SubGroupOperation& oper
   case SubGroupOperation::shuffle:
     return shuffle(e, value, call.getArgOperand(1));
   case SubGroupOperation::first:
+    if (e.shape(value).is_uniform()) return e.scalar(value);
     return e.extract_lane(e.vector(value), e.first_active(), value->getType());
   case SubGroupOperation::broadcast:
     return broadcast(e, value, call.getArgOperand(1));

@@ -1,0 +1,27 @@
+#pragma once
+
+// Vectors whose elements are the components of a matrix, one row after the other: the form of cooperative matrices in
+// IR (docs/kernel-ir.md).
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace hostcl::compiler {
+
+/// The most elements of a vector of OpenCL C and SPIR-V. In a module with cooperative matrices, longer vectors are
+/// matrices.
+constexpr unsigned longest_vector = 16;
+
+/// Whether the type is that of a matrix, in a function that has_matrices().
+inline bool is_matrix(const llvm::Type& type) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
+  return vector && vector->getNumElements() > longest_vector;
+}
+
+/// Whether the function loads or stores matrices: it then has operations that give all lanes the first one's pointer,
+/// which nothing else needs.
+bool has_matrices(const llvm::Function& function);
+
+/// Transposes each of the matrices that a vector holds one after the other. The number of rows is a power of two.
+llvm::Value* transposed(llvm::IRBuilderBase& build, llvm::Value* matrices, unsigned rows, unsigned columns);
+
+} // namespace hostcl::compiler
