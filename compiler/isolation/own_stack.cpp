@@ -13,6 +13,11 @@ extern "C" {
 __sanitizer_start_switch_fiber(void** saved, const void* lowest, std::size_t bytes);
 [[gnu::weak, gnu::visibility("default")]] void
 __sanitizer_finish_switch_fiber(void* saved, const void** lowest_before, std::size_t* bytes_before);
+// The same for ThreadSanitizer, which would not find the setjmp() of a longjmp().
+[[gnu::weak, gnu::visibility("default")]] void* __tsan_get_current_fiber();
+[[gnu::weak, gnu::visibility("default")]] void* __tsan_create_fiber(unsigned flags);
+[[gnu::weak, gnu::visibility("default")]] void __tsan_destroy_fiber(void* fiber);
+[[gnu::weak, gnu::visibility("default")]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
@@ -58,6 +63,15 @@ void main_of_place(unsigned function_high, unsigned function_low, unsigned argum
 
 } // namespace
 
+bool has_thread_sanitizer() {
+  return &__tsan_get_current_fiber && &__tsan_create_fiber && &__tsan_destroy_fiber &&
+         &__tsan_switch_to_fiber;
+}
+
+StackPlace::~StackPlace() {
+  if (made) __tsan_destroy_fiber(made);
+}
+
 bool make_place(StackPlace& place, void* lowest, std::size_t bytes, void (*function)(void*),
                 void* argument) noexcept {
   if (getcontext(&place.registers) != 0) return false;
@@ -70,6 +84,7 @@ bool make_place(StackPlace& place, void* lowest, std::size_t bytes, void (*funct
   const auto low = [](auto* pointer) { return unsigned(reinterpret_cast<std::uintptr_t>(pointer)); };
   makecontext(&place.registers, reinterpret_cast<void (*)()>(main_of_place), 4, high(function), low(function),
               high(argument), low(argument));
+  if (has_thread_sanitizer()) place.thread = place.made = __tsan_create_fiber(0);
   return true;
 }
 
@@ -80,6 +95,10 @@ void switch_stack(StackPlace& left, const StackPlace& place) noexcept {
   if (is_back) return arrive(saved);
   is_back = true;
   left_last = &left;
+  if (has_thread_sanitizer()) {
+    left.thread = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(place.thread, 0);
+  }
   if (has_address_sanitizer()) __sanitizer_start_switch_fiber(&saved, place.lowest, place.bytes);
   setcontext(&place.registers);
 }

@@ -21,15 +21,24 @@ struct StackPlace {
   /// The stack: known once the code has left it. For AddressSanitizer.
   const void* lowest = nullptr;
   std::size_t bytes = 0;
+  /// What ThreadSanitizer knows of the stack, and whether make_place() has made it.
+  void *thread = nullptr, *made = nullptr;
+
+  StackPlace() = default;
+  ~StackPlace();
+  StackPlace(const StackPlace&) = delete;
 };
+
+/// Whether the process contains ThreadSanitizer, which can tell at most 8,128 threads and stacks apart.
+bool has_thread_sanitizer();
 
 /// Makes a place on the given memory from which function(argument) is called. The function must neither throw nor
 /// return. @returns false if it cannot
 bool make_place(StackPlace& place, void* lowest, std::size_t bytes, void (*function)(void*),
                 void* argument) noexcept;
 
-/// Leaves the stack on which the calling thread runs, and goes on at a place of the same thread. Returns when the thread
-/// goes on at `left`.
+/// Leaves the stack on which the calling thread runs, and goes on at a place of the same thread. Returns when the
+/// thread goes on at `left`.
 void switch_stack(StackPlace& left, const StackPlace& place) noexcept;
 
 } // namespace hostcl

@@ -15,10 +15,11 @@ namespace hostcl::runtime {
 
 namespace {
 
-/// The most fibers of a launch. Linux allows a process 65,530 mappings, and each fiber has two.
-constexpr unsigned most_fibers = 8192;
+/// The most fibers of a process. Linux allows a process 65,530 mappings, and each fiber has two.
+constexpr std::size_t most_fibers = 16384;
 /// The most bytes of local memory and thread contexts of these fibers together.
 constexpr std::size_t most_scratch_bytes = std::size_t{1} << 30;
+std::atomic<std::size_t> fibers_of_process = 0;
 /// Bits of the state of a group that waits.
 constexpr std::uint8_t ends_range = 1, wait_begins = 2;
 /// Polls in vain of all fibers after which a thread yields the processor. They take longer than most waits.
@@ -37,13 +38,13 @@ void wait(void*, std::uint64_t group_x, std::uint64_t group_y, std::uint64_t gro
 } // namespace
 
 std::optional<GroupRun> GroupClaims::take_any() {
-  for (std::uint64_t place = first_left_.load(std::memory_order_relaxed); place < groups_;) {
-    const std::uint64_t end = word_end(place);
-    const std::uint64_t taken = words_[place / 64].load(std::memory_order_relaxed) >> place % 64;
-    place += static_cast<unsigned>(std::countr_one(taken));
-    if (place >= end || take(place, place + 1) == 0) continue;
-    first_left_.store(place + 1, std::memory_order_relaxed);
-    return GroupRun{place, place + 1};
+  for (std::uint64_t group = first_left_.load(std::memory_order_relaxed); group < groups_;) {
+    const std::uint64_t end = word_end(group);
+    const std::uint64_t taken = words_[group / 64].load(std::memory_order_relaxed) >> group % 64;
+    group += static_cast<unsigned>(std::countr_one(taken));
+    if (group >= end || take(group, group + 1) == 0) continue;
+    first_left_.store(group + 1, std::memory_order_relaxed);
+    return GroupRun{group, group + 1};
   }
   first_left_.store(groups_, std::memory_order_relaxed);
   return std::nullopt;
@@ -55,55 +56,66 @@ void GroupClaims::note_stall(std::uint64_t event) {
     if (stall_.compare_exchange_weak(stall, stall + 1, std::memory_order_relaxed)) return;
 }
 
+Fibers::Fibers(RunningKernel& kernel, GroupClaims& claims, const GroupNumbers& numbers, Sizes sizes,
+               RunGroups run_groups, std::function<bool()> has_stopped)
+    : kernel_(kernel),
+      claims_(claims),
+      numbers_(numbers),
+      sizes_(sizes),
+      run_groups_(std::move(run_groups)),
+      has_stopped_(std::move(has_stopped)),
+      own_(sizes.scratch_bytes) {
+  taken_.reserve(64); // take_word() needs no more memory
+}
+
 Fibers::~Fibers() {
   for (const auto& fiber : others_)
     unmap(fiber->stack);
-  claims_.fibers_.fetch_sub(static_cast<unsigned>(others_.size()), std::memory_order_relaxed);
+  fibers_of_process.fetch_sub(others_.size(), std::memory_order_relaxed);
 }
 
 void Fibers::run(std::uint64_t first, std::uint64_t last) {
-  ScratchMemory scratch(sizes_.scratch_bytes);
   next_ = first;
   last_ = last;
   claims_.threads_.fetch_add(1, std::memory_order_relaxed);
   claims_.note_event();
   while (const auto groups = next_run())
-    run_groups(*groups, scratch.data());
-  while (active_.size() > 1) {
-    if (current_ == active_.back()) std::this_thread::yield();
-    go_to(after(*current_));
-  }
+    run_groups(*groups, own_.scratch.data());
+  while (own_.next != &own_)
+    go_to(*own_.next);
   claims_.threads_.fetch_sub(1, std::memory_order_relaxed);
   claims_.note_event();
 }
 
 void Fibers::run_groups(GroupRun groups, std::byte* scratch) {
+  if (has_stopped_()) return;
   run_groups_(groups, scratch);
   claims_.note_event();
-  burst_ = 1;
-  to_begin_ = 0;
 }
 
-/// The next groups of the range, or such that another call has left.
+/// The next groups that the thread has taken or that are left of the range.
 std::optional<GroupRun> Fibers::next_run() {
-  taken_.reserve(32); // so that no group that has been taken is lost
-  while (taken_.empty() && next_ < last_) {
-    const std::uint64_t end = std::min(last_, claims_.word_end(next_)), before = next_ / 64 * 64;
-    for (std::uint64_t bits = claims_.take(next_, end); bits != 0;) {
-      const auto first = static_cast<unsigned>(std::countr_zero(bits));
-      const auto length = static_cast<unsigned>(std::countr_one(bits >> first));
-      bits &= first + length == 64 ? 0 : ~std::uint64_t{0} << (first + length);
-      taken_.push_back({before + first, before + first + length});
-    }
-    std::ranges::reverse(taken_);
-    next_ = end;
-  }
+  while (taken_.empty() && next_ < last_)
+    take_word();
   if (taken_.empty()) return std::nullopt;
-  GroupRun& left = taken_.back();
-  const GroupRun next{left.first, one_by_one_ ? left.first + 1 : left.last};
-  left.first = next.last;
-  if (left.first == left.last) taken_.pop_back();
+  const GroupRun next = taken_.back();
+  taken_.pop_back();
   return next;
+}
+
+/// Takes those of the next groups of the range that nobody has taken: groups of one word of GroupClaims.
+void Fibers::take_word() {
+  const std::uint64_t first = numbers_[next_], before = first / 64 * 64;
+  const std::uint64_t count =
+      numbers_.is_ascending() ? std::min(last_ - next_, claims_.word_end(first) - first) : 1;
+  next_ += count;
+  for (std::uint64_t bits = claims_.take(first, first + count); bits != 0;) {
+    const auto from = static_cast<unsigned>(std::countr_zero(bits));
+    const auto length = static_cast<unsigned>(std::countr_one(bits >> from));
+    bits &= from + length == 64 ? 0 : ~std::uint64_t{0} << (from + length);
+    taken_.push_back({before + from, before + from + length});
+  }
+  std::ranges::reverse(taken_);
 }
 
 /// Takes the groups after this one from the call that runs this one.
@@ -123,18 +135,23 @@ void Fibers::wait(const std::array<std::uint64_t, 3>& group, std::uint8_t& state
   state &= ~wait_begins;
   Fiber* next = nullptr;
   try {
-    if (active_.empty()) active_.push_back(&own_);
     hand_over(group, state);
-    if ((current_ == active_.back() && end_round()) || to_begin_ > 0) next = begun_fiber();
-  } catch (const std::bad_alloc&) { // the groups that have begun take turns
+    if ((current_->next == &own_ && end_round()) || to_begin_ > 0) next = begun_fiber();
+  } catch (const std::bad_alloc&) {
+    next = nullptr; // the groups that have begun take turns
   }
   if (next) {
-    if (to_begin_ > 0) --to_begin_;
+    --to_begin_;
     claims_.note_event();
-    return go_to(*next);
+  } else {
+    to_begin_ = 0;
+    next = current_->next;
+    if (++vain_polls_ % polls_per_yield == 0) {
+      report_long_wait();
+      std::this_thread::yield();
+    }
   }
-  to_begin_ = 0;
-  if (active_.size() > 1) go_to(after(*current_));
+  go_to(*next);
 }
 
 /// All fibers have had a turn. @returns whether all threads have polled in vain, so that other groups have to begin
@@ -143,8 +160,8 @@ bool Fibers::end_round() {
   if (event == event_) {
     if (std::exchange(noted_, event) != event) claims_.note_stall(event);
     if (has_groups() && claims_.is_stalled(event)) {
-      to_begin_ = burst_;
-      burst_ = std::min(2 * burst_, std::uint64_t{1024});
+      // In proportion to the groups that wait, so that there are few rounds in vain however many groups have to begin.
+      to_begin_ = 1 + begun_ / 2;
       return true;
     }
   }
@@ -153,48 +170,48 @@ bool Fibers::end_round() {
     vain_polls_ = 0;
   }
   event_ = event;
-  if (++vain_polls_ % polls_per_yield == 0) {
-    report_long_wait();
-    std::this_thread::yield();
-  }
   return false;
 }
 
-/// An active fiber with groups that nobody has begun; null if there are none, or no room for another fiber.
+/// A fiber with groups that nobody has begun, at the end of the ring; null if there are no such groups, or no room for
+/// another fiber.
+/// @throws std::bad_alloc
 Fibers::Fiber* Fibers::begun_fiber() {
-  Fiber* fiber = idle_.empty() ? new_fiber() : idle_.back();
-  if (!fiber) return nullptr;
-  auto groups = next_run();
-  if (!groups) groups = claims_.take_any();
+  if (!idle_) add_fiber();
+  if (!idle_) return nullptr;
+  std::optional<GroupRun> groups;
+  if (taken_.empty())
+    groups = claims_.take_any();
+  else
+    groups = next_run();
   if (!groups) return nullptr;
+  Fiber* fiber = std::exchange(idle_, idle_->next);
   fiber->groups = *groups;
-  idle_.pop_back();
-  active_.push_back(fiber);
+  fiber->next = &own_;
+  fiber->previous = std::exchange(own_.previous, fiber);
+  fiber->previous->next = fiber;
+  ++begun_;
   return fiber;
 }
 
-/// An idle fiber; null if no groups are left for it, or no room.
-Fibers::Fiber* Fibers::new_fiber() {
-  if (!has_groups()) return nullptr;
-  const std::size_t most =
-      std::min<std::size_t>(most_fibers, most_scratch_bytes / std::max<std::size_t>(sizes_.scratch_bytes, 1));
-  if (claims_.fibers_.load(std::memory_order_relaxed) >= most) return nullptr;
-  others_.reserve(others_.size() + 1);
-  active_.reserve(others_.size() + 2);
-  idle_.reserve(others_.size() + 1);
-  auto fiber = std::make_unique<Fiber>();
-  fiber->scratch.emplace(sizes_.scratch_bytes);
+/// Makes an idle fiber, unless there is no room for it or there are no groups for it.
+/// @throws std::bad_alloc
+void Fibers::add_fiber() {
+  if (!has_groups()) return;
+  const std::size_t most = std::min(has_thread_sanitizer() ? most_fibers / 4 : most_fibers,
+                                    most_scratch_bytes / std::max<std::size_t>(sizes_.scratch_bytes, 1));
+  if (fibers_of_process.load(std::memory_order_relaxed) >= most) return;
+  auto fiber = std::make_unique<Fiber>(sizes_.scratch_bytes);
   fiber->all = this;
+  fiber->next = idle_;
+  others_.reserve(std::bit_ceil(others_.size() + 1));
   fiber->stack = map_stack(std::max<std::size_t>(sizes_.stack_bytes, stack_for_kernels) + stack_for_driver);
-  if (!fiber->stack.memory ||
-      !make_place(fiber->place, fiber->stack.lowest(), fiber->stack.usable_bytes(), run_fiber, fiber.get())) {
-    unmap(fiber->stack);
-    return nullptr;
-  }
-  claims_.fibers_.fetch_add(1, std::memory_order_relaxed);
-  idle_.push_back(fiber.get());
+  if (!fiber->stack.memory) return;
+  if (!make_place(fiber->place, fiber->stack.lowest(), fiber->stack.usable_bytes(), run_fiber, fiber.get()))
+    return unmap(fiber->stack);
+  fibers_of_process.fetch_add(1, std::memory_order_relaxed);
+  idle_ = fiber.get();
   others_.push_back(std::move(fiber));
-  return idle_.back();
 }
 
 /// Runs one group after the other: the fiber goes on here when it has got another one.
@@ -203,17 +220,19 @@ void Fibers::run_fiber(void* argument) {
   Fibers& all = *own.all;
   for (;;) {
     stack_end = reinterpret_cast<std::uintptr_t>(own.stack.lowest());
-    all.run_groups(own.groups, own.scratch->data());
-    Fiber& next = all.after(own);
-    std::erase(all.active_, &own);
-    all.idle_.push_back(&own);
-    all.go_to(next);
+    all.run_groups(own.groups, own.scratch.data());
+    all.go_to(all.end(own));
   }
 }
 
-Fibers::Fiber& Fibers::after(const Fiber& fiber) const {
-  const auto own = std::ranges::find(active_, &fiber);
-  return own + 1 == active_.end() ? *active_.front() : **(own + 1);
+/// Takes the fiber out of the ring. @returns the fiber before it: if each group waits for the group that has begun
+/// after it, all of these groups end in one round
+Fibers::Fiber& Fibers::end(Fiber& fiber) {
+  fiber.next->previous = fiber.previous;
+  fiber.previous->next = fiber.next;
+  fiber.next = std::exchange(idle_, &fiber);
+  --begun_;
+  return *fiber.previous;
 }
 
 /// What belongs to the thread and not to the stack is restored when the fiber goes on.
@@ -229,10 +248,12 @@ void Fibers::go_to(Fiber& fiber) {
 
 void Fibers::report_long_wait() {
   if (now_ns() - changed_ns_ < long_wait_ns || claims_.has_reported_.exchange(true)) return;
+  const char* reason = has_groups()
+                           ? "there is no room for more groups that wait at the same time"
+                           : "the wait never ends if that belongs to the same work-group, whose work-items "
+                             "run one after the other";
   log(LogLevel::warn, "kernel '", kernel_.signature->name,
-      "': a work-group has waited for 10 s in a loop for another work-item. If that belongs to the same "
-      "work-group, "
-      "the wait never ends: the work-items of a group run one after the other");
+      "': a work-group has waited for 10 s in a loop for another work-item; ", reason);
 }
 
 void add_wait_callback(abi::HostCallbacks& host_callbacks) {

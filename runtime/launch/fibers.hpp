@@ -3,16 +3,18 @@
 // Work-groups that wait for other work-groups. While a group waits, its thread runs other groups of the launch, each on
 // a stack of its own (a fiber) with its own local memory and thread context.
 //
-// The machine code of a kernel with a loop that waits calls abi::HostCallbacks::wait at each 256th turn of the loop. The
-// thread then goes on with the next of its fibers. If all threads of the launch have polled in vain in all groups that
-// they have begun, threads begin other groups. So all groups of a launch
-// make progress, in whatever order they begin and however few threads there are. A launch without such waits pays for
-// one atomic operation for 64 groups. Work-items of one group run one after the other as before, and cannot wait for each
-// other. Groups stay on the thread on which they have begun.
+// The machine code of a kernel with a loop that waits calls abi::HostCallbacks::wait at each 256th turn of the loop.
+// The thread then goes on with the next of its fibers. If all threads of the launch have polled in vain in all groups
+// that they have begun, threads begin other groups, those with the lowest numbers first: groups usually wait for lower
+// ones, so few groups wait at a time in whatever order they begin. So all groups of a launch make progress, however
+// few threads there are. Launches of kernels without such loops pay nothing; launches of other kernels pay one atomic
+// operation for up to 64 groups if no group waits. Work-items of one group run one after the other, and cannot wait
+// for each other. Groups stay on the thread on which they have begun.
 //
 // Test: tests/kernels/launches/waiting.cpp
 
 #include "compiler/isolation/own_stack.hpp"
+#include "runtime/description/group_order.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/scratch.hpp"
 #include "runtime/support/stack.hpp"
@@ -25,12 +27,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace hostcl::runtime {
 
-/// Consecutive groups. A group is named by its place in the order of groups.
+/// Groups with consecutive numbers.
 struct GroupRun {
   std::uint64_t first, last;
 };
@@ -49,10 +50,10 @@ public:
   }
   /// Whether there may be groups that nobody has taken.
   bool has_any() const { return first_left_.load(std::memory_order_relaxed) < groups_; }
-  /// Takes the first of these groups.
+  /// Takes the group with the lowest number.
   std::optional<GroupRun> take_any();
   /// The end of the word of a group.
-  std::uint64_t word_end(std::uint64_t place) const { return std::min(groups_, (place / 64 + 1) * 64); }
+  std::uint64_t word_end(std::uint64_t group) const { return std::min(groups_, (group / 64 + 1) * 64); }
 
   static constexpr std::uint64_t one_event = std::uint64_t{1} << 32;
   /// Something has happened that may end a wait.
@@ -77,9 +78,8 @@ private:
 
   std::uint64_t groups_;
   std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
-  std::atomic<std::uint64_t> first_left_ = 0; ///< all groups before this place have been taken
+  std::atomic<std::uint64_t> first_left_ = 0; ///< all groups with lower numbers have been taken
   std::atomic<unsigned> threads_ = 0;         ///< that run groups now
-  std::atomic<unsigned> fibers_ = 0;          ///< that these threads have made
   /// How often something has happened that may end a wait (in the upper half), and how many threads have polled since
   /// then without success (in the lower half).
   std::atomic<std::uint64_t> stall_ = 0;
@@ -93,26 +93,19 @@ public:
     std::size_t scratch_bytes; ///< local memory and thread context of a group
     std::size_t stack_bytes;   ///< what the machine code needs
   };
-  /// Runs groups, and throws nothing. Meanwhile RunningKernel has a trap exit and the numbers of the groups. These are
-  /// consecutive if there are several.
+  /// Runs groups, and throws nothing. Meanwhile RunningKernel has a trap exit and the numbers of the groups.
   using RunGroups = std::function<void(GroupRun groups, std::byte* scratch)>;
 
   /// @param kernel what the thread runs
-  /// @param one_by_one whether groups that follow each other in the order do not have consecutive numbers
-  /// @param has_stopped whether groups that wait should end
-  Fibers(RunningKernel& kernel, GroupClaims& claims, Sizes sizes, bool one_by_one, RunGroups run_groups,
-         std::function<bool()> has_stopped)
-      : kernel_(kernel),
-        claims_(claims),
-        sizes_(sizes),
-        one_by_one_(one_by_one),
-        run_groups_(std::move(run_groups)),
-        has_stopped_(std::move(has_stopped)) {}
+  /// @param has_stopped whether groups that wait should end, and others should not begin
+  /// @throws std::bad_alloc
+  Fibers(RunningKernel& kernel, GroupClaims& claims, const GroupNumbers& numbers, Sizes sizes,
+         RunGroups run_groups, std::function<bool()> has_stopped);
   ~Fibers();
   Fibers(const Fibers&) = delete;
 
-  /// Runs the groups of the range that nobody has taken, and others while these wait. Returns when all groups have ended
-  /// that the thread has begun.
+  /// Runs the groups at the places [first, last) of the order that nobody has taken, and others while these wait.
+  /// Returns when all groups have ended that the thread has begun.
   void run(std::uint64_t first, std::uint64_t last);
 
   /// The group with this id waits: begins another group, or goes on with one that has waited.
@@ -120,47 +113,50 @@ public:
   void wait(const std::array<std::uint64_t, 3>& group, std::uint8_t& state);
 
 private:
+  /// A fiber is idle or in the ring of fibers whose group has begun and not ended.
   struct Fiber {
-    std::optional<ScratchMemory> scratch;
+    explicit Fiber(std::size_t scratch_bytes) : scratch(scratch_bytes) {}
+
+    ScratchMemory scratch;
     OtherStack stack;
     StackPlace place;
     Fibers* all = nullptr;
-    GroupRun groups{}; ///< to run
+    GroupRun groups{};                    ///< to run
+    Fiber *next = this, *previous = this; ///< in the ring; `next` also in the list of idle fibers
   };
 
   std::optional<GroupRun> next_run();
+  void take_word();
   void run_groups(GroupRun groups, std::byte* scratch);
   void hand_over(const std::array<std::uint64_t, 3>& group, std::uint8_t& state);
   bool end_round();
   /// Whether there may be groups that the thread can begin.
-  bool has_groups() const { return !taken_.empty() || next_ < last_ || claims_.has_any(); }
+  bool has_groups() const { return !taken_.empty() || claims_.has_any(); }
   Fiber* begun_fiber();
-  Fiber* new_fiber();
+  void add_fiber();
   static void run_fiber(void* fiber);
-  Fiber& after(const Fiber& fiber) const;
+  Fiber& end(Fiber& fiber);
   void go_to(Fiber& fiber);
   void report_long_wait();
 
   RunningKernel& kernel_;
   GroupClaims& claims_;
+  const GroupNumbers& numbers_;
   Sizes sizes_;
-  bool one_by_one_;
   RunGroups run_groups_;
   std::function<bool()> has_stopped_;
   std::uint64_t next_ = 0, last_ = 0; ///< what is left of the range
   std::vector<GroupRun> taken_;       ///< groups that the thread has taken and not begun
-  Fiber own_;                         ///< on the thread's own stack
+  Fiber own_;                         ///< on the thread's own stack; always in the ring, where rounds begin
   std::vector<std::unique_ptr<Fiber>> others_;
-  /// Fibers whose group has begun and not ended, in the order of their turns, and the others. Empty before the first
-  /// wait.
-  std::vector<Fiber*> active_, idle_;
+  Fiber* idle_ = nullptr;
+  std::size_t begun_ = 0; ///< fibers in the ring, except own_
   Fiber* current_ = &own_;
   std::uint64_t event_ = 0;                 ///< GroupClaims::events() when the round of turns began
   std::uint64_t noted_ = ~std::uint64_t{0}; ///< the last event after which the thread has noted a stall
-  std::uint64_t burst_ = 1;      ///< groups to begin at a stall: twice as many each time until a group ends
-  std::uint64_t to_begin_ = 0;   ///< what is left of them
-  unsigned vain_polls_ = 0;      ///< of all fibers since the last event
-  std::uint64_t changed_ns_ = 0; ///< when the thread last saw an event
+  std::size_t to_begin_ = 0;                ///< groups that the thread still has to begin after a stall
+  unsigned vain_polls_ = 0;                 ///< of all fibers since the last event
+  std::uint64_t changed_ns_ = 0;            ///< when the thread last saw an event
 };
 
 /// Sets abi::HostCallbacks::wait.

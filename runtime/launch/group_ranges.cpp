@@ -121,7 +121,7 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       numbers_(numbers_for(device, total_)),
       limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
       code_(choice) {
-  // ThreadSanitizer does not know the switches between fibers.
+  // Not in builds with ThreadSanitizer, in which fibers have not been tested.
   if (choice.code->waits && !context_.code_host() && !is_thread_sanitized) [[unlikely]]
     claims_ = std::make_unique<GroupClaims>(total_);
   if (!checks::has_checks()) [[likely]]
@@ -197,16 +197,17 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
                        .last_group = last,
                        .printed = &printed_};
   const RunsKernel runs(kernel);
+  const GroupNumbers ascending(GroupOrder::forward, total_); // Fibers knows the order
   const auto run_groups = [&](GroupRun groups, std::byte* scratch) {
     if (const std::optional<std::byte> fill = context_.fill())
       std::memset(scratch, std::to_integer<int>(*fill), scratch_bytes);
     kernel.first_group = groups.first;
     kernel.last_group = groups.last;
     call_until_trap({code, launch, arguments_, scratch, scratch + local_bytes_}, kernel, traps_,
-                    record_.range(), {numbers_, groups.first, groups.last});
+                    record_.range(), {ascending, groups.first, groups.last});
   };
-  Fibers fibers(kernel, *claims_, {scratch_bytes, code.stack_bytes}, !numbers_.is_ascending(),
-                std::ref(run_groups), [this] { return has_stopped(); });
+  Fibers fibers(kernel, *claims_, numbers_, {scratch_bytes, code.stack_bytes}, std::ref(run_groups),
+                [this] { return has_stopped(); });
   kernel.fibers = &fibers;
   fibers.run(first, last);
 }

@@ -116,7 +116,7 @@ bool has_vectors_and_time(const PipelineRun& run) {
 
 /// Not in checked kernels, whose checks expect that a thread runs one group after the other.
 bool may_let_groups_run(const PipelineRun& run) {
-  return has_scalars(run) && !run.options.switches.has_checks();
+  return !run.options.switches.has_checks();
 }
 
 bool has_same_bits(const PipelineRun& run) {

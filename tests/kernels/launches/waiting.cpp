@@ -1,5 +1,5 @@
-// Kernels whose work-items wait for others, by what they need from the order in which work-items run. No work-item waits
-// for ever: after a number of polls it gives up, and so do all that wait after it, which leaves wrong results.
+// Kernels whose work-items wait for others, by what they need from the order in which work-items run. No work-item
+// waits for ever: after a number of polls it gives up, and so do all that wait after it, which leaves wrong results.
 
 #include "support/choice.hpp"
 #include "support/session.hpp"
@@ -242,6 +242,29 @@ constexpr Kernel kernels[] = {
      "WAIT_WHILE((got = LOAD(s + 2 + j % 4)) == 0) all += got; STORE(s + 2 + j % 4, 0); STORE(s + 1, j + 1); "
      "}\n"
      "o[i] = all; } } BARRIER;"},
+    {"two places in turn", Needs::groups, 16, 32, constant<1>,
+     "if (l == 0) { if (g + 1 < k) for (uint polls = 0, at = 0; !LOAD(s + 2 * g + 2 + at); at ^= 1)\n"
+     "if (++polls >= MOST_POLLS) { STORE(gave_up, 1); break; } STORE(s + 2 * g + 1, 1); } BARRIER; o[i] = "
+     "1;"},
+    {"a wait within a wait", Needs::groups, 16, 32, constant<1>,
+     "if (l == 0) { if (g + 1 < k) for (uint polls = 0; !LOAD(s + g + 1);) { while (LOAD(s + k + g)) "
+     "++polls;\n"
+     "if (++polls >= MOST_POLLS) { STORE(gave_up, 1); break; } } STORE(s + g, 1); } BARRIER; o[i] = 1;"},
+    {"one polls for its group", Needs::groups, 16, 32, constant<1>,
+     "local uint done; if (l == 0) done = g + 1 == k; BARRIER; for (uint polls = 0; !done;) { BARRIER;\n"
+     "if (l == 0) { done = LOAD(s + g + 1); if (++polls >= MOST_POLLS / 64) { STORE(gave_up, 1); done = 1; } "
+     "}\n"
+     "BARRIER; } if (l == 0) STORE(s + g, 1); o[i] = 1;"},
+    {"one polls in a group of one", Needs::groups, 16, 1, constant<1>,
+     "local uint done; if (l == 0) done = g + 1 == k; BARRIER; for (uint polls = 0; !done;) { BARRIER;\n"
+     "if (l == 0) { done = LOAD(s + g + 1); if (++polls >= MOST_POLLS / 64) { STORE(gave_up, 1); done = 1; } "
+     "}\n"
+     "BARRIER; } if (l == 0) STORE(s + g, 1); o[i] = 1;"},
+    {"one polls and broadcasts", Needs::groups, 16, 32, constant<1>,
+     "uint done = g + 1 == k; for (uint polls = 0; !done;) { if (l == 0) { done = LOAD(s + g + 1);\n"
+     "if (++polls >= MOST_POLLS / 64) { STORE(gave_up, 1); done = 1; } } done = work_group_broadcast(done, "
+     "0); }\n"
+     "if (l == 0) STORE(s + g, 1); o[i] = 1;"},
     {"neighbours step by step", Needs::groups, 16, 32, constant<10>,
      "for (uint step = 1; step <= 10; ++step) { o[i] += 1; BARRIER; if (l == 0) { STORE(s + g, step);\n"
      "if (g) { WAIT_WHILE(LOAD(s + g - 1) < step) } if (g + 1 < k) { WAIT_WHILE(LOAD(s + g + 1) < step) } } "

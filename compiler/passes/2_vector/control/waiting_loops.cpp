@@ -4,12 +4,12 @@
 //   after:  while (load atomic %flag == 0)
 //             if (++turns % 256 == 0) call @__hostcl_wait(group ids x 3, ptr %state)
 //
-// The host may then run other groups of the launch on the thread (runtime/launch/fibers.hpp). Without this, a group that
-// waits for a group that has not begun would never end. If the callback sets a bit of `%state`, kernel-entry ends the
-// range of groups after this group, so that the host may run the rest of the range meanwhile. A loop that ends soon
-// makes no call. The loops are those for which the vectoriser refuses a kernel (spin.hpp), so a kernel with such a loop
-// runs one work-item at a time. Loops that are found only as irreducible control flow, and loops in functions that are
-// not inlined, stay as they are.
+// The host may then run other groups of the launch on the thread (runtime/launch/fibers.hpp). Without this, a group
+// that waits for a group that has not begun would never end. If the callback sets a bit of `%state`, kernel-entry ends
+// the range of groups after this group, so that the host may run the rest of the range meanwhile. A loop that ends
+// soon makes no call. The loops are those for which the vectoriser refuses a kernel (spin.hpp), except walks over
+// lists, and loops with a barrier in which one work-item may poll for its group. Loops that are found only as
+// irreducible control flow, and loops in functions that are not inlined, stay as they are.
 //
 // In:  one call of the kernel runs a group (barrier_regions has run), and atomics on local memory are still atomics.
 // Tests: tests/passes/2_vector/control/waiting_loops.ll, tests/kernels/launches/waiting.cpp
@@ -18,16 +18,19 @@
 
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/kernel_shape.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/passes/2_vector/control/spin.hpp"
 #include "compiler/passes/passes.hpp"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 namespace hostcl::compiler {
 
@@ -94,6 +97,21 @@ private:
   AllocaInst* state_;
 };
 
+bool is_of_items(const Loop& loop) {
+  return findOptionMDForLoop(&loop, metadata::items);
+}
+
+/// Whether work-items run the loop together: it is around loops over work-items, and in none of them, or one chunk is
+/// the whole group.
+bool is_of_group(const Loop& loop, const LoopInfo& loops) {
+  for (const Loop* around = &loop; around; around = around->getParentLoop())
+    if (is_of_items(*around)) return false;
+  const auto is_around_items = [](const auto& range) {
+    return any_of(range, [](const Loop* inner) { return is_of_items(*inner); });
+  };
+  return is_around_items(loop.getLoopsInPreorder()) || !is_around_items(loops.getLoopsInPreorder());
+}
+
 } // namespace
 
 bool has_waiting_loops(const Module& module) {
@@ -105,11 +123,20 @@ PreservedAnalyses waiting_loops_pass(Function& function, FunctionAnalysisManager
   if (!is_kernel_body(function)) return PreservedAnalyses::all();
   const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   SmallSetVector<BasicBlock*, 4> latches, entering;
-  for (const Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (!spinning_access(*loop, dominators)) continue;
+  SmallPtrSet<const Loop*, 4> found;
+  const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
+  for (const Loop* loop : loops.getLoopsInPreorder()) {
+    // Each turn of a loop that waits may enter other loops that wait. Their turns count as turns of the outer loop.
+    const bool is_inner = found.contains(loop->getParentLoop());
+    if (!may_wait(*loop, dominators, is_of_group(*loop, loops))) {
+      if (is_inner) found.insert(loop);
+      continue;
+    }
+    found.insert(loop);
     SmallVector<BasicBlock*, 2> own;
     loop->getLoopLatches(own);
     latches.insert(own.begin(), own.end());
+    if (is_inner) continue;
     for (BasicBlock* block : predecessors(loop->getHeader()))
       if (!loop->contains(block)) entering.insert(block);
   }
