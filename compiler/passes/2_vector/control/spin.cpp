@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/control/spin.hpp"
 
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 
@@ -243,13 +244,17 @@ const Instruction* spinning_access(const Loop& loop, const DominatorTree& domina
   return find_in_exits(loop, dominators, waits);
 }
 
-bool may_wait(const Loop& loop, const DominatorTree& dominators, bool is_of_group) {
+bool may_wait(const Loop& loop, const DominatorTree& dominators, bool of_item, bool of_group) {
   const bool has_polls = any_of(loop.blocks(), [&](const BasicBlock* block) {
     return any_of(*block, [&](const Instruction& access) { return polls(access, loop, *block); });
   });
   if (!has_polls) return false;
+  const auto reads_shared = [&](const Instruction& access) {
+    const auto* load = dyn_cast<LoadInst>(&access);
+    return load && load->getPointerAddressSpace() != private_space && !advances(access, loop);
+  };
   return find_in_exits(loop, dominators, [&](const Instruction& access, auto&, const BasicBlock& exiting) {
-    return polls(access, loop, exiting) || (is_of_group && isa<LoadInst>(access) && !advances(access, loop));
+    return (of_item && polls(access, loop, exiting)) || (of_group && reads_shared(access));
   });
 }
 

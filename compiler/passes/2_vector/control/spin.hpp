@@ -20,9 +20,10 @@ const llvm::Instruction* spinning_access(const llvm::Loop& loop, const llvm::Dom
 
 /// Whether the loop may wait for another work-item. Loops that move on at each iteration although memory stays as it is,
 /// such as walks over a list, do not: they may be long, but end by themselves.
-/// @param is_of_group whether all work-items of a group run the loop together. One of them may then poll, and tell the
-/// others by memory whether to go on. Also true for some loops of this kind that do not wait.
-bool may_wait(const llvm::Loop& loop, const llvm::DominatorTree& dominators, bool is_of_group);
+/// @param of_item whether a single work-item runs the loop
+/// @param of_group whether all work-items of a group run the loop together. One of them may then poll, and tell the
+/// others by local or global memory whether to go on. Also true for some loops of this kind that do not wait.
+bool may_wait(const llvm::Loop& loop, const llvm::DominatorTree& dominators, bool of_item, bool of_group);
 
 /// Returns the spinning access of any loop.
 /// @param loops must contain all cycles: there is no irreducible control flow

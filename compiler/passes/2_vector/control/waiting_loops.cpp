@@ -124,11 +124,12 @@ PreservedAnalyses waiting_loops_pass(Function& function, FunctionAnalysisManager
   const DominatorTree& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   SmallSetVector<BasicBlock*, 4> latches, entering;
   SmallPtrSet<const Loop*, 4> found;
+  const bool of_item = kernel_shape(function).width == 1; // vectors of work-items do not wait (spin.hpp)
   const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   for (const Loop* loop : loops.getLoopsInPreorder()) {
     // Each turn of a loop that waits may enter other loops that wait. Their turns count as turns of the outer loop.
     const bool is_inner = found.contains(loop->getParentLoop());
-    if (!may_wait(*loop, dominators, is_of_group(*loop, loops))) {
+    if (!may_wait(*loop, dominators, of_item, is_of_group(*loop, loops))) {
       if (is_inner) found.insert(loop);
       continue;
     }
