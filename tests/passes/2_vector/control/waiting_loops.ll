@@ -129,6 +129,23 @@ end:
   ret void
 }
 
+; Private memory, which no other work-item writes, decides whether the loop exits. barrier-regions writes such loops.
+; CHECK-LABEL: define spir_kernel void @private_state(
+; CHECK-NOT: call
+; CHECK: }
+define spir_kernel void @private_state(ptr addrspace(1) %flag, ptr %slot) {
+entry:
+  br label %loop
+loop:
+  %v = load atomic i32, ptr addrspace(1) %flag acquire, align 4
+  store i32 %v, ptr addrspace(1) %flag, align 4
+  %next = load i32, ptr %slot, align 4
+  %more = icmp eq i32 %next, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; A walk over a list, and a counter towards a bound that is loaded again: memory stays as it is, and they end.
 ; CHECK-LABEL: define spir_kernel void @walks(
 ; CHECK-NOT: call
