@@ -178,6 +178,7 @@ struct CodeProperties {
   /// `width`.
   std::uint32_t groups_split = 0;
   std::uint32_t may_trap = 0;    ///< 1: the code may call abi::HostCallbacks::trap
+  std::uint32_t waits = 0;       ///< 1: the code may call abi::HostCallbacks::wait
   std::uint32_t stack_bytes = 0; ///< upper bound of the stack that the code needs, with spilled registers
 
   /// Bytes that abi::Entry needs as context for groups of the given size.

@@ -174,6 +174,15 @@ struct HostCallbacks {
 
   /// `__hostcl_coverage_counters`: the calling thread's counters of a kernel (coverage.hpp).
   std::uint64_t* (*coverage_counters)(void* context, const CoverageProfile* profile);
+
+  // Of kernels that wait for other work-groups.
+
+  /// `__hostcl_wait`: a work-item of the group with this id has polled memory many times, and waits for another one.
+  /// Bit 1 of `*state` is set if the wait has begun since the group's last call; the callback clears the bit. If the
+  /// callback sets bit 0, the call of abi::Entry ends after this group. Other work-groups may run on the calling thread
+  /// before the callback returns. If the launch ends early, the callback does not return.
+  void (*wait)(void* context, std::uint64_t group_x, std::uint64_t group_y, std::uint64_t group_z,
+               std::uint8_t* state);
 };
 
 /// A launch as its kernel sees it. Read-only while the launch runs.

@@ -5,6 +5,7 @@
 #include "runtime/coverage/coverage.hpp"
 #include "runtime/host_callbacks/enqueueing.hpp"
 #include "runtime/host_callbacks/printing.hpp"
+#include "runtime/launch/fibers.hpp"
 #include "runtime/launch/traps.hpp"
 
 namespace hostcl::runtime {
@@ -56,6 +57,7 @@ const abi::HostCallbacks& host_callbacks() {
     add_enqueue_callbacks(made);
     add_trap_callback(made);
     add_pipe_callbacks(made);
+    add_wait_callback(made);
     checks::add_check_callbacks(made);
     made.coverage_counters = [](void*, const abi::CoverageProfile* kernel) {
       return coverage::counters_of_thread(*kernel);

@@ -21,9 +21,11 @@
 #include "runtime/support/timeline.hpp"
 #include "runtime/threads/background.hpp"
 #include "runtime/threads/machine.hpp"
+#include "runtime/threads/tbb_annotations.hpp"
 
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <new>
 
 namespace hostcl::runtime {
@@ -119,6 +121,9 @@ GroupRanges::GroupRanges(const RunnableLaunch& record, compiler::KernelChoice ch
       numbers_(numbers_for(device, total_)),
       limit_(parent ? parent->family().limit() : limit_of_launch(context_.code_host().get())),
       code_(choice) {
+  // Not in builds with ThreadSanitizer, in which fibers have not been tested.
+  if (choice.code->waits && !context_.code_host() && !is_thread_sanitized) [[unlikely]]
+    claims_ = std::make_unique<GroupClaims>(total_);
   if (!checks::has_checks()) [[likely]]
     return;
   static std::atomic<std::uint64_t> launches = 0;
@@ -173,6 +178,38 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
   if (code.stack_bytes > stack_for_kernels && lacks_stack(code.stack_bytes + stack_for_driver)) [[unlikely]]
     return run_on_new_stack(code, launch, first, last);
   run_here(code, launch, first, last);
+}
+
+/// Runs groups that may wait for each other.
+[[gnu::noinline, gnu::cold]] void GroupRanges::run_fibers(const compiler::KernelCode& code,
+                                                          const abi::Launch& launch, std::uint64_t first,
+                                                          std::uint64_t last) const {
+  DefaultFloatEnvironment environment;
+  const auto& size = launch_.range.local_size;
+  const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});
+  if (options().crash_report) prepare_thread_for_crash_report();
+  RunningKernel kernel{.signature = &record_.signature(),
+                       .code = &code,
+                       .launch = &launch,
+                       .device = &device_,
+                       .arguments = arguments_,
+                       .first_group = first,
+                       .last_group = last,
+                       .printed = &printed_};
+  const RunsKernel runs(kernel);
+  const GroupNumbers ascending(GroupOrder::forward, total_); // Fibers knows the order
+  const auto run_groups = [&](GroupRun groups, std::byte* scratch) {
+    if (const std::optional<std::byte> fill = context_.fill())
+      std::memset(scratch, std::to_integer<int>(*fill), scratch_bytes);
+    kernel.first_group = groups.first;
+    kernel.last_group = groups.last;
+    call_until_trap({code, launch, arguments_, scratch, scratch + local_bytes_}, kernel, traps_,
+                    record_.range(), {ascending, groups.first, groups.last});
+  };
+  Fibers fibers(kernel, *claims_, numbers_, {scratch_bytes, code.stack_bytes}, std::ref(run_groups),
+                [this] { return has_stopped(); });
+  kernel.fibers = &fibers;
+  fibers.run(first, last);
 }
 
 /// Runs the groups in the context's guest process.
@@ -235,6 +272,8 @@ void GroupRanges::run(const compiler::KernelCode& code, const abi::Launch& launc
 [[gnu::always_inline]] inline void GroupRanges::run_here(const compiler::KernelCode& code,
                                                          const abi::Launch& launch, std::uint64_t first,
                                                          std::uint64_t last) const {
+  if (claims_) [[unlikely]]
+    return run_fibers(code, launch, first, last);
   DefaultFloatEnvironment environment;
   const auto& size = launch_.range.local_size;
   const std::uint64_t scratch_bytes = local_bytes_ + code.context_bytes({size[0], size[1], size[2]});

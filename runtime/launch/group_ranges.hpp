@@ -4,6 +4,7 @@
 
 #include "compiler/abi/launch.hpp"
 #include "runtime/description/group_order.hpp"
+#include "runtime/launch/fibers.hpp"
 #include "runtime/launch/launch_record.hpp"
 #include "runtime/launch/running_kernel.hpp"
 #include "runtime/launch/traps.hpp"
@@ -73,6 +74,8 @@ private:
                   std::uint64_t last) const;
   void run_here(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
                 std::uint64_t last) const;
+  void run_fibers(const compiler::KernelCode& code, const abi::Launch& launch, std::uint64_t first,
+                  std::uint64_t last) const;
 
   const RunnableLaunch& record_;
   const Context& context_;
@@ -88,6 +91,7 @@ private:
   CurrentCode code_;
   mutable PrintedBytes printed_;
   mutable LaunchTraps traps_;
+  std::unique_ptr<GroupClaims> claims_; ///< null if groups do not wait for each other
 };
 
 } // namespace hostcl::runtime

@@ -11,6 +11,7 @@
 namespace hostcl::runtime {
 
 class Device;
+class Fibers;
 struct TrapExit;
 
 /// The number of bytes that the kernel of one launch has printed (see HOSTCL_PRINTF_SIZE).
@@ -27,6 +28,7 @@ struct RunningKernel {
   std::uint64_t first_group, last_group;
   PrintedBytes* printed;
   TrapExit* trap_exit = nullptr; ///< null if no work-item of the kernel can trap
+  Fibers* fibers = nullptr;      ///< null if the groups cannot wait for each other
 };
 
 /// The range that the calling thread runs, or null.

@@ -26,28 +26,22 @@ void note_stack_end() {
   pthread_attr_destroy(&attributes);
 }
 
-namespace {
-
-constexpr std::size_t guard_bytes = 64 << 10; // a multiple of all page sizes
-
-/// The memory of a stack, which begins with inaccessible memory.
-struct OtherStack {
-  std::byte* memory = nullptr;
-  std::size_t bytes = 0;
-};
-
-OtherStack map_stack(std::size_t bytes) {
+OtherStack map_stack(std::size_t usable_bytes) noexcept {
+  const std::size_t bytes = OtherStack::guard_bytes + abi::aligned(usable_bytes, OtherStack::guard_bytes);
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return {};
-  if (mprotect(memory, guard_bytes, PROT_NONE) == 0) return {static_cast<std::byte*>(memory), bytes};
+  if (mprotect(memory, OtherStack::guard_bytes, PROT_NONE) == 0)
+    return {static_cast<std::byte*>(memory), bytes};
   munmap(memory, bytes);
   return {};
 }
 
-void unmap(const OtherStack& stack) {
+void unmap(const OtherStack& stack) noexcept {
   if (stack.memory) munmap(stack.memory, stack.bytes);
 }
+
+namespace {
 
 /// The stack that the thread keeps for its next call. Touching new pages takes longer than many launches.
 constinit thread_local OtherStack kept;
@@ -59,16 +53,16 @@ void end_kept() {
 } // namespace
 
 bool call_on_new_stack(std::size_t bytes, void (*function)(void*), void* argument) noexcept {
-  const std::size_t wanted = guard_bytes + abi::aligned(bytes + (std::size_t{1} << 20), guard_bytes);
+  bytes += std::size_t{1} << 20;
   OtherStack stack = std::exchange(kept, {}); // a nested call finds none, and maps a stack of its own
-  if (stack.bytes < wanted) {
+  if (stack.bytes < OtherStack::guard_bytes + bytes) {
     unmap(stack);
-    stack = map_stack(wanted);
+    stack = map_stack(bytes);
     if (!stack.memory) return false;
   }
-  std::byte* const lowest = stack.memory + guard_bytes;
+  std::byte* const lowest = stack.lowest();
   const std::uintptr_t end_before = std::exchange(stack_end, reinterpret_cast<std::uintptr_t>(lowest));
-  const bool has_run = call_on_stack(lowest, stack.bytes - guard_bytes, function, argument);
+  const bool has_run = call_on_stack(lowest, stack.usable_bytes(), function, argument);
   stack_end = end_before;
   if (kept.memory || !at_thread_end<end_kept>())
     unmap(stack);

@@ -32,6 +32,19 @@ inline bool lacks_stack(std::uintptr_t bytes = stack_for_commands) {
   return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - stack_end < bytes;
 }
 
+/// The memory of a stack, which begins with inaccessible memory.
+struct OtherStack {
+  std::byte* memory = nullptr;
+  std::size_t bytes = 0; ///< 0 if there is no stack
+
+  std::byte* lowest() const { return memory + guard_bytes; }
+  std::size_t usable_bytes() const { return bytes - guard_bytes; }
+  static constexpr std::size_t guard_bytes = 64 << 10; ///< inaccessible; a multiple of all page sizes
+};
+/// A stack of at least so many bytes; none if there is no memory.
+OtherStack map_stack(std::size_t usable_bytes) noexcept;
+void unmap(const OtherStack& stack) noexcept;
+
 /// Calls function(argument), which throws nothing, on another stack of at least `bytes` and 1 MiB more, with
 /// inaccessible memory below. The thread keeps the stack for its next call, unless the call is nested in another one.
 /// The function runs on the calling thread, because the process may not be allowed to start another thread.

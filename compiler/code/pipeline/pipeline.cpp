@@ -14,6 +14,7 @@
 #include "compiler/passes/2_vector/choose/column_access.hpp"
 #include "compiler/passes/2_vector/choose/scalar_profitability.hpp"
 #include "compiler/passes/2_vector/choose/width.hpp"
+#include "compiler/passes/2_vector/control/waiting_loops.hpp"
 #include "compiler/passes/2_vector/vectorise.hpp"
 #include "compiler/passes/3_group/local_memory.hpp"
 #include "compiler/passes/4_range/disjoint_buffers.hpp"
@@ -227,6 +228,14 @@ Error note_group(PipelineRun& run) {
         std::max<std::uint64_t>(code_properties.context_bytes_per_chunk, context.per_chunk * chunks);
   }
   code_properties.may_trap = has_traps(*run.kernel.module);
+  return Error::success();
+}
+
+Error note_waits(PipelineRun& run) {
+  CodeProperties& code_properties = run.result.code_properties;
+  code_properties.waits = has_waiting_loops(*run.kernel.module);
+  // A work-item may wait for one of another group, which must not become one of the same group.
+  if (code_properties.waits) code_properties.groups_merge = 0;
   return Error::success();
 }
 

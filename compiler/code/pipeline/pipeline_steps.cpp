@@ -120,6 +120,11 @@ bool multiplies_matrices(const PipelineRun& run) {
   });
 }
 
+/// Not in checked kernels, whose checks expect that a thread runs one group after the other.
+bool may_let_groups_run(const PipelineRun& run) {
+  return !run.options.switches.has_checks();
+}
+
 bool has_same_bits(const PipelineRun& run) {
   return run.options.settings.same_bits;
 }
@@ -227,6 +232,7 @@ constexpr Step steps[] = {
     {"group-atomics", of_variant, optimises, "function(group-atomics<>)", always},
     {"local-memory", of_variant, lowers, "function(local-memory)", always},
     {"barrier-regions", of_variant, lowers, "function(barrier-regions<>)", always, note_group},
+    {"waiting-loops", of_variant, lowers, "function(waiting-loops)", may_let_groups_run, note_waits},
     // This step must not run earlier: the result of an atomic operation is divergent, but that of the plain
     // load that replaces it may be uniform.
     {"local-atomics", of_variant, optimises, "function(local-atomics)", always},

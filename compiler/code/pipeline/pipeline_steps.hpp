@@ -60,6 +60,8 @@ llvm::Error note_size(PipelineRun& run);
 llvm::Error note_vectors(PipelineRun& run);
 /// Records what the runtime has to know of the function for a group.
 llvm::Error note_group(PipelineRun& run);
+/// Records whether the kernel waits for other work-groups.
+llvm::Error note_waits(PipelineRun& run);
 llvm::Error note_entry(PipelineRun& run); ///< makes the entry the current function of the kernel
 /// Names the entry, and turns the module into one for the host.
 llvm::Error become_host_code(PipelineRun& run);

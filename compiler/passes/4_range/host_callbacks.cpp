@@ -44,6 +44,7 @@ constexpr Row rows[] = {
     {"__hostcl_coverage_counters", offsetof(abi::HostCallbacks, coverage_counters)},
     {"__hostcl_command_access", offsetof(abi::HostCallbacks, command_access), true},
     {"__hostcl_trap", offsetof(abi::HostCallbacks, trap), true, false},
+    {"__hostcl_wait", offsetof(abi::HostCallbacks, wait)},
     {"__hostcl_pipe_reserve_write", offsetof(abi::HostCallbacks, pipe_reserve_write)},
     {"__hostcl_pipe_reserve_read", offsetof(abi::HostCallbacks, pipe_reserve_read)},
     {"__hostcl_pipe_commit_write", offsetof(abi::HostCallbacks, pipe_commit_write)},
@@ -89,6 +90,14 @@ void lower(CallInst& call, Argument& launch, const Row& row) {
 
 bool is_host_callback(const Function& function) {
   return any_of(rows, [&](const Row& row) { return row.name == function.getName(); });
+}
+
+Value* ends_range(const Function& function) {
+  if (const Function* wait = function.getParent()->getFunction("__hostcl_wait"))
+    for (const User* user : wait->users())
+      if (const auto* call = dyn_cast<CallInst>(user); call && call->getFunction() == &function)
+        return call->getArgOperand(call->arg_size() - 1);
+  return nullptr;
 }
 
 void lower_host_callbacks(Argument& launch) {

@@ -16,12 +16,17 @@
 namespace llvm {
 class Argument;
 class Function;
+class Value;
 } // namespace llvm
 
 namespace hostcl::compiler {
 
 /// Whether the function is lowered to a host callback.
 bool is_host_callback(const llvm::Function& function);
+
+/// The address of a byte whose lowest bit is 1 if the range of groups has to end after a group that has waited
+/// (2_vector/control/waiting_loops.cpp); null if no loop of the function waits.
+llvm::Value* ends_range(const llvm::Function& function);
 
 /// Lowers the calls in the entry function to which the parameter `launch` belongs.
 void lower_host_callbacks(llvm::Argument& launch);

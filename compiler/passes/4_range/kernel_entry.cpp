@@ -257,17 +257,29 @@ Value* lower_condition(Function& condition, const Function& kernel, ArrayRef<Val
   return free;
 }
 
+/// Writes the branch after a group: to the next group, or to the end of the range if the group has waited and the host
+/// runs the rest of the range otherwise.
+void go_on(BranchInst& next, BasicBlock& end) {
+  Value* ends = ends_range(*end.getParent());
+  if (!ends) return;
+  IRBuilder<> builder(&next);
+  Value* stops = builder.CreateTrunc(builder.CreateLoad(builder.getInt8Ty(), ends), builder.getInt1Ty());
+  builder.CreateCondBr(stops, &end, next.getSuccessor(0));
+  next.eraseFromParent();
+}
+
 /// Writes the code that runs a group: the kernel, or for a split kernel the checked form if the launch needs checks.
-void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, LaunchReader& fields,
-               const GroupLoop& loop) {
+/// @param end the last block of the entry function
+void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, BasicBlock& end,
+               LaunchReader& fields, const GroupLoop& loop) {
   IRBuilder<> builder(loop.body);
-  BranchInst* end = builder.CreateBr(loop.latch);
-  builder.SetInsertPoint(end);
+  BranchInst* next = builder.CreateBr(loop.latch);
+  builder.SetInsertPoint(next);
   if (Function* checked = checked_form_of(kernel)) {
     Function& condition = *race_condition_of(kernel);
     Value* free = lower_condition(condition, kernel, values, start, fields, loop);
     Instruction *without = nullptr, *with = nullptr;
-    SplitBlockAndInsertIfThenElse(free, end, &without, &with);
+    SplitBlockAndInsertIfThenElse(free, next, &without, &with);
     builder.SetInsertPoint(with);
     inline_call(builder, *checked, values);
     checked->eraseFromParent();
@@ -275,6 +287,7 @@ void fill_body(Function& kernel, ArrayRef<Value*> values, BasicBlock& start, Lau
     builder.SetInsertPoint(without);
   }
   inline_call(builder, kernel, values);
+  go_on(*next, end);
 }
 
 void make_entry(Function& kernel) {
@@ -296,7 +309,7 @@ void make_entry(Function& kernel) {
   LaunchReader fields(entry, *start);
   GroupLoop loop = loop_over_groups(shape, entry, start, end, fields);
 
-  fill_body(kernel, values, *start, fields, loop);
+  fill_body(kernel, values, *start, *end, fields, loop);
   // Non-temporal stores become visible to other threads only after a fence.
   if (any_of(instructions(entry), [](auto& store) { return store.hasMetadata(LLVMContext::MD_nontemporal); }))
     IRBuilder<>(end->getTerminator()).CreateFence(AtomicOrdering::SequentiallyConsistent);

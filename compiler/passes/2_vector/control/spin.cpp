@@ -1,5 +1,6 @@
 #include "compiler/passes/2_vector/control/spin.hpp"
 
+#include "compiler/ir/spaces.hpp"
 #include "compiler/passes/2_vector/shapes/barrier_branches.hpp"
 #include "compiler/passes/2_vector/shapes/canonical.hpp"
 
@@ -138,16 +139,17 @@ bool has_barrier_in_each_iteration(const Loop& loop) {
   return !blocks_that_avoid(loop, has_barrier).contains(loop.getHeader());
 }
 
-/// The first waiting access in the loop that decides whether the loop exits from block `exiting`; null if there is
-/// none.
-const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
-                                 const DominatorTree& dominators) {
+/// The first access in the loop for which is_wanted(access, loop, exiting) and that decides whether the loop exits from
+/// block `exiting`; null if there is none.
+template <class IsWanted>
+const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop, const DominatorTree& dominators,
+                                 IsWanted is_wanted) {
   SmallVector<const Value*, 16> open = exit_conditions(exiting, loop);
   SmallPtrSet<const Value*, 16> seen;
   while (!open.empty()) {
     const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
     if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
-    if (waits(*instruction, loop, exiting)) return instruction;
+    if (is_wanted(*instruction, loop, exiting)) return instruction;
     // A loaded value is not computed from the load's operands, so these are not followed.
     if (instruction->mayReadFromMemory()) continue;
     open.append(instruction->op_begin(), instruction->op_end());
@@ -157,15 +159,103 @@ const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop,
   return nullptr;
 }
 
+/// The same for all blocks from which the loop exits.
+template <class IsWanted>
+const Instruction* find_in_exits(const Loop& loop, const DominatorTree& dominators, IsWanted is_wanted) {
+  SmallVector<BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  for (const BasicBlock* block : exiting)
+    if (const Instruction* access = find_in_slice(*block, loop, dominators, is_wanted)) return access;
+  return nullptr;
+}
+
+/// Whether different operands usually give different results. Remainders and masks do not: a loop that polls some
+/// addresses in turn waits.
+bool keeps_differences(const Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+  case Instruction::Shl:
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::GetElementPtr:
+  case Instruction::AddrSpaceCast:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// The phis of the loop's header from which the value is computed by such instructions.
+SmallPtrSet<const PHINode*, 4> header_phis_of(const Value* value, const Loop& loop) {
+  SmallVector<const Value*, 8> open{value};
+  SmallPtrSet<const Value*, 8> seen;
+  SmallPtrSet<const PHINode*, 4> phis;
+  while (!open.empty()) {
+    const auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction || !loop.contains(instruction) || !seen.insert(instruction).second) continue;
+    const auto* phi = dyn_cast<PHINode>(instruction);
+    if (phi && phi->getParent() == loop.getHeader())
+      phis.insert(phi);
+    else if (keeps_differences(*instruction))
+      open.append(instruction->op_begin(), instruction->op_end());
+  }
+  return phis;
+}
+
+/// Whether each iteration gives the phi of the loop's header another value: it adds a constant, or loads the value from
+/// an address that depends on the last value.
+bool changes(const PHINode& phi, const Loop& loop) {
+  return all_of(phi.incoming_values(), [&](const Use& next) {
+    if (!loop.contains(phi.getIncomingBlock(next))) return true;
+    if (const auto* load = dyn_cast<LoadInst>(next))
+      return header_phis_of(load->getPointerOperand(), loop).contains(&phi);
+    const auto* step = dyn_cast<Instruction>(next);
+    return step && keeps_differences(*step) && all_of(step->operands(), [&](const Use& part) {
+             return part == &phi || (isa<ConstantInt>(part) && !cast<ConstantInt>(part)->isZero());
+           });
+  });
+}
+
+bool is_computed_from_changes(const Value* value, const Loop& loop) {
+  return any_of(header_phis_of(value, loop), [&](const PHINode* phi) { return changes(*phi, loop); });
+}
+
+/// Whether the loop moves on at each iteration although memory stays as it is: it loads from another address, as in a
+/// walk over a list, or a counter moves towards the loaded value.
+bool advances(const Instruction& access, const Loop& loop) {
+  const auto* load = dyn_cast<LoadInst>(&access);
+  if (!load) return false;
+  if (is_computed_from_changes(load->getPointerOperand(), loop)) return true;
+  const auto* compare = load->hasOneUse() ? dyn_cast<ICmpInst>(load->user_back()) : nullptr;
+  return compare && compare->isRelational() &&
+         is_computed_from_changes(compare->getOperand(compare->getOperand(0) == load ? 1 : 0), loop);
+}
+
+bool polls(const Instruction& access, const Loop& loop, const BasicBlock& exiting) {
+  return waits(access, loop, exiting) && !advances(access, loop);
+}
+
 } // namespace
 
 const Instruction* spinning_access(const Loop& loop, const DominatorTree& dominators) {
   if (has_barrier_in_each_iteration(loop)) return nullptr;
-  SmallVector<BasicBlock*, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  for (const BasicBlock* block : exiting)
-    if (const Instruction* access = find_in_slice(*block, loop, dominators)) return access;
-  return nullptr;
+  return find_in_exits(loop, dominators, waits);
+}
+
+bool may_wait(const Loop& loop, const DominatorTree& dominators, bool of_item, bool of_group) {
+  const bool has_polls = any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& access) { return polls(access, loop, *block); });
+  });
+  if (!has_polls) return false;
+  const auto reads_shared = [&](const Instruction& access) {
+    const auto* load = dyn_cast<LoadInst>(&access);
+    return load && load->getPointerAddressSpace() != private_space && !advances(access, loop);
+  };
+  return find_in_exits(loop, dominators, [&](const Instruction& access, auto&, const BasicBlock& exiting) {
+    return (of_item && polls(access, loop, exiting)) || (of_group && reads_shared(access));
+  });
 }
 
 const Instruction* find_spinning_access(const LoopInfo& loops, const DominatorTree& dominators) {

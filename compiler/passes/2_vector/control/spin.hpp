@@ -18,7 +18,14 @@ namespace hostcl::compiler {
 /// that is retried with the value that it has just seen, and an atomic counter that every iteration advances.
 const llvm::Instruction* spinning_access(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
 
-/// Returns such an access of any loop.
+/// Whether the loop may wait for another work-item. Loops that move on at each iteration although memory stays as it is,
+/// such as walks over a list, do not: they may be long, but end by themselves.
+/// @param of_item whether a single work-item runs the loop
+/// @param of_group whether all work-items of a group run the loop together. One of them may then poll, and tell the
+/// others by local or global memory whether to go on. Also true for some loops of this kind that do not wait.
+bool may_wait(const llvm::Loop& loop, const llvm::DominatorTree& dominators, bool of_item, bool of_group);
+
+/// Returns the spinning access of any loop.
 /// @param loops must contain all cycles: there is no irreducible control flow
 const llvm::Instruction* find_spinning_access(const llvm::LoopInfo& loops,
                                               const llvm::DominatorTree& dominators);
