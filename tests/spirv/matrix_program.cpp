@@ -405,7 +405,7 @@ void Program::add_choice() {
     emit(spv::OpLabel, {yes});
     emit(spv::OpBranch, {after});
     emit(spv::OpLabel, {no});
-    other = load(b.shape);
+    if (random(2)) other = load(b.shape); // otherwise LLVM makes a select of the phi
     emit(spv::OpBranch, {after});
     emit(spv::OpLabel, {after});
     made.id = emit(spv::OpPhi, type(a.shape), {a.id, yes, other.id, no});

@@ -15,10 +15,16 @@ using namespace llvm;
 bool share_matrix_phis(Function& function, const Shapes& shapes) {
   if (!has_matrices(function)) return false;
   SmallVector<PHINode*> phis;
-  for (Instruction& instruction : instructions(function))
-    if (auto* phi = dyn_cast<PHINode>(&instruction);
-        phi && is_matrix(*phi->getType()) && shapes.of(phi).is_varying())
-      phis.push_back(phi);
+  SmallVector<SelectInst*> selects;
+  for (Instruction& instruction : instructions(function)) {
+    if (!is_matrix(*instruction.getType()) || !shapes.of(&instruction).is_varying()) continue;
+    if (auto* phi = dyn_cast<PHINode>(&instruction)) phis.push_back(phi);
+    if (auto* select = dyn_cast<SelectInst>(&instruction)) selects.push_back(select);
+  }
+  for (SelectInst* select : selects) {
+    IRBuilder<> build(select);
+    select->setCondition(of_first_lane(build, select->getCondition()));
+  }
   for (PHINode* phi : phis) {
     AllocaInst* variable = DemotePHIToStack(phi);
     for (User* user : make_early_inc_range(variable->users())) {
@@ -26,7 +32,7 @@ bool share_matrix_phis(Function& function, const Shapes& shapes) {
       user->replaceUsesOfWith(variable, of_first_lane(build, variable));
     }
   }
-  return !phis.empty();
+  return !phis.empty() || !selects.empty();
 }
 
 } // namespace hostcl::compiler

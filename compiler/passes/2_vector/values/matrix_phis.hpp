@@ -10,6 +10,8 @@
 //   in %right   store <256 x float> %b, ptr (the first active lane's %variable)
 //   here        %m = load <256 x float>, ptr (the first active lane's %variable)
 //
+// A select of matrices, which LLVM makes of such a phi, has the condition of the first active lane.
+//
 // Without the pass, each lane would have a matrix of its own: a vector of lanes times components.
 //
 // Test: tests/passes/2_vector/values/matrix_phis.ll

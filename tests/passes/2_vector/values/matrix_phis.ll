@@ -65,3 +65,21 @@ after:
   store <64 x float> %more, ptr addrspace(1) %p
   ret void
 }
+
+; CHECK-LABEL: define spir_kernel void @chosen
+; CHECK-NOT: <256 x float>
+; CHECK: %[[CHOSEN:.+]] = select i1 %{{.+}}, <64 x float> %{{.+}}, <64 x float> zeroinitializer
+; CHECK: store <64 x float> %[[CHOSEN]], ptr addrspace(1)
+; CHECK-NOT: <256 x float>
+; CHECK: ret void
+define spir_kernel void @chosen(ptr addrspace(1) %a) {
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %place = getelementptr i32, ptr addrspace(1) %a, i64 %x
+  %own = load i32, ptr addrspace(1) %place
+  %condition = icmp sgt i32 %own, 3
+  %p = call ptr addrspace(1) @__hostcl_sub_group_first_p1(ptr addrspace(1) %a)
+  %m = load <64 x float>, ptr addrspace(1) %p
+  %chosen = select i1 %condition, <64 x float> %m, <64 x float> zeroinitializer
+  store <64 x float> %chosen, ptr addrspace(1) %p
+  ret void
+}
