@@ -390,3 +390,32 @@ end:
     CHECK(uniformity.all_reach(block_named(kernel, name)));
   }
 }
+
+TEST_CASE("Group uniformity: work-items join in different iterations of a loop with a barrier",
+          "[group_uniformity]") {
+  const ModuleText module(R"(
+define spir_kernel void @k(i64 %n) {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  br label %header
+header:
+  %k = phi i64 [ 0, %entry ], [ %k1, %header ], [ %k1, %join ]
+  %k1 = add i64 %k, 1
+  %again = icmp ult i64 %k1, %x
+  br i1 %again, label %header, label %join
+join:
+  call void @__hostcl_barrier(i32 1)
+  %v = urem i64 %k1, 77
+  %more = icmp ult i64 %k1, %n
+  br i1 %more, label %header, label %end
+end:
+  ret void
+})");
+  Function& kernel = module.function("k");
+  const GroupUniformity uniformity(kernel);
+  for (const char* name : {"header", "join"}) {
+    CAPTURE(name);
+    CHECK(uniformity.may_be_missed(block_named(kernel, name)));
+    CHECK_FALSE(uniformity.all_reach(block_named(kernel, name)));
+  }
+}

@@ -178,16 +178,38 @@ struct GroupUniformity::Analysis {
     return *postdominators;
   }
 
-  /// Whether work-items that diverge at `block` may reach a barrier of the cycle before their paths join.
-  bool barrier_before_join(const BasicBlock& block, const Cycle& cycle) {
+  /// Blocks that contain a barrier, and the cycles around them.
+  struct Barriers {
+    SmallPtrSet<const BasicBlock*, 8> blocks;
+    SmallPtrSet<const Cycle*, 8> cycles;
+  };
+
+  Barriers find_barriers(const Function& function) const {
+    Barriers found;
+    for (const BasicBlock& block : function) {
+      if (none_of(block, [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); })) continue;
+      found.blocks.insert(&block);
+      for (const Cycle* cycle = cycles.getCycle(&block); cycle; cycle = cycle->getParentCycle())
+        found.cycles.insert(cycle);
+    }
+    return found;
+  }
+
+  /// Whether work-items that diverge at `block` may reach a barrier of the cycle before their paths join, or may join
+  /// only after some of them have begun another iteration of a cycle that contains a barrier.
+  bool barrier_before_join(const BasicBlock& block, const Cycle& around, const Barriers& barriers) {
     const BasicBlock* join = post_tree(block).getNode(&block)->getIDom()->getBlock();
+    const auto begins_iteration = [&](const BasicBlock& at) {
+      for (const Cycle* cycle = cycles.getCycle(&at); cycle; cycle = cycle->getParentCycle())
+        if (cycle->isEntry(&at) && cycle->contains(&block) && barriers.cycles.contains(cycle)) return true;
+      return false;
+    };
     SmallPtrSet<const BasicBlock*, 16> seen{join};
     SmallVector<const BasicBlock*, 16> open{&block};
     while (!open.empty())
       for (const BasicBlock* next : successors(open.pop_back_val())) {
-        if (!cycle.contains(next) || !seen.insert(next).second) continue;
-        if (any_of(*next, [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); }))
-          return true;
+        if (!around.contains(next) || !seen.insert(next).second) continue;
+        if (barriers.blocks.contains(next) || begins_iteration(*next)) return true;
         open.push_back(next);
       }
     return false;
@@ -196,13 +218,11 @@ struct GroupUniformity::Analysis {
   /// The outermost cycles in which work-items may reach a barrier in different iterations.
   SmallPtrSet<const Cycle*, 4> find_unsynchronised(const Function& function) {
     SmallPtrSet<const Cycle*, 4> found;
-    if (none_of(instructions(function),
-                [](const Instruction& i) { return is_call_of(i, Intrinsic::barrier); }))
-      return found;
+    const Barriers barriers = find_barriers(function);
     for (const BasicBlock& block : function)
-      if (const Cycle* around = outermost_cycle(block); around && info.hasDivergentTerminator(block) &&
-                                                        !found.contains(around) &&
-                                                        barrier_before_join(block, *around))
+      if (const Cycle* around = outermost_cycle(block);
+          around && barriers.cycles.contains(around) && info.hasDivergentTerminator(block) &&
+          !found.contains(around) && barrier_before_join(block, *around, barriers))
         found.insert(around);
     return found;
   }

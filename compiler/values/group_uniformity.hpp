@@ -63,7 +63,7 @@ public:
 
 private:
   /// Whether it is proven that work-items reach each barrier of the loops around `block` in the same iteration: where
-  /// they diverge in the outermost loop, their paths join before a barrier. Loops of SPIR-V modules need not keep to
+  /// they diverge in the outermost loop, their paths join before a barrier and in the same iteration. Loops of SPIR-V modules need not keep to
   /// this rule of OpenCL C, because a compiler may have changed the source's loops (barrier_branches.hpp).
   bool is_synchronised(const llvm::BasicBlock& block) const;
 

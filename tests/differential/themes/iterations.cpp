@@ -22,6 +22,8 @@ const Rules rules = {
     {"few", {"0", "1", "2", "4"}},
     {"fence",
      {"barrier(CLK_LOCAL_MEM_FENCE);", "barrier(CLK_LOCAL_MEM_FENCE);",
+      "barrier(CLK_LOCAL_MEM_FENCE);\nconst uint #v = #k % (77u + m);\nbarrier(CLK_LOCAL_MEM_FENCE);\n#s ^= "
+      "#v;",
       "exchange[lid] = #s;\nbarrier(CLK_LOCAL_MEM_FENCE);\n#s ^= exchange[(lid + 1) % lsize];\n"
       "barrier(CLK_LOCAL_MEM_FENCE);"}},
     {"leave", {"(#x >> 13 & 1u)", "(#x >> 17 & 1u)", "(#c & 3) == (i & 3)", "(#c ^ lid) % 3 == 0"}},
@@ -29,6 +31,7 @@ const Rules rules = {
     {"change",
      {"#k += 1;", "#l += 3;", "#k = #k * 3 + 7;", "#l ^= #k + 1;", "#k += (uint)#r * 5;", "#s += #k * 9;",
       "#s += #l * m;", "#l = (uint)in32[#k & 31];", "if (#k & 2) #l += m;",
+      "do {\n#x = #x * 1664525u + 1013904223u;\n#k += 1;\n} while (#x >> 20 & 1u);",
       "while (#x >> 20 & 1u) {\n#x = #x * 1664525u + 1013904223u;\n#s += #l;\n}"},
      Rule::Use::statement},
 };

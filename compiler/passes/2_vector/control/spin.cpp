@@ -159,9 +159,18 @@ const Instruction* find_in_slice(const BasicBlock& exiting, const Loop& loop, co
   return nullptr;
 }
 
-/// The same for all blocks from which the loop exits.
+template <class IsWanted>
+bool has_access(const Loop& loop, IsWanted is_wanted) {
+  return any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& access) { return is_wanted(access, loop, *block); });
+  });
+}
+
+/// The same for all blocks from which the loop exits. The slices take long for loops with many branches, so they are
+/// computed only if the loop has such an access.
 template <class IsWanted>
 const Instruction* find_in_exits(const Loop& loop, const DominatorTree& dominators, IsWanted is_wanted) {
+  if (!has_access(loop, is_wanted)) return nullptr;
   SmallVector<BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
   for (const BasicBlock* block : exiting)
@@ -245,10 +254,7 @@ const Instruction* spinning_access(const Loop& loop, const DominatorTree& domina
 }
 
 bool may_wait(const Loop& loop, const DominatorTree& dominators, bool of_item, bool of_group) {
-  const bool has_polls = any_of(loop.blocks(), [&](const BasicBlock* block) {
-    return any_of(*block, [&](const Instruction& access) { return polls(access, loop, *block); });
-  });
-  if (!has_polls) return false;
+  if (!has_access(loop, polls)) return false;
   const auto reads_shared = [&](const Instruction& access) {
     const auto* load = dyn_cast<LoadInst>(&access);
     return load && load->getPointerAddressSpace() != private_space && !advances(access, loop);
