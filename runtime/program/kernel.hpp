@@ -7,7 +7,9 @@
 #include "runtime/object/object.hpp"
 #include "runtime/program/program.hpp"
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -85,12 +87,12 @@ public:
   /// device does not support an argument. An object may still be released between this call and the launch's own
   /// reference.
   Status check_arguments(const Device& device) const;
-  /// Whether all arguments have been set.
+  /// Whether all arguments have been set. An argument that has been set stays set.
   bool has_all_arguments() const;
 
   /// Bytes of local memory of a group, variables and arguments as they are set; 2^64 - 1 if the sum
   /// overflows.
-  std::uint64_t local_bytes() const;
+  std::uint64_t local_bytes() const { return local_bytes_.load(std::memory_order_relaxed); }
 
   Status info(cl_kernel_info name, Answer answer) const;
   Status argument_info(cl_uint index, cl_kernel_arg_info name, Answer answer) const;
@@ -119,6 +121,9 @@ private:
   std::vector<std::byte> block_; ///< argument block, with the offsets of compiler::KernelArgument::offset
   std::vector<Argument> arguments_;
   std::vector<WeakMemory> reached_;
+  // The following are read without the lock.
+  std::atomic<std::uint64_t> local_bytes_;
+  mutable std::atomic<bool> has_all_arguments_{false}; ///< false until has_all_arguments() has found it out
 };
 
 /// CL_INVALID_KERNEL_ARGS for an argument whose memory object or queue has been released.

@@ -88,6 +88,15 @@ public:
   /// Expected nanoseconds for a work-group of this many items; 0 if the kernel has never run.
   double group_ns(std::uint64_t items) const;
   void note_group_ns(double ns, std::uint64_t items);
+  /// Whether the next one of the kernel's short launches should be measured: the first eight, and then every sixteenth.
+  /// If two threads are in this function, one launch may not count.
+  bool is_measured() {
+    const unsigned launches = short_launches_.load(std::memory_order_relaxed);
+    short_launches_.store(launches + 1, std::memory_order_relaxed);
+    return launches < 8 || launches % 16 == 0;
+  }
+  /// Has the next eight short launches measured.
+  void measure_next() { short_launches_.store(0, std::memory_order_relaxed); }
 
 private:
   /// @param general see general_
@@ -121,6 +130,7 @@ private:
   std::atomic<unsigned> failures_{0}; ///< of attempts to make tier 1 code
   std::atomic<float> ns_{0};
   std::atomic<std::uint32_t> items_{0};
+  std::atomic<unsigned> short_launches_{0};
   std::atomic<unsigned> measurements_{0}; ///< number of measurements of a group's cost, up to first_few
 };
 

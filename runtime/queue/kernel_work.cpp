@@ -50,7 +50,7 @@ void describe_launch(const LaunchRecord& record, timeline::Span& span) {
 KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
                        Ref<DeviceQueue> default_queue)
     : default_queue_(std::move(default_queue)), record_(kernel, code, range) {
-  if (record_.kernel().claim_first_launch()) note_first_launch();
+  if (record_.is_valid() && record_.kernel().claim_first_launch()) note_first_launch();
 }
 
 KernelWork::~KernelWork() {

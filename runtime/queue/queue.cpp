@@ -35,19 +35,24 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
 Queue::~Queue() {
   leave_known();
   checks::forget_queue(this);
+  delete spare_.load(std::memory_order_relaxed);
   while (free_)
     delete std::exchange(free_, free_->next);
 }
 
 Command* Queue::allocate() {
+  if (Command* command = spare_.exchange(nullptr, std::memory_order_acquire)) return command;
   {
     std::scoped_lock guard(lock_);
-    if (free_) {
-      --free_count_;
-      return std::exchange(free_, free_->next);
-    }
+    if (free_) return take_free();
   }
   return new Command;
+}
+
+/// Takes a command out of the list of free commands, which is not empty.
+Command* Queue::take_free() {
+  --free_count_;
+  return std::exchange(free_, free_->next);
 }
 
 void Queue::recycle(Command* command) {
@@ -92,8 +97,11 @@ Status Queue::submit(Command* command, const Submission& submission) {
     note_new_command(*this, *command, submission);
   if (submission.event) *submission.event = expose(event);
 
-  Ref<Queue> self(*this);
-  std::uint64_t sequence = link(*command, submission);
+  // Once the command is in the queue, another thread may run it and release the queue. link() does not access the queue
+  // after it has released the lock, which the other thread takes first.
+  Ref<Queue> self;
+  if (submission.blocking) self = Ref<Queue>(*this);
+  const std::uint64_t sequence = link(*command, submission);
   if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
   return {};
 }
@@ -104,6 +112,8 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
   {
     std::scoped_lock guard(lock_);
     append(command);
+    if (free_ && !spare_.load(std::memory_order_relaxed))
+      spare_.store(take_free(), std::memory_order_release);
     sequence = command.sequence;
     if (--command.blockers == 0 && may_run(command)) push_ready(command);
     // The caller of a blocking function runs the command itself, in wait_for_submitted().

@@ -179,6 +179,7 @@ private:
   static Batch*& innermost_batch();
 
   // The following are called with lock_ held:
+  Command* take_free();
   void append(Command& command);
   bool should_publish();
   void note_wait();
@@ -232,6 +233,8 @@ private:
   Command* newest_barrier_ = nullptr;
   bool posted_ = false; ///< whether the queue is in the list of the background threads
 
+  /// A free command for the next allocate(), which need not take the lock then; link() sets it from free_.
+  std::atomic<Command*> spare_{nullptr};
   std::atomic<bool> has_unpublished_{false};
   std::atomic<cl_int> failure_{CL_SUCCESS}; ///< error of a command that the application has not been told of
   /// Whether a barrier separates the failed command from commands enqueued from now on.
