@@ -75,7 +75,11 @@ Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
 }
 
 Kernel::~Kernel() {
-  program_->detach_kernel();
+  detach();
+}
+
+void Kernel::detach() {
+  if (is_attached_.exchange(false, std::memory_order_relaxed)) program_->detach_kernel();
 }
 
 void Kernel::compile_ahead() {

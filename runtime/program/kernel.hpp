@@ -47,6 +47,9 @@ public:
   /// required sizes; only Code::uniform_groups may differ.
   const compiler::KernelSignature& signature() const { return signature_; }
 
+  /// The program can be built again from now on, although launches may still hold the kernel.
+  void released_by_application() { detach(); }
+
   /// Compiles the kernel before its first launch: in the background, or on the calling thread if the kernel is large
   /// (LoadedKernel::is_expensive()). A launch that follows at once would have to wait for the background compilation of
   /// a large kernel, and applications would count the wait as time of the launch.
@@ -101,6 +104,7 @@ public:
                         const void* input, Answer answer) const;
 
 private:
+  void detach();
   Status check_set() const;
   /// The argument's description, or CL_INVALID_ARG_INDEX.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
@@ -121,6 +125,8 @@ private:
   std::vector<std::byte> block_; ///< argument block, with the offsets of compiler::KernelArgument::offset
   std::vector<Argument> arguments_;
   std::vector<WeakMemory> reached_;
+  std::atomic<bool> is_attached_{
+      true}; ///< whether the program counts the kernel as one that keeps it from being built
   // The following are read without the lock.
   std::atomic<std::uint64_t> local_bytes_;
   mutable std::atomic<bool> has_all_arguments_{false}; ///< false until has_all_arguments() has found it out

@@ -108,7 +108,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
 
 std::uint64_t Queue::link(Command& command, const Submission& submission) {
   std::uint64_t sequence;
-  bool unpublished;
+  bool is_first_unpublished;
   {
     std::scoped_lock guard(lock_);
     append(command);
@@ -123,11 +123,12 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
       pending_estimate_ = 0;
       published_ = sequence;
     }
-    unpublished = published_ < sequence;
-    if (unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
+    // The flusher stays awake while has_unpublished() holds.
+    is_first_unpublished = published_ < sequence && !has_unpublished();
+    if (is_first_unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
     ensure_progress();
   }
-  if (unpublished) Background::instance().note_activity();
+  if (is_first_unpublished) Background::instance().note_activity();
   return sequence;
 }
 

@@ -1,6 +1,7 @@
 // Part of queue.hpp: which command runs next, and how it runs.
 
 #include "runtime/checks/commands.hpp"
+#include "runtime/object/deferred_releases.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
@@ -22,7 +23,7 @@ namespace {
 /// Short commands run as one batch if their estimates add up to no more nanoseconds than this.
 constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that a queue keeps for later commands.
-constexpr std::size_t max_free_commands = 256;
+constexpr std::size_t max_free_commands = 4096;
 
 /// @returns the event status for the exception that is being handled, which the command's work has thrown
 [[gnu::cold]] cl_int status_of_exception(const Command& command) {
@@ -139,6 +140,8 @@ struct Queue::Batch {
   /// Whether end_own_command() has removed the batch from the queue. If so, the current command is the last one of the
   /// batch.
   bool is_unlinked = false;
+  /// References of launches without an event, which the application cannot see end before the batch ends.
+  DeferredReleases releases = {};
 };
 
 /// The innermost batch that the calling thread runs; null if there is none.
@@ -230,7 +233,10 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
     note_failure(command, status); // before destroy_work(): it may call callbacks that wait for the command
   }
   command.destroy_work();
-  if (event) event->advance(status);
+  if (event) {
+    batch.releases.release_all();
+    event->advance(status);
+  }
   if (status < 0 && !is_asked_for(status)) [[unlikely]]
     context_->notify("command '", failed, "' ended with error ", status);
 }
@@ -282,6 +288,7 @@ void Queue::run_command(Command* first, std::uint64_t last_sequence) {
   Batch batch{first, first, last, innermost};
   innermost = &batch;
   run_batch(batch);
+  batch.releases.release_all();
   innermost = batch.outer;
   lock_.lock();
   if (!batch.is_unlinked) {
@@ -337,6 +344,7 @@ void Queue::end_own_commands(Event& awaited) {
     if (event) event->advance(batch.status);
     break;
   }
+  batch.releases.release_all();
   std::scoped_lock guard(lock_);
   if (std::exchange(batch.is_unlinked, true)) return; // a callback that was called above has done so
   batch.last = batch.current;
