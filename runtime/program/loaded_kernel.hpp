@@ -121,15 +121,18 @@ private:
   /// launches use the pointer, and launches keep the program alive.
   LoadedKernel* general_;
   bool takes_images_; ///< whether the kernel has arguments that are images or samplers
-  Lock lock_;         ///< guards last_launch_, last_ and with_images_
+  std::atomic<bool> launched_{false}, ahead_{false};
+  std::atomic<float> ns_{0};
+  std::atomic<std::uint32_t> items_{0};
+
+  // Threads that run launches write to the following members for each launch, so these have cache lines of their own:
+  // threads that enqueue launches read the members above.
+  alignas(64) Lock lock_; ///< guards with_images_, last_launch_ and last_
   std::map<compiler::ImageProperties, std::shared_ptr<LoadedKernel>> with_images_;
   abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
-  std::atomic<bool> launched_{false}, ahead_{false};
   std::atomic<std::uint64_t> slow_ns_{0};
   std::atomic<unsigned> failures_{0}; ///< of attempts to make tier 1 code
-  std::atomic<float> ns_{0};
-  std::atomic<std::uint32_t> items_{0};
   std::atomic<unsigned> short_launches_{0};
   std::atomic<unsigned> measurements_{0}; ///< number of measurements of a group's cost, up to first_few
 };

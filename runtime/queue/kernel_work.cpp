@@ -5,6 +5,7 @@
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
@@ -60,6 +61,7 @@ KernelWork::~KernelWork() {
 /// If several kernels have been enqueued for the first time, the thread that runs their launches compiles the first
 /// kernel, and compiler threads compile the other kernels at the same time.
 void KernelWork::note_first_launch() {
+  const CancellationDelay uncancelled; // the compiler's log is a cancellation point
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();
   kernel.forget_ahead();

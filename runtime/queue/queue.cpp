@@ -80,7 +80,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->sequence = 0;
     command->type = submission.type;
     command->estimate = submission.estimate;
-    command->event = event;
+    command->event = submission.blocking ? event : std::move(event);
     command->begin(faults::take_later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
@@ -95,7 +95,7 @@ Status Queue::submit(Command* command, const Submission& submission) {
   }
   if (checks::is_checked(compiler::Check::commands)) [[unlikely]]
     note_new_command(*this, *command, submission);
-  if (submission.event) *submission.event = expose(event);
+  if (submission.event) *submission.event = expose(command->event);
 
   // Once the command is in the queue, another thread may run it and release the queue. link() does not access the queue
   // after it has released the lock, which the other thread takes first.
@@ -186,7 +186,10 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
 void Queue::append(Command& command) {
   if (!head_) retain(); // the queue must not be destroyed while it has commands
   command.sequence = ++last_sequence_;
-  if (command.event) command.event->set_command(&command, command.sequence);
+  if (command.event) {
+    command.event->set_command(&command, command.sequence);
+    newest_event_ = command.sequence;
+  }
   command.next = nullptr;
   command.previous = tail_;
   (tail_ ? tail_->next : head_) = &command;
@@ -229,6 +232,7 @@ void Queue::dependency_done(Command& command, const Event& event) noexcept {
 /// The events of commands that have been enqueued since the last flush, the latest first.
 std::vector<Ref<Event>> Queue::newly_submitted() const {
   std::vector<Ref<Event>> events;
+  if (newest_event_ <= submitted_) return events;
   try {
     for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
       if (c->event) events.push_back(c->event);
