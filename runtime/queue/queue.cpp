@@ -260,13 +260,7 @@ void Queue::flush() {
 // ---- Waiting
 
 void Queue::drain() {
-  std::uint64_t last;
-  {
-    std::scoped_lock guard(lock_);
-    if (!head_) return;
-    last = last_sequence_;
-  }
-  block_until({last, nullptr});
+  block_until({~std::uint64_t{0}, nullptr}); // block_until() finds the last sequence number
 }
 
 Status Queue::finish() {
@@ -317,6 +311,11 @@ void Queue::block_until(Waiter waiter) {
   const bool is_short = lacks_stack();
   if (!ApplicationCode::is_running() && !is_short) [[likely]]
     return block(waiter);
+  {
+    std::scoped_lock guard(lock_);
+    waiter.sequence = std::min(waiter.sequence, last_sequence_);
+    if (!waiter.event && is_satisfied(waiter)) return;
+  }
   const auto block_for_application = [&] {
     end_own_commands(this, waiter);
     block(waiter);
@@ -330,6 +329,8 @@ void Queue::block_until(Waiter waiter) {
 void Queue::block(Waiter& waiter) {
   Ref<Queue> self(*this);
   std::unique_lock guard(lock_);
+  waiter.sequence = std::min(waiter.sequence, last_sequence_);
+  if (!waiter.event && is_satisfied(waiter)) return;
   note_wait();
   published_ = std::max(published_, waiter.sequence);
   if (published_ == last_sequence_) {

@@ -184,7 +184,10 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   if (profile::is_on() && batch.current->type != CL_COMMAND_NDRANGE_KERNEL) [[unlikely]]
     timer.emplace(type_name_of(*batch.current));
   batch.stage = Batch::Stage::submitted;
-  if (Event* event = batch.current->event.get()) event->advance(CL_SUBMITTED);
+  if (Event* event = batch.current->event.get()) {
+    batch.releases.release_all(); // a callback may wait for what the release of an object causes
+    event->advance(CL_SUBMITTED);
+  }
   // If a callback blocked, end_own_command() has run the command already.
   if (batch.stage == Batch::Stage::submitted) start(batch);
 }
