@@ -40,29 +40,6 @@ Queue::~Queue() {
     delete std::exchange(free_, free_->next);
 }
 
-Command* Queue::allocate() {
-  if (Command* command = spare_.exchange(nullptr, std::memory_order_acquire)) return command;
-  {
-    std::scoped_lock guard(lock_);
-    if (free_) return take_free();
-  }
-  return new Command;
-}
-
-/// Takes a command out of the list of free commands, which is not empty.
-Command* Queue::take_free() {
-  --free_count_;
-  return std::exchange(free_, free_->next);
-}
-
-void Queue::recycle(Command* command) {
-  command->destroy_work();
-  command->event = {};
-  std::scoped_lock guard(lock_);
-  command->next = std::exchange(free_, command);
-  ++free_count_;
-}
-
 // ---- Enqueueing
 
 Status Queue::submit(Command* command, const Submission& submission) {
@@ -112,8 +89,10 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
   {
     std::scoped_lock guard(lock_);
     append(command);
-    if (free_ && !spare_.load(std::memory_order_relaxed))
-      spare_.store(take_free(), std::memory_order_release);
+    if (free_ && !spare_.load(std::memory_order_relaxed)) {
+      --free_count_;
+      spare_.store(std::exchange(free_, free_->next), std::memory_order_release);
+    }
     sequence = command.sequence;
     if (--command.blockers == 0 && may_run(command)) push_ready(command);
     // The caller of a blocking function runs the command itself, in wait_for_submitted().

@@ -179,7 +179,6 @@ private:
   static Batch*& innermost_batch();
 
   // The following are called with lock_ held:
-  Command* take_free();
   void append(Command& command);
   bool should_publish();
   void note_wait();

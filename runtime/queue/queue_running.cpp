@@ -1,4 +1,4 @@
-// Part of queue.hpp: which command runs next, and how it runs.
+// Part of queue.hpp: which command runs next, how it runs, and what becomes of the object.
 
 #include "runtime/checks/commands.hpp"
 #include "runtime/object/deferred_releases.hpp"
@@ -263,6 +263,26 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   wake_waiters();
   last->next = nullptr;
   if (!head_) release(); // never the last reference: the running thread has one
+}
+
+Command* Queue::allocate() {
+  if (Command* command = spare_.exchange(nullptr, std::memory_order_acquire)) return command;
+  {
+    std::scoped_lock guard(lock_);
+    if (free_) {
+      --free_count_;
+      return std::exchange(free_, free_->next);
+    }
+  }
+  return new Command;
+}
+
+void Queue::recycle(Command* command) {
+  command->destroy_work();
+  command->event = {};
+  std::scoped_lock guard(lock_);
+  command->next = std::exchange(free_, command);
+  ++free_count_;
 }
 
 [[gnu::always_inline]] inline void Queue::recycle_all(Command* first) {
