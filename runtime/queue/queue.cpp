@@ -43,7 +43,7 @@ Queue::~Queue() {
 // ---- Enqueueing
 
 Status Queue::submit(Command* command, const Submission& submission) {
-  Ref<Event> event;
+  Ref<Event> event, awaited;
   bool in_order = is_in_order();
   try {
     // A blocking call needs an event to see that its wait list failed, to wait for its command in an
@@ -57,7 +57,8 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->sequence = 0;
     command->type = submission.type;
     command->estimate = submission.estimate;
-    command->event = submission.blocking ? event : std::move(event);
+    if (submission.blocking) awaited = event;
+    command->event = std::move(event);
     command->begin(faults::take_later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
@@ -76,10 +77,9 @@ Status Queue::submit(Command* command, const Submission& submission) {
 
   // Once the command is in the queue, another thread may run it and release the queue. link() does not access the queue
   // after it has released the lock, which the other thread takes first.
-  Ref<Queue> self;
-  if (submission.blocking) self = Ref<Queue>(*this);
+  const Ref<Queue> self = submission.blocking ? Ref<Queue>(*this) : Ref<Queue>();
   const std::uint64_t sequence = link(*command, submission);
-  if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
+  if (submission.blocking) return wait_for_submitted(sequence, std::move(awaited), submission);
   return {};
 }
 
