@@ -126,6 +126,8 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   }
   if (groups.has_stopped()) return {total, 0};
   const double measured = static_cast<double>(elapsed) / static_cast<double>(done);
+  // A measurement of a much higher cost is limited, so it takes several to find the cost.
+  if (measured > 2 * group_ns) kernel.measure_next();
   kernel.note_group_ns(measured, items);
   return {done, measured};
 }
