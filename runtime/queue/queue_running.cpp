@@ -6,6 +6,7 @@
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
+#include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
@@ -184,10 +185,9 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   if (profile::is_on() && batch.current->type != CL_COMMAND_NDRANGE_KERNEL) [[unlikely]]
     timer.emplace(type_name_of(*batch.current));
   batch.stage = Batch::Stage::submitted;
-  if (Event* event = batch.current->event.get()) {
-    batch.releases.release_all(); // a callback may wait for what the release of an object causes
-    event->advance(CL_SUBMITTED);
-  }
+  // A callback, also that of clEnqueueSVMFree(), may wait for what the release of an object causes.
+  if (batch.current->event || batch.current->type != CL_COMMAND_NDRANGE_KERNEL) batch.releases.release_all();
+  if (Event* event = batch.current->event.get()) event->advance(CL_SUBMITTED);
   // If a callback blocked, end_own_command() has run the command already.
   if (batch.stage == Batch::Stage::submitted) start(batch);
 }
@@ -278,6 +278,7 @@ Command* Queue::allocate() {
 }
 
 void Queue::recycle(Command* command) {
+  const CancellationDelay uncancelled; // the end of an object may call callbacks and close files
   command->destroy_work();
   command->event = {};
   std::scoped_lock guard(lock_);
