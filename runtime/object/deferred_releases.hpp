@@ -5,6 +5,7 @@
 // while another thread enqueues more launches.
 
 #include "runtime/object/object.hpp"
+#include "runtime/support/application_code.hpp"
 
 #include <array>
 #include <cstddef>
@@ -24,9 +25,10 @@ public:
     innermost_ = outer_;
   }
 
-  /// Releases a reference that the caller owns, at once or later.
+  /// Releases a reference that the caller owns, at once or later. At once while the application's code runs: a callback
+  /// or native kernel that releases objects sees them end.
   static void release(Object& object) {
-    if (innermost_)
+    if (innermost_ && !ApplicationCode::is_running())
       innermost_->add(object);
     else
       object.release();
