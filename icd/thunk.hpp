@@ -39,11 +39,13 @@ struct Name {
 struct NoDelay {
   NoDelay() {}
 };
-/// Delays cancellation during a call. Some calls take a few nanoseconds and reach no cancellation point,
-/// except in report(), trace() and the timeline, which delay it themselves.
+/// Delays cancellation during a call. Some calls take a few nanoseconds, or a hundred, and reach no cancellation point
+/// except in functions that delay it themselves: report(), trace(), the timeline, and for an enqueued launch what happens
+/// once for each kernel or thread, and the check of commands.
 template <Name name>
 using CancellationDelay =
-    std::conditional_t<name.view().starts_with("clRetain") || name.view().starts_with("clSetKernelArg"),
+    std::conditional_t<name.view().starts_with("clRetain") || name.view().starts_with("clSetKernelArg") ||
+                           name.view() == "clEnqueueNDRangeKernel",
                        NoDelay, runtime::CancellationDelay>;
 
 /// The context that an error of a call on this handle is reported to; empty if the handle is not valid.

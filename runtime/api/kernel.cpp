@@ -156,7 +156,9 @@ Status enqueue(cl_command_queue queue_handle, cl_kernel kernel_handle, cl_comman
   TRY(Kernel & kernel, object_cast<Kernel>(kernel_handle));
   TRY(const Kernel::Code& code, code_for(queue, kernel));
   TRY(WaitList list, WaitList::checked(queue.context(), count, waits));
-  TRY(kernel.check_arguments(queue.device()));
+  // The launch record finds out whether the objects of the arguments have been released.
+  if (!kernel.has_all_arguments() || queue.device().description()) [[unlikely]]
+    TRY(kernel.check_arguments(queue.device()));
   TRY(abi::NDRange range, checked_nd_range(queue.device(), kernel, kernel.local_bytes(), code.uniform_groups,
                                            work_dim, global_offset, global_size, local_size));
   const bool enqueues = code.kernel->signature().enqueues;

@@ -62,6 +62,21 @@ Status set_global(abi::NDRange& range, const std::uint64_t* offset, const std::u
   return {};
 }
 
+/// abi::long_group(), which takes a dozen divisions. Applications launch kernels of one size again and again, so each
+/// thread remembers its last result.
+std::array<std::uint64_t, 3> remembered_group(const abi::NDRange& range, const abi::GroupRequest& request) {
+  const auto& [x, y, z] = range.global_size;
+  const std::array<std::uint64_t, 7> question = {
+      x, y, z, request.along, request.width, request.limit, request.has_to_divide};
+  constinit static thread_local std::array<std::uint64_t, 7> known{};
+  constinit static thread_local std::array<std::uint64_t, 3> answer{};
+  if (question != known) {
+    answer = abi::long_group(range, request);
+    known = question;
+  }
+  return answer;
+}
+
 /// A local size for a launch whose other members are set.
 /// @param code null if the program was not built for the device
 /// @param uniform whether the local size must divide the global size
@@ -86,7 +101,7 @@ std::array<std::uint64_t, 3> suggested_local_size(const abi::NDRange& range,
   const auto group_of = [&](std::uint64_t most) {
     const std::uint64_t least = std::min(width, most);
     const std::uint64_t limit = std::clamp(share / width * width, least, most);
-    return abi::long_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
+    return remembered_group(range, {along, least, limit, uniform || !limits.has_non_uniform_groups});
   };
   const std::uint64_t most =
       std::min<std::uint64_t>(target_items, device.max_group_items(signature.private_bytes));

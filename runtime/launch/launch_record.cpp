@@ -1,5 +1,7 @@
 #include "runtime/launch/launch_record.hpp"
 
+#include "runtime/object/deferred_releases.hpp"
+
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -29,15 +31,16 @@ ArgumentBlock::~ArgumentBlock() {
   if (large_) ::operator delete(large_, block_alignment);
 }
 
-LaunchRecord::LaunchRecord(const Kernel::Code& code, const abi::NDRange& range)
+LaunchRecord::LaunchRecord(const Kernel::Code& code, const abi::NDRange& range, Kernel& owner)
     : RunnableLaunch(code.kernel, range),
       block_(checks::block_bytes(signature().argument_bytes, signature().arguments.size())),
-      program_(code.program) {
+      owner_(Ref<Kernel>(owner)),
+      program_(code.program.get()) {
   arguments_ = block_.data();
 }
 
 LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range, Replay replay)
-    : LaunchRecord(code, range) {
+    : LaunchRecord(code, range, kernel) {
   {
     std::scoped_lock guard(kernel.lock());
     copy(kernel.arguments(), replay);
@@ -46,7 +49,7 @@ LaunchRecord::LaunchRecord(Kernel& kernel, const Kernel::Code& code, const abi::
 }
 
 LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, const abi::NDRange& range)
-    : LaunchRecord(code, range) {
+    : LaunchRecord(code, range, *other.owner_) {
   released_argument_ = other.released_argument_;
   has_placed_arguments_ = other.has_placed_arguments_;
   range_.buffers_disjoint = other.range_.buffers_disjoint;
@@ -64,7 +67,8 @@ LaunchRecord::LaunchRecord(const LaunchRecord& other, const Kernel::Code& code, 
 
 LaunchRecord::~LaunchRecord() {
   for (std::uint32_t i = 0; i < reference_count_; ++i)
-    references()[i]->release();
+    DeferredReleases::release(*references()[i]);
+  DeferredReleases::release(*owner_.detach());
 }
 
 Status LaunchRecord::check_memory(const Device& device) const {

@@ -100,7 +100,7 @@ private:
 
   /// Makes a record without arguments. Other constructors delegate to this one, so that the destructor
   /// releases the references even if such a constructor throws later.
-  LaunchRecord(const Kernel::Code& code, const abi::NDRange& range);
+  LaunchRecord(const Kernel::Code& code, const abi::NDRange& range, Kernel& owner);
 
   void copy(const Kernel::Snapshot& kernel, Replay replay);
   void note_buffers(std::span<const Kernel::Argument> arguments);
@@ -111,7 +111,8 @@ private:
 
   // The order leaves no padding, because records are parts of commands, whose size is limited.
   [[no_unique_address]] ArgumentBlock block_; ///< the following member is in its padding
-  std::shared_ptr<LoadedProgram> program_;
+  Ref<Kernel> owner_;                         ///< keeps the program loaded
+  LoadedProgram* program_;
   std::uint32_t reference_count_ = 0;
   std::uint32_t released_argument_ = no_argument;
   std::unique_ptr<Object*[]> more_references_; ///< all references, if references_ is too small

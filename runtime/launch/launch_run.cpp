@@ -31,6 +31,9 @@ constexpr double share_ns = 7'500;
 constexpr std::uint64_t fewest_ranges = 4;
 /// Nanoseconds that a range should take in a guest process, where each range costs the switch between two threads.
 constexpr double hosted_share_ns = 500'000;
+/// A launch that is expected to take fewer nanoseconds than this is measured only when LoadedKernel::is_measured() asks
+/// for it: reading the clock twice takes as long as the shortest launches.
+constexpr double unmeasured_ns = 2'000;
 /// A launch of unknown cost runs on one thread until its groups have been measured for this many nanoseconds.
 constexpr std::uint64_t probe_ns = 5'000;
 /// A launch that runs on one thread looks for tier 1 code at least about this often.
@@ -97,12 +100,18 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   const std::uint64_t total = groups.total(), items = groups.items_per_group();
   const double group_ns = kernel.group_ns(items);
   const bool only_thread = workers.threads() == 1;
-  if (group_ns != 0 && group_ns * static_cast<double>(total) >= serial_ns && !only_thread)
-    return {0, group_ns};
+  const double expected_ns = group_ns * static_cast<double>(total);
+  if (expected_ns >= serial_ns && !only_thread) return {0, group_ns};
+  if (group_ns != 0 && expected_ns < unmeasured_ns && groups.has_tier1_code() && !kernel.is_measured()) {
+    const std::uint64_t begin = coarse_ns();
+    groups.run(0, total);
+    if (coarse_ns() != begin) kernel.measure_next(); // the launch may have been long
+    return {total, group_ns};
+  }
   std::uint64_t limit = group_ns == 0 ? probe_ns : static_cast<std::uint64_t>(4 * serial_ns);
   if (only_thread) limit = ~std::uint64_t{0};
   // Steps are small as long as tier 1 code may become available, or if the context may be terminated between two steps.
-  const bool is_long = group_ns * static_cast<double>(total) > static_cast<double>(longest_step_ns);
+  const bool is_long = expected_ns > static_cast<double>(longest_step_ns);
   const bool may_be_stopped = is_long && groups.may_be_stopped();
   std::uint64_t step = group_ns == 0 || !groups.has_tier1_code() || may_be_stopped ? 1 : total;
   const std::uint64_t begin = now_ns();
@@ -117,6 +126,8 @@ Measured run_serially(GroupRanges& groups, LoadedKernel& kernel, const Workers& 
   }
   if (groups.has_stopped()) return {total, 0};
   const double measured = static_cast<double>(elapsed) / static_cast<double>(done);
+  // A measurement of a much higher cost is limited, so it takes several to find the cost.
+  if (measured > 2 * group_ns) kernel.measure_next();
   kernel.note_group_ns(measured, items);
   return {done, measured};
 }

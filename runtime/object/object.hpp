@@ -63,8 +63,8 @@ public:
       if (counts_.compare_exchange_weak(counts, counts + 1, std::memory_order_acquire)) return true;
     return false;
   }
-  void release() {
-    if ((counts_.fetch_sub(1, std::memory_order_acq_rel) & 0xffffffff) != 1) return;
+  void release(std::uint32_t references = 1) {
+    if ((counts_.fetch_sub(references, std::memory_order_acq_rel) & 0xffffffff) != references) return;
     invalidate();
     destroy_(this);
   }

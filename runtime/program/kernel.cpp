@@ -61,7 +61,8 @@ Kernel::Kernel(Program& program, std::vector<Code> codes)
       codes_(std::move(codes)),
       signature_(*first_signature(codes_)),
       block_(signature_.argument_bytes),
-      arguments_(signature_.arguments.size()) {
+      arguments_(signature_.arguments.size()),
+      local_bytes_(signature_.static_local_bytes) {
   program_->attach_kernel();
 }
 
@@ -70,10 +71,15 @@ Kernel::Kernel(Kernel& original) : Kernel(*original.program_, original.codes_) {
   block_ = original.block_;
   arguments_ = original.arguments_;
   reached_ = original.reached_;
+  local_bytes_ = original.local_bytes();
 }
 
 Kernel::~Kernel() {
-  program_->detach_kernel();
+  detach();
+}
+
+void Kernel::detach() {
+  if (is_attached_.exchange(false, std::memory_order_relaxed)) program_->detach_kernel();
 }
 
 void Kernel::compile_ahead() {
@@ -162,6 +168,10 @@ Status Kernel::set_local(std::size_t index, std::size_t size, const void* value)
   std::scoped_lock guard(lock_);
   arguments_[index].local_bytes = size;
   arguments_[index].is_set = true;
+  std::uint64_t bytes = signature_.static_local_bytes;
+  for (const Argument& each : arguments_)
+    if (__builtin_add_overflow(bytes, each.local_bytes, &bytes)) bytes = ~std::uint64_t{0};
+  local_bytes_.store(bytes, std::memory_order_relaxed);
   return {};
 }
 
@@ -422,16 +432,12 @@ Status Kernel::check_set() const {
 }
 
 bool Kernel::has_all_arguments() const {
+  if (has_all_arguments_.load(std::memory_order_relaxed)) [[likely]]
+    return true;
   std::scoped_lock guard(lock_);
-  return std::ranges::all_of(arguments_, &Argument::is_set);
-}
-
-std::uint64_t Kernel::local_bytes() const {
-  std::scoped_lock guard(lock_);
-  std::uint64_t bytes = signature_.static_local_bytes;
-  for (const Argument& argument : arguments_)
-    if (__builtin_add_overflow(bytes, argument.local_bytes, &bytes)) return ~std::uint64_t{0};
-  return bytes;
+  const bool has_all = std::ranges::all_of(arguments_, &Argument::is_set);
+  has_all_arguments_.store(has_all, std::memory_order_relaxed);
+  return has_all;
 }
 
 } // namespace hostcl::runtime

@@ -7,7 +7,9 @@
 #include "runtime/object/object.hpp"
 #include "runtime/program/program.hpp"
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -44,6 +46,9 @@ public:
   /// The signature of the first device's kernel. The kernels of the other devices have the same arguments and the same
   /// required sizes; only Code::uniform_groups may differ.
   const compiler::KernelSignature& signature() const { return signature_; }
+
+  /// The program can be built again from now on, although launches may still hold the kernel.
+  void released_by_application() { detach(); }
 
   /// Compiles the kernel before its first launch: in the background, or on the calling thread if the kernel is large
   /// (LoadedKernel::is_expensive()). A launch that follows at once would have to wait for the background compilation of
@@ -85,12 +90,12 @@ public:
   /// device does not support an argument. An object may still be released between this call and the launch's own
   /// reference.
   Status check_arguments(const Device& device) const;
-  /// Whether all arguments have been set.
+  /// Whether all arguments have been set. An argument that has been set stays set.
   bool has_all_arguments() const;
 
   /// Bytes of local memory of a group, variables and arguments as they are set; 2^64 - 1 if the sum
   /// overflows.
-  std::uint64_t local_bytes() const;
+  std::uint64_t local_bytes() const { return local_bytes_.load(std::memory_order_relaxed); }
 
   Status info(cl_kernel_info name, Answer answer) const;
   Status argument_info(cl_uint index, cl_kernel_arg_info name, Answer answer) const;
@@ -99,6 +104,7 @@ public:
                         const void* input, Answer answer) const;
 
 private:
+  void detach();
   Status check_set() const;
   /// The argument's description, or CL_INVALID_ARG_INDEX.
   Result<const compiler::KernelArgument&> argument(cl_uint index) const;
@@ -119,6 +125,11 @@ private:
   std::vector<std::byte> block_; ///< argument block, with the offsets of compiler::KernelArgument::offset
   std::vector<Argument> arguments_;
   std::vector<WeakMemory> reached_;
+  std::atomic<bool> is_attached_{
+      true}; ///< whether the program counts the kernel as one that keeps it from being built
+  // The following are read without the lock.
+  std::atomic<std::uint64_t> local_bytes_;
+  mutable std::atomic<bool> has_all_arguments_{false}; ///< false until has_all_arguments() has found it out
 };
 
 /// CL_INVALID_KERNEL_ARGS for an argument whose memory object or queue has been released.

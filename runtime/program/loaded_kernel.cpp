@@ -211,9 +211,11 @@ bool LoadedKernel::note_slow_ns(std::uint64_t ns, const compiler::KernelCode& co
 }
 
 double LoadedKernel::group_ns(std::uint64_t items) const {
-  double measured_items = items_.load(std::memory_order_relaxed);
+  const std::uint32_t measured_items = items_.load(std::memory_order_relaxed);
   if (measured_items == 0) return 0;
-  return ns_.load(std::memory_order_relaxed) * std::max(0.1, static_cast<double>(items) / measured_items);
+  const double ns = ns_.load(std::memory_order_relaxed);
+  if (items == measured_items) return ns; // the usual case, without a division
+  return ns * std::max(0.1, static_cast<double>(items) / measured_items);
 }
 
 void LoadedKernel::note_group_ns(double ns, std::uint64_t items) {

@@ -88,6 +88,15 @@ public:
   /// Expected nanoseconds for a work-group of this many items; 0 if the kernel has never run.
   double group_ns(std::uint64_t items) const;
   void note_group_ns(double ns, std::uint64_t items);
+  /// Whether the next one of the kernel's short launches should be measured: the first eight, and then every sixteenth.
+  /// If two threads are in this function, one launch may not count.
+  bool is_measured() {
+    const unsigned launches = short_launches_.load(std::memory_order_relaxed);
+    short_launches_.store(launches + 1, std::memory_order_relaxed);
+    return launches < 8 || launches % 16 == 0;
+  }
+  /// Has the next eight short launches measured.
+  void measure_next() { short_launches_.store(0, std::memory_order_relaxed); }
 
 private:
   /// @param general see general_
@@ -112,15 +121,19 @@ private:
   /// launches use the pointer, and launches keep the program alive.
   LoadedKernel* general_;
   bool takes_images_; ///< whether the kernel has arguments that are images or samplers
-  Lock lock_;         ///< guards last_launch_, last_ and with_images_
+  std::atomic<bool> launched_{false}, ahead_{false};
+  std::atomic<float> ns_{0};
+  std::atomic<std::uint32_t> items_{0};
+
+  // Threads that run launches write to the following members for each launch, so these have cache lines of their own:
+  // threads that enqueue launches read the members above.
+  alignas(64) Lock lock_; ///< guards with_images_, last_launch_ and last_
   std::map<compiler::ImageProperties, std::shared_ptr<LoadedKernel>> with_images_;
   abi::NDRange last_launch_{};
   compiler::KernelChoice last_;
-  std::atomic<bool> launched_{false}, ahead_{false};
   std::atomic<std::uint64_t> slow_ns_{0};
   std::atomic<unsigned> failures_{0}; ///< of attempts to make tier 1 code
-  std::atomic<float> ns_{0};
-  std::atomic<std::uint32_t> items_{0};
+  std::atomic<unsigned> short_launches_{0};
   std::atomic<unsigned> measurements_{0}; ///< number of measurements of a group's cost, up to first_few
 };
 

@@ -7,7 +7,8 @@ namespace hostcl::runtime {
 void set_local_size(abi::NDRange& range, const std::array<std::uint64_t, 3>& local) {
   for (int i = 0; i < 3; ++i) {
     range.local_size[i] = local[i];
-    range.group_count[i] = range.global_size[i] / local[i] + (range.global_size[i] % local[i] != 0);
+    const std::uint64_t global = range.global_size[i];
+    range.group_count[i] = global == local[i] ? 1 : global / local[i] + (global % local[i] != 0);
   }
 }
 

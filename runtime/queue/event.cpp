@@ -23,7 +23,6 @@ void end_with_context(_cl_event& event) {
 
 Event::Event(Queue& queue, cl_command_type type)
     : HandleObject(destroy_object<Event>),
-      context_(Ref<Context>(queue.context())),
       queue_(Ref<Queue>(queue)),
       type_(type),
       status_(CL_QUEUED),
@@ -48,6 +47,10 @@ Event::Event(Context& context)
       place_(*this, end_with_context) {}
 
 Event::~Event() = default;
+
+Context& Event::context() const {
+  return queue_ ? queue_->context() : *context_;
+}
 
 void Event::take_time(cl_int status) {
   if (!profiled_) return;

@@ -38,7 +38,7 @@ public:
   explicit Event(Context& context);
   ~Event();
 
-  Context& context() const { return *context_; }
+  Context& context() const;
   Queue* queue() const { return queue_.get(); }
   bool has_several_queues() const { return has_several_queues_; }
   bool is_user_event() const { return type_ == CL_COMMAND_USER; }
@@ -154,7 +154,7 @@ private:
   void wait_for_user();
   bool take_callback(std::size_t& position, Registered& taken);
 
-  Ref<Context> context_;
+  Ref<Context> context_; ///< null if there is a queue, which holds its context
   Ref<Queue> queue_;
   cl_command_type type_;
   std::atomic<cl_int> status_;

@@ -62,6 +62,8 @@ bool Queue::begin_anew() {
   posted_ = false;
   executors_ = 0;
   waiters_ = nullptr;
+  // The flusher that was told of unpublished commands, which may have ended by now, is in the parent.
+  has_unpublished_.store(false, std::memory_order_relaxed);
   if (is_held_ && !head_) return true;
   for (Command* c = is_held_ ? head_ : nullptr; c; c = c->next)
     if (c->event) c->event->invalidate();

@@ -5,6 +5,7 @@
 #include "runtime/launch/launch_run.hpp"
 #include "runtime/program/nd_range.hpp"
 #include "runtime/queue/queue.hpp"
+#include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 
 #include <atomic>
@@ -50,7 +51,7 @@ void describe_launch(const LaunchRecord& record, timeline::Span& span) {
 KernelWork::KernelWork(Kernel& kernel, const Kernel::Code& code, const abi::NDRange& range,
                        Ref<DeviceQueue> default_queue)
     : default_queue_(std::move(default_queue)), record_(kernel, code, range) {
-  if (record_.kernel().claim_first_launch()) note_first_launch();
+  if (record_.is_valid() && record_.kernel().claim_first_launch()) note_first_launch();
 }
 
 KernelWork::~KernelWork() {
@@ -60,6 +61,7 @@ KernelWork::~KernelWork() {
 /// If several kernels have been enqueued for the first time, the thread that runs their launches compiles the first
 /// kernel, and compiler threads compile the other kernels at the same time.
 void KernelWork::note_first_launch() {
+  const CancellationDelay uncancelled; // the compiler's log is a cancellation point
   is_first_ = true;
   LoadedKernel& kernel = record_.kernel();
   kernel.forget_ahead();

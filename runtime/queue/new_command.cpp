@@ -1,6 +1,7 @@
 #include "runtime/queue/new_command.hpp"
 
 #include "runtime/checks/commands.hpp"
+#include "runtime/support/cancellation.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -66,6 +67,7 @@ constexpr Call calls[] = {
 } // namespace
 
 void note_new_command(const Queue& queue, Command& command, const Queue::Submission& submission) noexcept {
+  const CancellationDelay uncancelled; // a finding that is written is a cancellation point
   const Queue::Ordering ordering = submission.ordering;
   const auto found = std::ranges::find(calls, command.type, &Call::type);
   const Call call = found == std::end(calls) ? Call{command.type, "a command"} : *found;

@@ -35,33 +35,15 @@ Queue::Queue(Context& context, Device& device, cl_command_queue_properties prope
 Queue::~Queue() {
   leave_known();
   checks::forget_queue(this);
+  delete spare_.load(std::memory_order_relaxed);
   while (free_)
     delete std::exchange(free_, free_->next);
-}
-
-Command* Queue::allocate() {
-  {
-    std::scoped_lock guard(lock_);
-    if (free_) {
-      --free_count_;
-      return std::exchange(free_, free_->next);
-    }
-  }
-  return new Command;
-}
-
-void Queue::recycle(Command* command) {
-  command->destroy_work();
-  command->event = {};
-  std::scoped_lock guard(lock_);
-  command->next = std::exchange(free_, command);
-  ++free_count_;
 }
 
 // ---- Enqueueing
 
 Status Queue::submit(Command* command, const Submission& submission) {
-  Ref<Event> event;
+  Ref<Event> event, awaited;
   bool in_order = is_in_order();
   try {
     // A blocking call needs an event to see that its wait list failed, to wait for its command in an
@@ -75,7 +57,8 @@ Status Queue::submit(Command* command, const Submission& submission) {
     command->sequence = 0;
     command->type = submission.type;
     command->estimate = submission.estimate;
-    command->event = event;
+    if (submission.blocking) awaited = event;
+    command->event = std::move(event);
     command->begin(faults::take_later_error());
     command->needs_head = in_order || submission.ordering == Ordering::after_all ||
                           submission.ordering == Ordering::barrier_after_all;
@@ -90,20 +73,26 @@ Status Queue::submit(Command* command, const Submission& submission) {
   }
   if (checks::is_checked(compiler::Check::commands)) [[unlikely]]
     note_new_command(*this, *command, submission);
-  if (submission.event) *submission.event = expose(event);
+  if (submission.event) *submission.event = expose(command->event);
 
-  Ref<Queue> self(*this);
-  std::uint64_t sequence = link(*command, submission);
-  if (submission.blocking) return wait_for_submitted(sequence, std::move(event), submission);
+  // Once the command is in the queue, another thread may run it and release the queue. link() does not access the queue
+  // after it has released the lock, which the other thread takes first.
+  const Ref<Queue> self = submission.blocking ? Ref<Queue>(*this) : Ref<Queue>();
+  const std::uint64_t sequence = link(*command, submission);
+  if (submission.blocking) return wait_for_submitted(sequence, std::move(awaited), submission);
   return {};
 }
 
 std::uint64_t Queue::link(Command& command, const Submission& submission) {
   std::uint64_t sequence;
-  bool unpublished;
+  bool is_first_unpublished;
   {
     std::scoped_lock guard(lock_);
     append(command);
+    if (free_ && !spare_.load(std::memory_order_relaxed)) {
+      --free_count_;
+      spare_.store(std::exchange(free_, free_->next), std::memory_order_release);
+    }
     sequence = command.sequence;
     if (--command.blockers == 0 && may_run(command)) push_ready(command);
     // The caller of a blocking function runs the command itself, in wait_for_submitted().
@@ -113,11 +102,12 @@ std::uint64_t Queue::link(Command& command, const Submission& submission) {
       pending_estimate_ = 0;
       published_ = sequence;
     }
-    unpublished = published_ < sequence;
-    if (unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
+    // The flusher stays awake while has_unpublished() holds.
+    is_first_unpublished = published_ < sequence && !has_unpublished();
+    if (is_first_unpublished) has_unpublished_.store(true, std::memory_order_relaxed);
     ensure_progress();
   }
-  if (unpublished) Background::instance().note_activity();
+  if (is_first_unpublished) Background::instance().note_activity();
   return sequence;
 }
 
@@ -175,7 +165,10 @@ void Queue::resolve_waits(Command& command, const WaitList& waits) {
 void Queue::append(Command& command) {
   if (!head_) retain(); // the queue must not be destroyed while it has commands
   command.sequence = ++last_sequence_;
-  if (command.event) command.event->set_command(&command, command.sequence);
+  if (command.event) {
+    command.event->set_command(&command, command.sequence);
+    newest_event_ = command.sequence;
+  }
   command.next = nullptr;
   command.previous = tail_;
   (tail_ ? tail_->next : head_) = &command;
@@ -218,6 +211,7 @@ void Queue::dependency_done(Command& command, const Event& event) noexcept {
 /// The events of commands that have been enqueued since the last flush, the latest first.
 std::vector<Ref<Event>> Queue::newly_submitted() const {
   std::vector<Ref<Event>> events;
+  if (newest_event_ <= submitted_) return events;
   try {
     for (Command* c = tail_; c && c->sequence > submitted_; c = c->previous)
       if (c->event) events.push_back(c->event);
@@ -245,13 +239,7 @@ void Queue::flush() {
 // ---- Waiting
 
 void Queue::drain() {
-  std::uint64_t last;
-  {
-    std::scoped_lock guard(lock_);
-    if (!head_) return;
-    last = last_sequence_;
-  }
-  block_until({last, nullptr});
+  block_until({~std::uint64_t{0}, nullptr}); // block_until() finds the last sequence number
 }
 
 Status Queue::finish() {
@@ -302,6 +290,11 @@ void Queue::block_until(Waiter waiter) {
   const bool is_short = lacks_stack();
   if (!ApplicationCode::is_running() && !is_short) [[likely]]
     return block(waiter);
+  {
+    std::scoped_lock guard(lock_);
+    waiter.sequence = std::min(waiter.sequence, last_sequence_);
+    if (!waiter.event && is_satisfied(waiter)) return;
+  }
   const auto block_for_application = [&] {
     end_own_commands(this, waiter);
     block(waiter);
@@ -315,6 +308,8 @@ void Queue::block_until(Waiter waiter) {
 void Queue::block(Waiter& waiter) {
   Ref<Queue> self(*this);
   std::unique_lock guard(lock_);
+  waiter.sequence = std::min(waiter.sequence, last_sequence_);
+  if (!waiter.event && is_satisfied(waiter)) return;
   note_wait();
   published_ = std::max(published_, waiter.sequence);
   if (published_ == last_sequence_) {

@@ -221,8 +221,9 @@ private:
   std::size_t free_count_ = 0;
   Waiter* waiters_ = nullptr;
   std::uint64_t last_sequence_ = 0;
-  std::uint64_t published_ = 0; ///< commands up to this sequence number are published
-  std::uint64_t submitted_ = 0; ///< events up to this sequence number have been advanced to CL_SUBMITTED
+  std::uint64_t published_ = 0;    ///< commands up to this sequence number are published
+  std::uint64_t newest_event_ = 0; ///< the last command that has an event
+  std::uint64_t submitted_ = 0;    ///< events up to this sequence number have been advanced to CL_SUBMITTED
   std::uint64_t pending_estimate_ = 0; ///< nanoseconds of unpublished commands
   /// now_ns() when pending_estimate_ exceeded background_threshold, if no thread has waited since; else 0.
   std::uint64_t long_since_ = 0;
@@ -232,6 +233,8 @@ private:
   Command* newest_barrier_ = nullptr;
   bool posted_ = false; ///< whether the queue is in the list of the background threads
 
+  /// A free command for the next allocate(), which need not take the lock then; link() sets it from free_.
+  std::atomic<Command*> spare_{nullptr};
   std::atomic<bool> has_unpublished_{false};
   std::atomic<cl_int> failure_{CL_SUCCESS}; ///< error of a command that the application has not been told of
   /// Whether a barrier separates the failed command from commands enqueued from now on.

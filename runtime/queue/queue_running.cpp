@@ -1,10 +1,12 @@
-// Part of queue.hpp: which command runs next, and how it runs.
+// Part of queue.hpp: which command runs next, how it runs, and what becomes of the object.
 
 #include "runtime/checks/commands.hpp"
+#include "runtime/object/deferred_releases.hpp"
 #include "runtime/profile/profile.hpp"
 #include "runtime/queue/command_name.hpp"
 #include "runtime/queue/queue.hpp"
 #include "runtime/support/application_code.hpp"
+#include "runtime/support/cancellation.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/support/stack.hpp"
 #include "runtime/threads/background.hpp"
@@ -22,7 +24,7 @@ namespace {
 /// Short commands run as one batch if their estimates add up to no more nanoseconds than this.
 constexpr std::uint64_t batch_estimate = 20'000;
 /// Recycled commands that a queue keeps for later commands.
-constexpr std::size_t max_free_commands = 256;
+constexpr std::size_t max_free_commands = 4096;
 
 /// @returns the event status for the exception that is being handled, which the command's work has thrown
 [[gnu::cold]] cl_int status_of_exception(const Command& command) {
@@ -139,6 +141,8 @@ struct Queue::Batch {
   /// Whether end_own_command() has removed the batch from the queue. If so, the current command is the last one of the
   /// batch.
   bool is_unlinked = false;
+  /// References of launches without an event, which the application cannot see end before the batch ends.
+  DeferredReleases releases = {};
 };
 
 /// The innermost batch that the calling thread runs; null if there is none.
@@ -181,6 +185,8 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   if (profile::is_on() && batch.current->type != CL_COMMAND_NDRANGE_KERNEL) [[unlikely]]
     timer.emplace(type_name_of(*batch.current));
   batch.stage = Batch::Stage::submitted;
+  // A callback, also that of clEnqueueSVMFree(), may wait for what the release of an object causes.
+  if (batch.current->event || batch.current->type != CL_COMMAND_NDRANGE_KERNEL) batch.releases.release_all();
   if (Event* event = batch.current->event.get()) event->advance(CL_SUBMITTED);
   // If a callback blocked, end_own_command() has run the command already.
   if (batch.stage == Batch::Stage::submitted) start(batch);
@@ -230,7 +236,10 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
     note_failure(command, status); // before destroy_work(): it may call callbacks that wait for the command
   }
   command.destroy_work();
-  if (event) event->advance(status);
+  if (event) {
+    batch.releases.release_all();
+    event->advance(status);
+  }
   if (status < 0 && !is_asked_for(status)) [[unlikely]]
     context_->notify("command '", failed, "' ended with error ", status);
 }
@@ -254,6 +263,27 @@ Command* Queue::end_of_batch(Command& first, std::uint64_t last_sequence) const 
   wake_waiters();
   last->next = nullptr;
   if (!head_) release(); // never the last reference: the running thread has one
+}
+
+Command* Queue::allocate() {
+  if (Command* command = spare_.exchange(nullptr, std::memory_order_acquire)) return command;
+  {
+    std::scoped_lock guard(lock_);
+    if (free_) {
+      --free_count_;
+      return std::exchange(free_, free_->next);
+    }
+  }
+  return new Command;
+}
+
+void Queue::recycle(Command* command) {
+  const CancellationDelay uncancelled; // the end of an object may call callbacks and close files
+  command->destroy_work();
+  command->event = {};
+  std::scoped_lock guard(lock_);
+  command->next = std::exchange(free_, command);
+  ++free_count_;
 }
 
 [[gnu::always_inline]] inline void Queue::recycle_all(Command* first) {
@@ -282,6 +312,7 @@ void Queue::run_command(Command* first, std::uint64_t last_sequence) {
   Batch batch{first, first, last, innermost};
   innermost = &batch;
   run_batch(batch);
+  batch.releases.release_all();
   innermost = batch.outer;
   lock_.lock();
   if (!batch.is_unlinked) {
@@ -337,6 +368,7 @@ void Queue::end_own_commands(Event& awaited) {
     if (event) event->advance(batch.status);
     break;
   }
+  batch.releases.release_all();
   std::scoped_lock guard(lock_);
   if (std::exchange(batch.is_unlinked, true)) return; // a callback that was called above has done so
   batch.last = batch.current;

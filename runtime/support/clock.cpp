@@ -26,6 +26,9 @@ std::uint64_t resolution_ns() {
   clock_getres(CLOCK_MONOTONIC, &time);
   return nanoseconds(time);
 }
+std::uint64_t coarse_ns() {
+  return read(CLOCK_MONOTONIC_COARSE);
+}
 std::uint64_t thread_ns() {
   return read(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -4,8 +4,10 @@
 #include "runtime/launch/launch_record.hpp"
 
 #include "compiler/abi/printf.hpp"
+#include "runtime/object/deferred_releases.hpp"
 #include "runtime/tests/kernel_world.hpp"
 
+#include <algorithm>
 #include <string>
 #include <thread>
 #include <vector>
@@ -114,6 +116,59 @@ TEST_CASE("A record keeps its buffers", "[launch_record]") {
   world.run(record);
   world.run(record);
   CHECK(reinterpret_cast<const cl_uint*>(data)[items - 1] == 2);
+}
+
+TEST_CASE("A thread may release the references of several records together", "[launch_record]") {
+  const World world("kernel void k(global uint* p) { p[get_global_id(0)] += 1; }");
+  Ref<Memory> buffer = world.zeros(items);
+  const WeakMemory known(*buffer);
+  world.set(0, *buffer);
+  DeferredReleases releases;
+  {
+    const LaunchRecord first = world.record(), second = world.record();
+    buffer = {};
+  }
+  CHECK(known.is_live());
+  releases.release_all();
+  CHECK_FALSE(known.is_live());
+}
+
+TEST_CASE("Records release at once what finds no place among the deferred references", "[launch_record]") {
+  const World world(
+      "kernel void k(global uint* a, global uint* b, global uint* c, global uint* d, global uint* e) {}");
+  std::vector<Ref<Memory>> buffers;
+  std::vector<WeakMemory> known;
+  for (cl_uint i = 0; i < 5; ++i) {
+    buffers.push_back(world.zeros(items));
+    known.emplace_back(*buffers.back());
+    world.set(i, *buffers.back());
+  }
+  const auto count_live = [&] { return std::ranges::count_if(known, &WeakMemory::is_live); };
+  {
+    const DeferredReleases releases;
+    {
+      const LaunchRecord record = world.record();
+      buffers.clear();
+    }
+    CHECK(count_live() == 4);
+  }
+  CHECK(count_live() == 0);
+}
+
+TEST_CASE("Of a kernel's short launches, the first eight and then every sixteenth are measured",
+          "[launch_record]") {
+  const World world("kernel void k() {}");
+  LoadedKernel& kernel = *world.kernel->code_for(world.device)->kernel;
+  const auto measured_of = [&](int launches) {
+    int measured = 0;
+    while (launches-- > 0)
+      measured += kernel.is_measured();
+    return measured;
+  };
+  CHECK(measured_of(8) == 8);
+  CHECK(measured_of(160) == 10);
+  kernel.measure_next();
+  CHECK(measured_of(8) == 8);
 }
 
 TEST_CASE("What a run prints goes to its host_callbacks", "[launch_record]") {

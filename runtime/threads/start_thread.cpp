@@ -1,6 +1,7 @@
 #include "runtime/threads/start_thread.hpp"
 
 #include "compiler/isolation/own_threads.hpp"
+#include "runtime/support/cancellation.hpp"
 #include "runtime/support/lock.hpp"
 #include "runtime/support/log.hpp"
 #include "runtime/threads/parallel.hpp"
@@ -13,6 +14,7 @@
 namespace hostcl::runtime {
 
 std::optional<pthread_t> start_thread(void* (*main)(void*), void* argument) noexcept {
+  const CancellationDelay uncancelled; // log() is a cancellation point, and not all callers delay it
   pthread_t thread;
   int error = ENOMEM;
   if (argument) {

@@ -188,6 +188,31 @@ TEST_CASE("Command buffer: its buffers end with it, or with its last run", "[com
   CHECK(gone);
 }
 
+TEST_CASE("Command buffer: its buffers end with it in a native kernel", "[command_buffer_threads]") {
+  const auto execution = test::device_value<cl_device_exec_capabilities>(CL_DEVICE_EXECUTION_CAPABILITIES);
+  if (!cb::is_supported() || !(execution & CL_EXEC_NATIVE_KERNEL)) return;
+  const World w;
+  static bool gone, was_gone;
+  gone = was_gone = false;
+  auto numbers = w.session.buffer(std::vector<cl_uint>(items));
+  REQUIRE_CL(clSetMemObjectDestructorCallback(numbers, [](cl_mem, void*) { gone = true; }, nullptr));
+  test::set_arguments(w.count, numbers, cl_uint{1});
+  cb::Buffer buffer({w.session.queue});
+  buffer.launch(w.count, items);
+  buffer.finalize();
+  numbers.reset();
+  static cb::Handle handle;
+  handle = buffer.release();
+  const auto release = [](void*) {
+    cb::functions().release(handle);
+    was_gone = gone;
+  };
+  REQUIRE_CL(
+      clEnqueueNativeKernel(w.session.queue, release, nullptr, 0, 0, nullptr, nullptr, 0, nullptr, nullptr));
+  REQUIRE_CL(clFinish(w.session.queue));
+  CHECK(was_gone);
+}
+
 TEST_CASE("Command buffer: its queue may be released before it, and is there for it",
           "[command_buffer_threads]") {
   if (!cb::is_supported()) return;

@@ -95,6 +95,32 @@ TEST_CASE("clSetMemObjectDestructorCallback: the host memory may be freed in it"
   CHECK_CL(clFinish(session.queue));
 }
 
+TEST_CASE("clSetMemObjectDestructorCallback: the callback comes before that of a later clEnqueueSVMFree",
+          "[mem_object]") {
+  static std::vector<int> order;
+  order.clear();
+  const test::Session session;
+  const auto program = session.build("kernel void k(global int* p) { *p += 1; }");
+  const auto kernel = session.kernel(program, "k");
+  for (int i = 0; i < 4; ++i) { // from the second launch on, the driver knows how short they are
+    order.clear();
+    auto buffer = session.buffer(64);
+    CHECK_CL(clSetMemObjectDestructorCallback(buffer, [](cl_mem, void*) { order.push_back(1); }, nullptr));
+    test::set_arguments(kernel, buffer);
+    const std::size_t one = 1;
+    CHECK_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr));
+    buffer.reset();
+    void* memory = clSVMAlloc(session.context, CL_MEM_READ_WRITE, 64, 0);
+    const auto free = [](cl_command_queue, cl_uint, void* list[], void* context) {
+      order.push_back(2);
+      clSVMFree(static_cast<cl_context>(context), list[0]);
+    };
+    REQUIRE_CL(clEnqueueSVMFree(session.queue, 1, &memory, free, session.context.get(), 0, nullptr, nullptr));
+    CHECK_CL(clFinish(session.queue));
+    CHECK(order == std::vector<int>{1, 2});
+  }
+}
+
 TEST_CASE("clSetMemObjectDestructorCallback: no callback is CL_INVALID_VALUE", "[mem_object]") {
   const test::Session session;
   auto buffer = session.buffer(64);

@@ -193,6 +193,22 @@ TEST_CASE("clBuildProgram: a program with kernels is CL_INVALID_OPERATION until 
   CHECK_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
 }
 
+TEST_CASE("clBuildProgram: a program can be built while launches of its released kernels wait", "[build]") {
+  const test::Session session;
+  const auto program = session.build(good);
+  auto kernel = session.kernel(program, "k");
+  auto buffer = session.buffer(std::vector<cl_int>(1, 0));
+  test::set_arguments(kernel, buffer);
+  const auto gate = test::user_event(session.context);
+  const cl_event waits = gate;
+  const std::size_t one = 1;
+  CHECK_CL(clEnqueueNDRangeKernel(session.queue, kernel, 1, nullptr, &one, nullptr, 1, &waits, nullptr));
+  kernel.reset();
+  CHECK_CL(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr));
+  CHECK_CL(clSetUserEventStatus(gate, CL_COMPLETE));
+  CHECK(session.read<cl_int>(buffer, 1) == std::vector<cl_int>{1});
+}
+
 TEST_CASE("clBuildProgram: a large source builds", "[build]") {
   const test::Session session;
   std::string source;

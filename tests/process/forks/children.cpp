@@ -98,6 +98,35 @@ bool unflushed_command_runs(World& world) {
   return good;
 }
 
+/// The parent forks when the flusher knows of commands that no call has flushed, and that have ended since. A command of
+/// the child's that no call flushes ends all the same.
+int go_on_before_flusher() {
+  World world;
+  static std::atomic<bool> has_run;
+  static std::atomic<cl_uint> filled;
+  cl_mem memory = clCreateBuffer(world.context, CL_MEM_USE_HOST_PTR, sizeof filled, &filled, nullptr);
+  for (cl_uint value = 1; value <= 20; ++value) {
+    has_run = false;
+    const auto run = [](void*) { has_run = true; };
+    require(clEnqueueMarkerWithWaitList(world.queue, 0, nullptr, nullptr) == CL_SUCCESS &&
+                clEnqueueNativeKernel(world.queue, run, nullptr, 0, 0, nullptr, nullptr, 0, nullptr,
+                                      nullptr) == CL_SUCCESS,
+            "commands of the parent");
+    while (!has_run)
+      usleep(20);
+    const int child = in_child([&] {
+      const cl_int status = clEnqueueFillBuffer(world.queue, memory, &value, sizeof value, 0, sizeof value, 0,
+                                                nullptr, nullptr);
+      if (status == CL_INVALID_COMMAND_QUEUE) return 0; // the parent's thread has not let go of the queue yet
+      for (int i = 0; i < 10'000 && filled != value; ++i)
+        usleep(1'000);
+      return status == CL_SUCCESS && filled == value ? 0 : 1;
+    });
+    if (child != 0) return 1;
+  }
+  return clReleaseMemObject(memory) == CL_SUCCESS ? 0 : 1;
+}
+
 bool builds_anew(const std::string& prologue) {
   World world(test::iterations_source(prologue));
   return computes(world);
@@ -266,6 +295,10 @@ int fork_workers() {
 
 TEST_CASE("a child of fork() goes on with the parent's idle queue", "[children]") {
   if (test::children_have_threads) CHECK(in_child(go_on_with_idle_queue) == 0);
+}
+
+TEST_CASE("a child of fork() goes on with a queue that the parent's flusher has yet to flush", "[children]") {
+  if (test::children_have_threads) CHECK(in_child(go_on_before_flusher) == 0);
 }
 
 TEST_CASE("a queue with commands that run when the process forks is CL_INVALID_COMMAND_QUEUE in the child",
