@@ -98,6 +98,10 @@ constexpr Condition conditions[] = {
     {6115, {"cl_intel_bfloat16_conversions"}},     // BFloat16ConversionINTEL
     {6141, {"cl_intel_split_work_group_barrier"}}, // SplitBarrierINTEL
     {6220, {"cl_intel_subgroup_buffer_prefetch"}}, // SubgroupBufferPrefetchINTEL
+    {6228, {"cl_intel_subgroup_2d_block_io"}},
+    {6229, {"cl_intel_subgroup_2d_block_io"}},
+    {6230, {"cl_intel_subgroup_2d_block_io"}},
+    {6236, {"cl_intel_subgroup_matrix_multiply_accumulate"}},
 };
 
 constexpr const char* instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo"};
