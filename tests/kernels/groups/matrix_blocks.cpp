@@ -15,11 +15,11 @@ struct Shape {
 
 std::vector<Shape> all_shapes() {
   std::vector<Shape> shapes;
-#define __HOSTCL_2D_READ(T, ...) shapes.push_back({"read", #T, __VA_ARGS__});
-#define __HOSTCL_2D_TRANSFORM(T, ...) shapes.push_back({"read_transform", #T, __VA_ARGS__});
-#define __HOSTCL_2D_TRANSPOSE(T, ...) shapes.push_back({"read_transpose", #T, __VA_ARGS__});
-#define __HOSTCL_2D_WRITE(T, ...) shapes.push_back({"write", #T, __VA_ARGS__});
-#define __HOSTCL_2D_PREFETCH(T, ...) shapes.push_back({"prefetch", #T, __VA_ARGS__});
+#define HOSTCL_2D_READ(T, ...) shapes.push_back({"read", #T, __VA_ARGS__});
+#define HOSTCL_2D_TRANSFORM(T, ...) shapes.push_back({"read_transform", #T, __VA_ARGS__});
+#define HOSTCL_2D_TRANSPOSE(T, ...) shapes.push_back({"read_transpose", #T, __VA_ARGS__});
+#define HOSTCL_2D_WRITE(T, ...) shapes.push_back({"write", #T, __VA_ARGS__});
+#define HOSTCL_2D_PREFETCH(T, ...) shapes.push_back({"prefetch", #T, __VA_ARGS__});
 #include "builtins/include/hostcl/intel_2d_block_shapes.h"
   return shapes;
 }

@@ -19,19 +19,19 @@ struct Shape {
   std::uint64_t bits, rows, columns, count;
 };
 constexpr Shape shapes[] = {
-#define __HOSTCL_2D_READ(T, ...) {opcodes::OpSubgroup2DBlockLoadINTEL, "read", #T, __VA_ARGS__},
-#define __HOSTCL_2D_TRANSFORM(T, ...)                                                                        \
+#define HOSTCL_2D_READ(T, ...) {opcodes::OpSubgroup2DBlockLoadINTEL, "read", #T, __VA_ARGS__},
+#define HOSTCL_2D_TRANSFORM(T, ...)                                                                          \
   {opcodes::OpSubgroup2DBlockLoadTransformINTEL, "read_transform", #T, __VA_ARGS__},
-#define __HOSTCL_2D_TRANSPOSE(T, ...)                                                                        \
+#define HOSTCL_2D_TRANSPOSE(T, ...)                                                                          \
   {opcodes::OpSubgroup2DBlockLoadTransposeINTEL, "read_transpose", #T, __VA_ARGS__},
-#define __HOSTCL_2D_WRITE(T, ...) {opcodes::OpSubgroup2DBlockStoreINTEL, "write", #T, __VA_ARGS__},
-#define __HOSTCL_2D_PREFETCH(T, ...) {opcodes::OpSubgroup2DBlockPrefetchINTEL, "prefetch", #T, __VA_ARGS__},
+#define HOSTCL_2D_WRITE(T, ...) {opcodes::OpSubgroup2DBlockStoreINTEL, "write", #T, __VA_ARGS__},
+#define HOSTCL_2D_PREFETCH(T, ...) {opcodes::OpSubgroup2DBlockPrefetchINTEL, "prefetch", #T, __VA_ARGS__},
 #include "builtins/include/hostcl/intel_2d_block_shapes.h"
-#undef __HOSTCL_2D_READ
-#undef __HOSTCL_2D_TRANSFORM
-#undef __HOSTCL_2D_TRANSPOSE
-#undef __HOSTCL_2D_WRITE
-#undef __HOSTCL_2D_PREFETCH
+#undef HOSTCL_2D_READ
+#undef HOSTCL_2D_TRANSFORM
+#undef HOSTCL_2D_TRANSPOSE
+#undef HOSTCL_2D_WRITE
+#undef HOSTCL_2D_PREFETCH
 };
 
 Value* pointer_to(Reader& r, Id id, spv::StorageClass storage, const char* name) {

@@ -5,6 +5,7 @@
 #include "compiler/front/spirv/mangling.hpp"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace hostcl::compiler::spirv {
 
