@@ -30,11 +30,9 @@ constexpr Format formats[] = {{0x10, 0x20, "8", 32},
                               {0x1000, 0x2000, "bf16", 16}};
 
 const Format& format_of(std::uint32_t bits) {
-  std::uint32_t known = 0;
-  for (const Format& format : formats)
-    known |= format.of_a | format.of_b;
+  constexpr std::uint32_t others = a_is_signed | b_is_signed | c_is_bfloat | result_is_bfloat;
   const auto* found =
-      find_if(formats, [&](const Format& format) { return (bits & known) == (format.of_a | format.of_b); });
+      find_if(formats, [&](const Format& format) { return (bits & ~others) == (format.of_a | format.of_b); });
   if (found == std::end(formats))
     refuse("the operands 0x" + Twine::utohexstr(bits) +
            " do not say one format for the elements of the matrices A and B");
