@@ -145,12 +145,11 @@ TEST_CASE("Blocks of matrices: sub-groups read, write and prefetch all shapes", 
       const auto left = session.read<cl_uchar>(matrix, memory.size());
       auto expected = memory;
       size_t wrong = 0;
-      for_each_element(shape, x, y, [&](cl_int in_objects, cl_int in_memory) {
-        for (cl_int i = 0; i < element_bytes(shape); ++i) {
-          if (is(shape, "write") && in_memory >= 0)
-            expected[size_t(in_memory + i)] = objects[size_t(in_objects + i)];
+      for_each_element(shape, x, y, [&](size_t in_objects, cl_int in_memory) {
+        for (size_t i = 0; i < size_t(element_bytes(shape)); ++i) {
+          if (is(shape, "write") && in_memory >= 0) expected[size_t(in_memory) + i] = objects[in_objects + i];
           if (std::string_view(shape.kind).starts_with("read"))
-            wrong += seen[size_t(in_objects + i)] != (in_memory >= 0 ? memory[size_t(in_memory + i)] : 0);
+            wrong += seen[in_objects + i] != (in_memory >= 0 ? memory[size_t(in_memory) + i] : 0);
         }
       });
       CHECK(wrong == 0);
