@@ -34,6 +34,15 @@
 #ifndef __hostcl_lacks_cl_intel_split_work_group_barrier
 #define cl_intel_split_work_group_barrier 1
 #endif
+#ifndef __hostcl_lacks_cl_intel_subgroup_2d_block_io
+#define cl_intel_subgroup_2d_block_io 1
+#endif
+#ifndef __hostcl_lacks_cl_intel_subgroup_matrix_multiply_accumulate
+#define cl_intel_subgroup_matrix_multiply_accumulate 1
+#endif
+#ifndef __hostcl_lacks_cl_intel_subgroup_matrix_multiply_accumulate_tf32
+#define cl_intel_subgroup_matrix_multiply_accumulate_tf32 1
+#endif
 #ifndef __hostcl_lacks_cl_khr_work_group_uniform_arithmetic
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : begin
 #pragma OPENCL EXTENSION cl_khr_work_group_uniform_arithmetic : end

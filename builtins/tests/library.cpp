@@ -44,7 +44,8 @@ TEST_CASE("embedded_headers: every header that a program may get is there") {
   CHECK(has("sycl/atomic_ref.hpp"));
   CHECK(has("hostcl/declare.h"));
   for (std::string_view name : headers_for(
-           "counter32_t atomic_half async_work_group_copy_2D2D work_group_scan_ intel_sub_group_shuffle"))
+           "counter32_t atomic_half async_work_group_copy_2D2D work_group_scan_ intel_sub_group_shuffle "
+           "intel_sub_group_2d_block_ intel_sub_group_i8_i8_matrix_mad_k32 intel_convert_tfloat32_as_float"))
     CHECK(has(name));
   CHECK_FALSE(header().empty());
 }

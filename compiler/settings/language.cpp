@@ -1,5 +1,7 @@
 #include "compiler/settings/language.hpp"
 
+#include "compiler/settings/listed_extensions.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -38,14 +40,23 @@ constexpr Dependence dependences[] = {
     {"__opencl_c_integer_dot_product_", "cl_khr_integer_dot_product"},
     {"__opencl_c_kernel_clock_", "cl_khr_kernel_clock"},
     {"cl_intel_subgroup_", "cl_intel_subgroups"},
+    {"cl_intel_subgroup_matrix_multiply_accumulate_", "cl_intel_subgroup_matrix_multiply_accumulate"},
     {"cl_intel_subgroups_", "cl_intel_subgroups"},
 };
+
+constexpr std::string_view unlisted[] = {"cl_intel_subgroup_2d_block_io",
+                                         "cl_intel_subgroup_matrix_multiply_accumulate",
+                                         "cl_intel_subgroup_matrix_multiply_accumulate_tf32"};
 
 bool is_listed(const Language& language, std::string_view name) {
   return std::ranges::find(language.lacks, name) != language.lacks.end();
 }
 
 } // namespace
+
+bool is_in_device_list(std::string_view extension) {
+  return std::ranges::find(unlisted, extension) == std::end(unlisted);
+}
 
 bool is_missing(const Language& language, std::string_view name) {
   if (language.lacks.empty()) return false;

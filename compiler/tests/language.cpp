@@ -111,6 +111,13 @@ const Program programs[] = {
     {"cl_khr_kernel_clock", "", "#ifndef cl_khr_kernel_clock\n#error\n#endif\nkernel void k() {}"},
     {"cl_khr_expect_assume", "", "#ifndef cl_khr_expect_assume\n#error\n#endif\nkernel void k() {}"},
     {"cl_ext_cxx_for_opencl", "-cl-std=CLC++2021", "kernel void k() {}"},
+    {"cl_intel_subgroup_2d_block_io", "",
+     "kernel void k(global uint* p) { uint own; "
+     "intel_sub_group_2d_block_read_32b_1r16x1c(p, 64, 1, 64, (int2)(0), &own); *p = own; }"},
+    {"cl_intel_subgroup_matrix_multiply_accumulate", "",
+     "kernel void k(global int* p) { *p = intel_sub_group_i8_i8_matrix_mad_k32(*p, (int8)(1), 2); }"},
+    {"cl_intel_subgroup_matrix_multiply_accumulate_tf32", "",
+     "kernel void k(global float* p) { *p = intel_convert_tfloat32_as_float(*p); }"},
     {"cl_intel_split_work_group_barrier", "",
      "kernel void k() { intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE); "
      "intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE); }"},

@@ -1,6 +1,7 @@
 #include "runtime/description/described_device.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/settings/listed_extensions.hpp"
 #include "compiler/settings/sub_group_sizes.hpp"
 #include "runtime/description/answer_encoding.hpp"
 #include "runtime/description/host_rules.hpp"
@@ -302,8 +303,12 @@ private:
   void set_language() {
     compiler::Language& language = result_.language;
     language.device = result_.name;
+    // Without a list of extensions, the device has what the host has, which lists not all that it has.
+    const bool lists_extensions = is_listed(CL_DEVICE_EXTENSIONS_WITH_VERSION);
     for (const auto& extension : compiler::language_extensions())
-      if (!has_name(result_.extensions, extension.name)) language.lacks.emplace_back(extension.name);
+      if (!has_name(result_.extensions, extension.name) &&
+          (lists_extensions || compiler::is_in_device_list(extension.name)))
+        language.lacks.emplace_back(extension.name);
     // Messages name the first missing part: an extension rather than the features that depend on the extension.
     const auto is_implied = [&](std::string_view feature) {
       return feature.starts_with("__opencl_c_ext_") && compiler::is_missing(language, feature);

@@ -2,6 +2,8 @@
 
 #include "runtime/description/answer_encoding.hpp"
 
+#include "compiler/settings/listed_extensions.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -47,7 +49,7 @@ void warn_of_lost(std::string_view name, std::string_view parts, const std::stri
     warnings.push_back(text(name, " is used without the ", parts, " that the host lacks: ", lost));
 }
 
-/// Extensions that the host supports without listing them in its own CL_DEVICE_EXTENSIONS.
+/// Extensions that the host supports without listing them in its own CL_DEVICE_EXTENSIONS. The compiler has more.
 constexpr std::string_view unlisted_extensions[] = {
     "cl_khr_extended_versioning",
     "cl_khr_icd",
@@ -56,6 +58,11 @@ constexpr std::string_view unlisted_extensions[] = {
     "cl_arm_import_memory_dma_buf",
     "cl_arm_import_memory_host",
 };
+
+bool is_supported_unlisted(std::string_view name) {
+  return std::ranges::find(unlisted_extensions, name) != std::end(unlisted_extensions) ||
+         !compiler::is_in_device_list(name);
+}
 
 /// Whether two entries are the same. All versions of OpenCL C, and all versions of SPIR-V, are entries of one name, so
 /// the versions of these entries are compared as well.
@@ -77,7 +84,7 @@ AnswerBytes common_names(const DeviceQuery& query, const AnswerBytes& wanted, co
     if (found != known.end()) {
       if (entry.version == 0 || entry.version > found->version) entry.version = found->version;
       common.push_back(entry);
-    } else if (std::ranges::find(unlisted_extensions, entry.name) != std::end(unlisted_extensions)) {
+    } else if (is_supported_unlisted(entry.name)) {
       if (entry.version == 0) entry.version = CL_MAKE_VERSION(1, 0, 0);
       common.push_back(entry);
     } else {

@@ -1,6 +1,7 @@
 #include "runtime/object/device.hpp"
 
 #include "compiler/compiler.hpp"
+#include "compiler/settings/listed_extensions.hpp"
 #include "runtime/support/options.hpp"
 #include "runtime/threads/machine.hpp"
 
@@ -51,7 +52,8 @@ constexpr compiler::NamedVersion runtime_extensions[] = {
 std::vector<cl_name_version> all_extensions() {
   std::vector<cl_name_version> list;
   for (const auto& extension : compiler::language_extensions())
-    list.push_back(name_version(extension.name, extension.version));
+    if (compiler::is_in_device_list(extension.name))
+      list.push_back(name_version(extension.name, extension.version));
   for (const auto& extension : runtime_extensions)
     if (!has_language_extension(extension.name) && Device::may_have(extension.name))
       list.push_back(name_version(extension.name, extension.version));

@@ -286,6 +286,15 @@ TEST_CASE("Described devices: what a device lacks is 0 in all queries and missin
     CHECK(std::ranges::count(device.language.lacks, name) == 1);
   CHECK(std::ranges::is_sorted(device.language.lacks));
 
+  // The host has the extension, but no room for it in its list.
+  const auto lacks_matrices = [](const DescribedDevice& one) {
+    return std::ranges::count(one.language.lacks, "cl_intel_subgroup_matrix_multiply_accumulate") == 1;
+  };
+  CHECK(lacks_matrices(device));
+  CHECK_FALSE(lacks_matrices(described(R"("CL_DEVICE_NAME": "n")")));
+  CHECK_FALSE(lacks_matrices(described(
+      R"("CL_DEVICE_EXTENSIONS": "cl_intel_subgroups cl_intel_subgroup_matrix_multiply_accumulate")")));
+
   // The other way round: if the query reports no part, the feature and the extension are missing.
   const DescribedDevice by_query =
       described(R"("CL_DEVICE_DOUBLE_FP_CONFIG": [], "CL_DEVICE_PIPE_SUPPORT": false)");

@@ -75,6 +75,9 @@ constexpr NamedVersion extensions[] = {
     {"cl_intel_subgroups_long", v1},
     {"cl_intel_subgroups_short", v1},
     {"cl_intel_required_subgroup_size", v1},
+    {"cl_intel_subgroup_2d_block_io", version(1, 1, 0)},
+    {"cl_intel_subgroup_matrix_multiply_accumulate", version(1, 1, 0)},
+    {"cl_intel_subgroup_matrix_multiply_accumulate_tf32", v1},
 };
 
 /// Features of the core language have its version; features of extensions have the version of their

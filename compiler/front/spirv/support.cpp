@@ -95,9 +95,13 @@ constexpr Condition conditions[] = {
     {6033, {"__opencl_c_ext_fp32_global_atomic_add", "__opencl_c_ext_fp32_local_atomic_add"}},
     {6034, {"__opencl_c_ext_fp64_global_atomic_add", "__opencl_c_ext_fp64_local_atomic_add"}},
     {6095, {"__opencl_c_ext_fp16_global_atomic_add", "__opencl_c_ext_fp16_local_atomic_add"}},
-    {6115, {"cl_intel_bfloat16_conversions"}},     // BFloat16ConversionINTEL
-    {6141, {"cl_intel_split_work_group_barrier"}}, // SplitBarrierINTEL
-    {6220, {"cl_intel_subgroup_buffer_prefetch"}}, // SubgroupBufferPrefetchINTEL
+    {6115, {"cl_intel_bfloat16_conversions"}},                // BFloat16ConversionINTEL
+    {6141, {"cl_intel_split_work_group_barrier"}},            // SplitBarrierINTEL
+    {6220, {"cl_intel_subgroup_buffer_prefetch"}},            // SubgroupBufferPrefetchINTEL
+    {6228, {"cl_intel_subgroup_2d_block_io"}},                // Subgroup2DBlockIOINTEL
+    {6229, {"cl_intel_subgroup_2d_block_io"}},                // Subgroup2DBlockTransformINTEL
+    {6230, {"cl_intel_subgroup_2d_block_io"}},                // Subgroup2DBlockTransposeINTEL
+    {6236, {"cl_intel_subgroup_matrix_multiply_accumulate"}}, // SubgroupMatrixMultiplyAccumulateINTEL
 };
 
 constexpr const char* instruction_sets[] = {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo"};
