@@ -17,8 +17,8 @@ inline bool is_matrix(const llvm::Type& type) {
   return vector && vector->getNumElements() > longest_vector;
 }
 
-/// Whether the function loads or stores matrices: it then has operations that give all lanes the first one's pointer,
-/// which nothing else needs.
+/// Whether the function loads or stores cooperative matrices. Such a function contains `__hostcl_sub_group_first_p*`,
+/// which gives all lanes the pointer of the first active lane; nothing else uses this operation for pointers.
 bool has_matrices(const llvm::Function& function);
 
 /// Transposes each of the matrices that a vector holds one after the other. The number of rows is a power of two.

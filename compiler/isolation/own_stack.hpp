@@ -15,13 +15,14 @@ namespace hostcl {
 /// @returns false if the function was not called
 bool call_on_stack(void* lowest, std::size_t bytes, void (*function)(void*), void* argument) noexcept;
 
-/// Where code that has left its stack goes on, with its registers, its floating-point environment and its signal mask.
+/// The state of code that has left its stack and will continue there: registers, floating-point environment and signal
+/// mask.
 struct StackPlace {
   ucontext_t registers;
   /// The stack: known once the code has left it. For AddressSanitizer.
   const void* lowest = nullptr;
   std::size_t bytes = 0;
-  /// What ThreadSanitizer knows of the stack, and whether make_place() has made it.
+  /// ThreadSanitizer's handle of the stack. `made` is the same handle if make_place() has created it, otherwise null.
   void *thread = nullptr, *made = nullptr;
 
   StackPlace() = default;
@@ -32,8 +33,8 @@ struct StackPlace {
 /// Whether the process contains ThreadSanitizer, which can tell at most 8,128 threads and stacks apart.
 bool has_thread_sanitizer();
 
-/// Makes a place on the given memory from which function(argument) is called. The function must neither throw nor
-/// return. @returns false if it cannot
+/// Prepares `place` so that the first switch to the place calls function(argument) on the given memory as its stack.
+/// The function must neither throw nor return. @returns false if the place could not be made
 bool make_place(StackPlace& place, void* lowest, std::size_t bytes, void (*function)(void*),
                 void* argument) noexcept;
 

@@ -62,9 +62,10 @@ public:
   bool all_reach(const llvm::BasicBlock& block) const;
 
 private:
-  /// Whether it is proven that work-items reach each barrier of the loops around `block` in the same iteration: where
-  /// they diverge in the outermost loop, their paths join before a barrier and in the same iteration. Loops of SPIR-V modules need not keep to
-  /// this rule of OpenCL C, because a compiler may have changed the source's loops (barrier_branches.hpp).
+  /// Whether it is proven that all work-items reach each barrier of the loops around `block` in the same iteration.
+  /// The proof: if work-items diverge in the outermost loop, their paths join before a barrier and before the next
+  /// iteration begins. OpenCL C requires that, but a loop of a SPIR-V module may break the rule, because a compiler may
+  /// have changed the loops of the source (barrier_branches.hpp).
   bool is_synchronised(const llvm::BasicBlock& block) const;
 
   struct Analysis;

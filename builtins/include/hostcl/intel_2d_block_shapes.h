@@ -1,6 +1,6 @@
-// The shapes of blocks of cl_intel_subgroup_2d_block_io. The file that includes this one defines, for blocks of `rows`
-// and `columns` elements of `bits` bits, of which there are `count` next to each other, and which work-items have in
-// objects of type T (without the definitions, the file is empty):
+// The shapes of blocks of cl_intel_subgroup_2d_block_io. The including file defines the macros below, which this file
+// expands for each shape: `count` blocks next to each other, each of `rows` x `columns` elements of `bits` bits. Each
+// work-item holds its part of the blocks in objects of type T. If HOSTCL_2D_READ is not defined, this file is empty.
 //     HOSTCL_2D_READ(T, bits, rows, columns, count)
 //     HOSTCL_2D_TRANSFORM(T, bits, rows, columns, count)
 //     HOSTCL_2D_TRANSPOSE(T, bits, rows, columns, count)

@@ -12,16 +12,16 @@
 // inactive lanes. Masked loads cost more than plain ones: the mask has to be computed for each stride and element size,
 // and the prefetchers of Zen 5 do not follow masked loads, so that the loop waits for memory.
 //
-// The copied code begins at a mask outside loops and ends with the kernel, so that no value lives on behind the copy.
-// Of the masks that come from comparisons of indices with bounds, the pass takes the mask of the most loads and stores.
-// It does not copy loops, which would make the code of later passes long, nor atomic operations and barriers, which all
-// vectors of a group must run in the same place.
+// The copied code begins at a mask outside loops and ends with the kernel, so that no code after the copy uses a value
+// of the copy. The pass considers the masks that come from comparisons of indices with bounds, and takes the mask that
+// most loads and stores have. The pass does not copy loops, because later passes would make the copy long. Nor does the
+// pass copy atomic operations and barriers, because all vectors of a group must run the same barrier instruction.
 //
-// Gains on one core of a Zen 5 server: guarded sums of 32 MB arrays 2.6 times as fast, grey from RGB bytes 3.1, median of
-// bytes 2.6, five-point stencil 1.7, Sobel edges of bytes 1.5. On an Emerald Rapids Xeon the median of 53 kernels is
-// unchanged; swapped bytes 1.36, sharpened bytes 1.32.
+// Gains on one core of a Zen 5 server, as factors of speed: guarded sums of 32 MB arrays 2.6, grey from RGB bytes 3.1,
+// median of bytes 2.6, five-point stencil 1.7, Sobel edges of bytes 1.5. On an Emerald Rapids Xeon, swapped bytes are
+// 1.36 times as fast and sharpened bytes 1.32 times; the median of 53 kernels is unchanged.
 //
-// In: vector code, before barriers become loops over the group. Out: the same, with other branches.
+// In: vector code, before barriers become loops over the group. Out: vector code with more branches.
 // Tests: tests/passes/2_vector/unmasked_copy.ll
 
 #include "compiler/passes/passes.hpp"
@@ -54,8 +54,8 @@ namespace {
 /// The most instructions that are copied.
 constexpr std::size_t most_instructions = 400;
 
-/// The lanes of a masked load or store; null for other instructions. The mask of an access with a stride is a shuffle of
-/// the lanes, because it has gaps.
+/// The lane mask of a masked load or store; null for other instructions. The mask of a strided access has gaps, so that
+/// mask is a shuffle of the lane mask.
 Instruction* lanes_of(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
   Value* lanes = nullptr;
@@ -89,8 +89,9 @@ bool is_guard(const Value* mask, bool negated = false) {
   return getSplatValue(mask) || is_call_of(*mask, Intrinsic::lane_mask);
 }
 
-/// The guard's mask of the most masked loads and stores; null if there is none outside loops. The lane mask is left out:
-/// the loop over a group's vectors has code without it.
+/// The mask of a guard that most masked loads and stores have; null if no guard is outside loops. The function leaves
+/// out the mask of a group's last vector (`__hostcl_lane_mask`): the loop over the group's vectors already has a copy
+/// without that mask.
 Instruction* most_used_mask(Function& kernel, const CycleInfo& cycles) {
   MapVector<Instruction*, unsigned> uses;
   for (Instruction& instruction : instructions(kernel))

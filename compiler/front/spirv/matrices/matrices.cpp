@@ -6,9 +6,12 @@
 //     =>   %q = call ptr addrspace(1) @__hostcl_sub_group_first_p1(ptr addrspace(1) %p)
 //          loads of the rows at %q, %q + stride, ..., which shuffles put together
 //   %d = OpCooperativeMatrixMulAddKHR %matrix %a %b %c
-//     =>   %d = %c + llvm.matrix.multiply(%b, %a)      rows of one are columns of the other
+//     =>   %d = %c + llvm.matrix.multiply(%b, %a)
 //
-// As a composite, the matrix belongs to the first work-item of the sub-group: the length is 0 for all others.
+// LLVM stores matrices column by column, so LLVM sees each matrix transposed. B^T * A^T is the transposed product.
+//
+// As parts of a composite, all components belong to the first work-item of the sub-group: OpCooperativeMatrixLengthKHR
+// is 0 for all other work-items.
 // Declared in compiler/front/spirv/instructions/instructions.hpp.
 
 #include "compiler/ir/matrices.hpp"
@@ -130,8 +133,8 @@ private:
       refuse("the layout is " + Twine(layout) + "; it must be RowMajorKHR (0) or ColumnMajorKHR (1)");
     return layout == row_major;
   }
-  /// Keeps passes from moving or removing a volatile access. Volatile loads and stores in IR would be made by each
-  /// work-item of the sub-group.
+  /// Keeps passes from moving or removing a volatile access. The loads and stores are not volatile in IR, because each
+  /// work-item of the sub-group would then make the access.
   void order() {
     if (!access_.is_volatile) return;
     r_.ir().CreateFence(AtomicOrdering::SequentiallyConsistent, SyncScope::SingleThread);
@@ -169,7 +172,7 @@ Value* widened(Reader& r, const TypedValue& matrix, llvm::Type* to, bool is_sign
                            all);
 }
 
-/// A operand of a product; `rows` and `columns` are 0 where another operand decides.
+/// Refuses an operand of a product with another use or other sizes. `rows` or `columns` is 0 if any number is allowed.
 void check_operand(const Type& type, Role use, std::uint32_t rows, std::uint32_t columns, const char* name) {
   if (type.use != use)
     refuse(Twine(name) + " has the use " + Twine(type.use) + "; it must be " + Twine(unsigned(use)));
@@ -194,8 +197,8 @@ struct Product {
   }
 };
 
-/// LLVM's matrices have their columns one after the other: its product of both transposed matrices in the other order
-/// is the transposed product.
+/// A * B by LLVM's intrinsic, which takes matrices column by column and thus sees A, B and the result transposed:
+/// B^T * A^T is the transposed product.
 Value* multiplied(Reader& r, const Product& p, llvm::Type* to) {
   Value *a = widened(r, p.a, to, p.has(signed_a)), *b = widened(r, p.b, to, p.has(signed_b));
   CallInst* product =

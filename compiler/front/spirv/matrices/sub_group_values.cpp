@@ -1,5 +1,5 @@
-// What makes a cooperative matrix one value of its sub-group: operands are those of the first work-item, functions with
-// matrices are inlined, and variables are those of the first work-item:
+// Makes each cooperative matrix one value of its sub-group. Functions with matrices are inlined, and all work-items of
+// the sub-group use the first work-item's operands and the first work-item's variables:
 //
 //   store <256 x float> %m, ptr %v
 //     =>   %first = call ptr @__hostcl_sub_group_first_p0(ptr %v)

@@ -9,12 +9,12 @@ namespace hostcl::compiler::spirv {
 /// Whether objects of the type contain cooperative matrices, in a module that has them.
 bool holds_matrix(const llvm::Type* type);
 
-/// Has functions with matrices inlined, and functions that call them, also if the module forbids it: what a call
-/// returns would differ between work-items for the vectoriser.
+/// Marks functions with matrices, and functions that call such functions, to be inlined, even if the module forbids
+/// inlining. For the vectoriser, the result of a call would differ between work-items.
 void inline_matrices(llvm::Module& module);
 
-/// Makes all work-items use the first one's variables, for variables of matrices that do not become SSA values: only
-/// the first work-item writes components through pointers.
+/// For variables of matrices that do not become SSA values: makes all work-items of a sub-group use the variable of the
+/// first work-item, because only the first work-item writes components through pointers.
 void share_matrix_variables(llvm::Module& module);
 
 } // namespace hostcl::compiler::spirv

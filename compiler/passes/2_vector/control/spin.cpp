@@ -166,8 +166,9 @@ bool has_access(const Loop& loop, IsWanted is_wanted) {
   });
 }
 
-/// The same for all blocks from which the loop exits. The slices take long for loops with many branches, so they are
-/// computed only if the loop has such an access.
+/// The first wanted access that decides whether the loop exits from any of its blocks; null if there is none. The
+/// slices of exit conditions take long for loops with many branches, so the function computes slices only if the loop
+/// has a wanted access.
 template <class IsWanted>
 const Instruction* find_in_exits(const Loop& loop, const DominatorTree& dominators, IsWanted is_wanted) {
   if (!has_access(loop, is_wanted)) return nullptr;
@@ -178,8 +179,8 @@ const Instruction* find_in_exits(const Loop& loop, const DominatorTree& dominato
   return nullptr;
 }
 
-/// Whether different operands usually give different results. Remainders and masks do not: a loop that polls some
-/// addresses in turn waits.
+/// Whether the instruction usually gives different results for different operands. Remainders and masks do not: a loop
+/// that polls a few addresses in turn computes them by a remainder or mask, and such a loop waits.
 bool keeps_differences(const Instruction& instruction) {
   switch (instruction.getOpcode()) {
   case Instruction::Add:
@@ -196,7 +197,8 @@ bool keeps_differences(const Instruction& instruction) {
   }
 }
 
-/// The phis of the loop's header from which the value is computed by such instructions.
+/// The phis of the loop's header from which the value is computed by instructions that keep differences
+/// (keeps_differences()).
 SmallPtrSet<const PHINode*, 4> header_phis_of(const Value* value, const Loop& loop) {
   SmallVector<const Value*, 8> open{value};
   SmallPtrSet<const Value*, 8> seen;
@@ -231,8 +233,8 @@ bool is_computed_from_changes(const Value* value, const Loop& loop) {
   return any_of(header_phis_of(value, loop), [&](const PHINode* phi) { return changes(*phi, loop); });
 }
 
-/// Whether the loop moves on at each iteration although memory stays as it is: it loads from another address, as in a
-/// walk over a list, or a counter moves towards the loaded value.
+/// Whether each iteration of the loop makes progress without a write of another work-item: the iteration loads from a
+/// new address, as in a walk over a list, or changes a counter that is compared with the loaded value.
 bool advances(const Instruction& access, const Loop& loop) {
   const auto* load = dyn_cast<LoadInst>(&access);
   if (!load) return false;

@@ -18,11 +18,12 @@ namespace hostcl::compiler {
 /// that is retried with the value that it has just seen, and an atomic counter that every iteration advances.
 const llvm::Instruction* spinning_access(const llvm::Loop& loop, const llvm::DominatorTree& dominators);
 
-/// Whether the loop may wait for another work-item. Loops that move on at each iteration although memory stays as it is,
-/// such as walks over a list, do not: they may be long, but end by themselves.
+/// Whether the loop may wait for another work-item. A loop does not wait if each iteration makes progress without a
+/// write of another work-item, as in a walk over a list: such a loop may be long, but ends by itself.
 /// @param of_item whether a single work-item runs the loop
-/// @param of_group whether all work-items of a group run the loop together. One of them may then poll, and tell the
-/// others by local or global memory whether to go on. Also true for some loops of this kind that do not wait.
+/// @param of_group whether all work-items of a group run the loop together. One work-item may then poll, and tell the
+///        other work-items by local or global memory whether to go on. For some loops of this kind that do not wait,
+///        the function returns true as well.
 bool may_wait(const llvm::Loop& loop, const llvm::DominatorTree& dominators, bool of_item, bool of_group);
 
 /// Returns the spinning access of any loop.

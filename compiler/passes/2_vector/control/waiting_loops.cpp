@@ -1,14 +1,17 @@
-// Lets other work-groups run while a loop waits for another work-item: each 256th turn of such a loop calls the host.
+// Lets other work-groups run while a loop waits for another work-item: every 256th iteration of such a loop calls the
+// host.
 //
 //   before: while (load atomic %flag == 0) {}
 //   after:  while (load atomic %flag == 0)
 //             if (++turns % 256 == 0) call @__hostcl_wait(group ids x 3, ptr %state)
 //
 // The host may then run other groups of the launch on the thread (runtime/launch/fibers.hpp). Without this, a group
-// that waits for a group that has not begun would never end. If the callback sets a bit of `%state`, kernel-entry ends
-// the range of groups after this group, so that the host may run the rest of the range meanwhile. A loop that ends
-// soon makes no call. The loops are those for which the vectoriser refuses a kernel (spin.hpp), except walks over
-// lists, and loops with a barrier in which one work-item may poll for its group. Loops that are found only as
+// that waits for a group that has not begun would never end. If the callback sets bit 0 of `%state`, the code that the
+// pass kernel-entry writes ends the range of groups after this group, so that the host may run the rest of the range
+// while this group waits. A loop that ends soon makes no call.
+//
+// The pass changes the loops for which the vectoriser refuses a kernel (spin.hpp), except walks over lists. The pass
+// also changes loops with a barrier in which one work-item may poll for its group. Loops that are found only as
 // irreducible control flow, and loops in functions that are not inlined, stay as they are.
 //
 // In:  one call of the kernel runs a group (barrier_regions has run), and atomics on local memory are still atomics.
@@ -39,7 +42,8 @@ using namespace llvm;
 namespace {
 
 constexpr StringLiteral wait_name = "__hostcl_wait";
-/// Turns between two calls; a power of two. They take about as long as a switch to another group.
+/// Iterations between two calls of the host; a power of two. These iterations take about as long as a switch to another
+/// group.
 constexpr unsigned turns_per_call = 256;
 /// A bit of the state of a group: a wait has begun since the last call.
 constexpr unsigned wait_begins = 2;
@@ -63,7 +67,7 @@ public:
                         state_);
   }
 
-  /// Counts a turn at the end of the block, and calls the host at each 256th one.
+  /// Counts an iteration at the end of the latch, and calls the host at every 256th iteration.
   void add_to(BasicBlock& latch) const {
     Instruction* end = latch.getTerminator();
     IRBuilder<> builder(end);
@@ -101,8 +105,8 @@ bool is_of_items(const Loop& loop) {
   return findOptionMDForLoop(&loop, metadata::items);
 }
 
-/// Whether work-items run the loop together: it is around loops over work-items, and in none of them, or one chunk is
-/// the whole group.
+/// Whether all work-items of a group run the loop together. This holds if the loop is in no loop over work-items, and
+/// either contains such loops, or the kernel has no such loops because one chunk is the whole group.
 bool is_of_group(const Loop& loop, const LoopInfo& loops) {
   for (const Loop* around = &loop; around; around = around->getParentLoop())
     if (is_of_items(*around)) return false;
@@ -127,7 +131,8 @@ PreservedAnalyses waiting_loops_pass(Function& function, FunctionAnalysisManager
   const bool of_item = kernel_shape(function).width == 1; // vectors of work-items do not wait (spin.hpp)
   const LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
   for (const Loop* loop : loops.getLoopsInPreorder()) {
-    // Each turn of a loop that waits may enter other loops that wait. Their turns count as turns of the outer loop.
+    // An iteration of a loop that waits may enter inner loops that wait. Iterations of the inner loops then count as
+    // iterations of the outer loop.
     const bool is_inner = found.contains(loop->getParentLoop());
     if (!may_wait(*loop, dominators, of_item, is_of_group(*loop, loops))) {
       if (is_inner) found.insert(loop);

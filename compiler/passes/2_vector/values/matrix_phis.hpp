@@ -1,8 +1,8 @@
 #pragma once
 
-// Makes a cooperative matrix the same for all lanes where lanes come from different predecessors, or leave a loop after
-// different iterations: it is the matrix of the first active lane. A phi of matrices becomes a variable, of which the
-// lanes use that of the first one:
+// Makes each phi of cooperative matrices uniform. Lanes may reach the phi from different predecessors, or leave a loop
+// after different iterations; all lanes then get the matrix of the first active lane. The phi becomes a variable, and
+// all lanes use the variable of the first active lane:
 //
 //   %m = phi <256 x float> [ %a, %left ], [ %b, %right ]
 // becomes
@@ -10,9 +10,9 @@
 //   in %right   store <256 x float> %b, ptr (the first active lane's %variable)
 //   here        %m = load <256 x float>, ptr (the first active lane's %variable)
 //
-// A select of matrices, which LLVM makes of such a phi, has the condition of the first active lane.
+// LLVM may turn such a phi into a select. The select then uses the condition of the first active lane.
 //
-// Without the pass, each lane would have a matrix of its own: a vector of lanes times components.
+// Without this change, each lane would have its own matrix: a vector with lanes x components elements.
 //
 // Test: tests/passes/2_vector/values/matrix_phis.ll
 
