@@ -39,9 +39,10 @@ struct Name {
 struct NoDelay {
   NoDelay() {}
 };
-/// Delays cancellation during a call. Some calls take a few nanoseconds, or a hundred, and reach no cancellation point
-/// except in functions that delay it themselves: report(), trace(), the timeline, and for an enqueued launch what happens
-/// once for each kernel or thread, and the check of commands.
+/// Delays cancellation during a call. Calls that take a few nanoseconds, or about a hundred, do not need the delay if
+/// they reach cancellation points only in functions that delay cancellation themselves. These functions are report(),
+/// trace(), the timeline and, for an enqueued launch, the check of commands and the work that is done once for each
+/// kernel or thread.
 template <Name name>
 using CancellationDelay =
     std::conditional_t<name.view().starts_with("clRetain") || name.view().starts_with("clSetKernelArg") ||

@@ -303,7 +303,8 @@ private:
   void set_language() {
     compiler::Language& language = result_.language;
     language.device = result_.name;
-    // Without a list of extensions, the device has what the host has, which lists not all that it has.
+    // A description without a list of extensions gives the device all extensions of the host, also those that the
+    // host does not list (compiler::is_in_device_list()).
     const bool lists_extensions = is_listed(CL_DEVICE_EXTENSIONS_WITH_VERSION);
     for (const auto& extension : compiler::language_extensions())
       if (!has_name(result_.extensions, extension.name) &&

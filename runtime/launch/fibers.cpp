@@ -103,7 +103,7 @@ std::optional<GroupRun> Fibers::next_run() {
   return next;
 }
 
-/// Takes those of the next groups of the range that nobody has taken: groups of one word of GroupClaims.
+/// Takes the next groups of the range, up to the end of a word of GroupClaims, except groups that are already taken.
 void Fibers::take_word() {
   const std::uint64_t first = numbers_[next_], before = first / 64 * 64;
   const std::uint64_t count =
@@ -118,7 +118,7 @@ void Fibers::take_word() {
   std::ranges::reverse(taken_);
 }
 
-/// Takes the groups after this one from the call that runs this one.
+/// Ends the running call of the machine code after this group, and takes the call's remaining groups for the thread.
 /// @throws std::bad_alloc
 void Fibers::hand_over(const std::array<std::uint64_t, 3>& group, std::uint8_t& state) {
   const auto& count = kernel_.launch->range.group_count;
@@ -154,13 +154,14 @@ void Fibers::wait(const std::array<std::uint64_t, 3>& group, std::uint8_t& state
   go_to(*next);
 }
 
-/// All fibers have had a turn. @returns whether all threads have polled in vain, so that other groups have to begin
+/// Called when each fiber of the thread has polled once. @returns whether all threads have polled in vain, so that this
+/// thread has to begin other groups
 bool Fibers::end_round() {
   const std::uint64_t event = claims_.events();
   if (event == event_) {
     if (std::exchange(noted_, event) != event) claims_.note_stall(event);
     if (has_groups() && claims_.is_stalled(event)) {
-      // In proportion to the groups that wait, so that there are few rounds in vain however many groups have to begin.
+      // The number grows with the number of waiting groups, so that all groups have begun after few stalls.
       to_begin_ = 1 + begun_ / 2;
       return true;
     }
@@ -235,7 +236,7 @@ Fibers::Fiber& Fibers::end(Fiber& fiber) {
   return *fiber.previous;
 }
 
-/// What belongs to the thread and not to the stack is restored when the fiber goes on.
+/// Switches to the fiber. When the thread switches back, restores the state that the thread keeps outside the stack.
 void Fibers::go_to(Fiber& fiber) {
   if (&fiber == current_) return;
   Fiber& left = *std::exchange(current_, &fiber);

@@ -3,13 +3,15 @@
 // Work-groups that wait for other work-groups. While a group waits, its thread runs other groups of the launch, each on
 // a stack of its own (a fiber) with its own local memory and thread context.
 //
-// The machine code of a kernel with a loop that waits calls abi::HostCallbacks::wait at each 256th turn of the loop.
-// The thread then goes on with the next of its fibers. If all threads of the launch have polled in vain in all groups
-// that they have begun, threads begin other groups, those with the lowest numbers first: groups usually wait for lower
-// ones, so few groups wait at a time in whatever order they begin. So all groups of a launch make progress, however
-// few threads there are. Launches of kernels without such loops pay nothing; launches of other kernels pay one atomic
-// operation for up to 64 groups if no group waits. Work-items of one group run one after the other, and cannot wait
-// for each other. Groups stay on the thread on which they have begun.
+// The machine code of a kernel with a waiting loop calls abi::HostCallbacks::wait at every 256th iteration of the loop.
+// The callback switches to the next fiber of the thread. If all threads of the launch have polled in vain in all groups
+// that they have begun, threads begin further groups, lowest group numbers first. Groups usually wait for groups with
+// lower numbers, so this order keeps the number of waiting groups small. All groups of a launch thus make progress,
+// however few threads there are.
+//
+// Launches of kernels without waiting loops pay nothing. Launches of other kernels pay one atomic operation for up to
+// 64 groups if no group waits. The work-items of one group run one after the other, and cannot wait for each
+// other. A group stays on the thread that has begun the group.
 //
 // Test: tests/kernels/launches/waiting.cpp
 
@@ -56,7 +58,7 @@ public:
   std::uint64_t word_end(std::uint64_t group) const { return std::min(groups_, (group / 64 + 1) * 64); }
 
   static constexpr std::uint64_t one_event = std::uint64_t{1} << 32;
-  /// Something has happened that may end a wait.
+  /// Notes an event that may end a wait: a thread or a group has begun or ended, or another wait has ended.
   void note_event() {
     std::uint64_t stall = stall_.load(std::memory_order_relaxed);
     while (!stall_.compare_exchange_weak(stall, (stall / one_event + 1) * one_event,
@@ -66,7 +68,7 @@ public:
   std::uint64_t events() const { return stall_.load(std::memory_order_relaxed) / one_event; }
   /// A thread has polled in vain in all of its groups since the event with this number.
   void note_stall(std::uint64_t event);
-  /// Whether all threads have.
+  /// Whether all threads have polled in vain in all of their groups since the event with this number.
   bool is_stalled(std::uint64_t event) const {
     const std::uint64_t stall = stall_.load(std::memory_order_relaxed);
     return stall / one_event == event && stall % one_event >= threads_.load(std::memory_order_relaxed);
@@ -80,8 +82,7 @@ private:
   std::unique_ptr<std::atomic<std::uint64_t>[]> words_;
   std::atomic<std::uint64_t> first_left_ = 0; ///< all groups with lower numbers have been taken
   std::atomic<unsigned> threads_ = 0;         ///< that run groups now
-  /// How often something has happened that may end a wait (in the upper half), and how many threads have polled since
-  /// then without success (in the lower half).
+  /// Upper half: number of events. Lower half: number of threads that have polled in vain since the last event.
   std::atomic<std::uint64_t> stall_ = 0;
   std::atomic<bool> has_reported_ = false; ///< whether a long wait has been reported
 };
@@ -104,8 +105,8 @@ public:
   ~Fibers();
   Fibers(const Fibers&) = delete;
 
-  /// Runs the groups at the places [first, last) of the order that nobody has taken, and others while these wait.
-  /// Returns when all groups have ended that the thread has begun.
+  /// Runs the groups at positions [first, last) of the launch's order, except groups that another thread has taken.
+  /// While these groups wait, also runs other groups. Returns when all groups that the thread has begun have ended.
   void run(std::uint64_t first, std::uint64_t last);
 
   /// The group with this id waits: begins another group, or goes on with one that has waited.

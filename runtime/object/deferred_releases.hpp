@@ -14,8 +14,8 @@
 
 namespace hostcl::runtime {
 
-/// While an object of this class exists, references that its thread passes to release() are kept until release_all(), or
-/// until the object is destroyed. Objects of one thread nest.
+/// While an object of this class exists, references that its thread passes to release() are kept until release_all(),
+/// or until the object is destroyed. A thread may have several nested objects; release() then uses the innermost.
 class DeferredReleases {
 public:
   DeferredReleases() : outer_(std::exchange(innermost_, this)) {}
