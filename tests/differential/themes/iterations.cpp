@@ -1,5 +1,6 @@
-// Nests of loops in which work-items reach one barrier equally often, but in different iterations. Compilers make such nests:
-// clang 15 turns one loop into two whose inner one is left after a number of iterations that differs between work-items.
+// Nests of loops in which work-items reach one barrier equally often, but in different iterations. Compilers make such
+// nests: clang 15 turns one loop into two nested loops, of which the inner one has a trip count that differs between
+// work-items.
 
 #include "differential/generator.hpp"
 
@@ -8,8 +9,8 @@ namespace differential {
 namespace {
 
 // NOLINTBEGIN(bugprone-suspicious-missing-comma): long forms go on in the next line
-/// The inner loop ends so that each work-item runs #count barriers in #rounds iterations of the outer loop. #k, #l and #r
-/// look uniform, because only constants and arguments are added to them.
+/// The inner loop ends so that each work-item runs #count barriers in #rounds iterations of the outer loop. The
+/// variables #k, #l and #r look uniform, because only constants and arguments are added to the variables.
 const Rules rules = {
     {"nest",
      {"{\nconst int #rounds = 2 + (int)(m & 1u) + @few, #count = #rounds + @few;\nuint #x = (uint)i * "

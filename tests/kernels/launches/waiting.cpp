@@ -1,5 +1,6 @@
-// Kernels whose work-items wait for others, by what they need from the order in which work-items run. No work-item
-// waits for ever: after a number of polls it gives up, and so do all that wait after it, which leaves wrong results.
+// Kernels whose work-items wait for other work-items, sorted by the order of work-items that the waits need in order to
+// end. No work-item waits for ever: after a number of polls, a work-item gives up, and all later waits give up as well.
+// The results are then wrong.
 
 #include "support/choice.hpp"
 #include "support/session.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 /// What a kernel needs so that all of its waits end.
 enum class Needs {
-  nothing, ///< who is waited for has begun, and waits for nobody who has not begun
+  nothing, ///< work-items wait only for work-items that have begun
   order,   ///< groups begin in ascending order
   groups,  ///< all groups make progress, in whatever order they begin
 };

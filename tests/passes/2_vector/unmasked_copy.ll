@@ -64,8 +64,8 @@ join:
   ret void
 }
 
-; Every third byte is loaded: the bytes between them may be loaded as well, but not those behind the last one. The gaps of
-; a store stay.
+; Every third byte is loaded: the copy may also load the bytes in the gaps, but no byte after the last third byte. The
+; mask of a store keeps its gaps.
 ; CHECK-LABEL: @strided(
 ; CHECK: entry.split.full:
 ; CHECK: masked.load{{.*}}, <24 x i1> <{{(i1 true, )+}}i1 false, i1 false>, <24 x i8> poison)

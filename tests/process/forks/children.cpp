@@ -98,8 +98,8 @@ bool unflushed_command_runs(World& world) {
   return good;
 }
 
-/// The parent forks when the flusher knows of commands that no call has flushed, and that have ended since. A command of
-/// the child's that no call flushes ends all the same.
+/// The parent forks after commands have ended that no call has flushed, while the flusher still has a note of these
+/// commands. In the child, a command that no call flushes must end nevertheless.
 int go_on_before_flusher() {
   World world;
   static std::atomic<bool> has_run;

@@ -67,7 +67,8 @@ end:
   ret void
 }
 
-; The turns of both loops count from the beginning of the outer one. Otherwise the inner one would begin at 0 each time.
+; One counter counts the iterations of both loops, from the beginning of the outer loop. Otherwise each run of the inner
+; loop would begin to count at 0.
 ; CHECK-LABEL: define spir_kernel void @nested(
 ; CHECK: entry:
 ; CHECK: or i8 {{.*}}, 2
