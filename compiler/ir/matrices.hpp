@@ -11,7 +11,7 @@ namespace hostcl::compiler {
 /// matrices.
 constexpr unsigned longest_vector = 16;
 
-/// Whether the type is that of a matrix, in a function that has_matrices().
+/// Whether the type is the type of a matrix. Only for functions for which has_matrices() is true.
 inline bool is_matrix(const llvm::Type& type) {
   const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(&type);
   return vector && vector->getNumElements() > longest_vector;

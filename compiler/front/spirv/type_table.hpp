@@ -32,7 +32,7 @@ public:
   const Type& half_type();
   /// The type float or double, by its bits, or the vector of them with as many elements as `type`.
   const Type& floats_like(const Type& type, unsigned bits = 32);
-  /// The vector of `count` elements of the same type as those of `type`, a vector or matrix.
+  /// The vector of `count` elements that have the element type of `type`, which is a vector or matrix.
   const Type& shorter(const Type& type, unsigned count);
   /// The type of a pointer to `content`, for an untyped pointer.
   const Type& pointer_to(const Type& pointer, const Type& content);

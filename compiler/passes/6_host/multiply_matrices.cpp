@@ -338,7 +338,7 @@ private:
     for (unsigned j = 0; j < tile_vectors_; ++j)
       b[j] = load(element(of_b, step * columns_ + j * lanes_), lanes_);
     for (unsigned i = 0; i < sums.size() / tile_vectors_; ++i) {
-      // The last row of the sums is that of the offsets.
+      // The last row of the sums belongs to the offsets.
       Value* a = i == tile_rows_ ? ConstantInt::get(element_, 0x80808080)
                                  : load(element(of_a, i * inner_ + step), 1);
       a = build_.CreateVectorSplat(lanes_, a);

@@ -13,19 +13,25 @@ declare void @llvm.masked.store.v8i32.p1(<8 x i32>, ptr addrspace(1), <8 x i1>)
 declare void @llvm.masked.store.v8i8.p1(<8 x i8>, ptr addrspace(1), <8 x i1>)
 
 ; CHECK-LABEL: @guarded(
+; CHECK: br i1 %any, label %then, label %end
+; CHECK: then:
 ; CHECK: %[[BITS:.*]] = bitcast <8 x i1> %lanes to i8
 ; CHECK: %[[ALL:.*]] = icmp eq i8 %[[BITS]], -1
-; CHECK: br i1 %[[ALL]], label %entry.split.full, label %entry.split, !prof
-; CHECK: then.full:
+; CHECK: br i1 %[[ALL]], label %then.split.full, label %then.split, !prof
+; CHECK: then.split.full:
 ; CHECK: masked.load{{.*}}, <8 x i1> splat (i1 true)
 ; CHECK: masked.store{{.*}}, <8 x i1> splat (i1 true)
 ; CHECK: br label %end
 ; SIMPLE-LABEL: @guarded(
-; SIMPLE: then.full:
+; SIMPLE: then.split.full:
 ; SIMPLE: %[[X:.*]] = load <8 x i32>, ptr addrspace(1) %a, align 4
 ; SIMPLE: store <8 x i32> %[[X]], ptr addrspace(1) %b, align 4
-define spir_kernel void @guarded(ptr addrspace(1) %a, ptr addrspace(1) %b, <8 x i1> %guard) {
+define spir_kernel void @guarded(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %id) {
 entry:
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %mask = call <8 x i1> @__hostcl_lane_mask()
   %lanes = select <8 x i1> %mask, <8 x i1> %guard, <8 x i1> zeroinitializer
   %bits = bitcast <8 x i1> %lanes to i8
@@ -39,14 +45,19 @@ end:
   ret void
 }
 
-; A mask within the guard's: in the copy, the guard's part of the mask is true. Values that paths define differently.
+; The kernel does not test whether any lane is active. A mask within the guard's mask: in the copy, the guard's part is
+; true. A phi of values that paths define differently.
 ; CHECK-LABEL: @within(
 ; CHECK: entry.split.full:
 ; CHECK: %inner.full = select <8 x i1> splat (i1 true), <8 x i1> %odd, <8 x i1> zeroinitializer
 ; CHECK: join.full:
 ; CHECK: phi i32 [ %n, %entry.split.full ], [ 3, %then.full ]
-define spir_kernel void @within(ptr addrspace(1) %a, <8 x i1> %guard, <8 x i1> %odd, i32 %n) {
+define spir_kernel void @within(ptr addrspace(1) %a, i32 %id, <8 x i1> %odd, i32 %n) {
 entry:
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %mask = call <8 x i1> @__hostcl_lane_mask()
   %lanes = select <8 x i1> %mask, <8 x i1> %guard, <8 x i1> zeroinitializer
   %inner = select <8 x i1> %lanes, <8 x i1> %odd, <8 x i1> zeroinitializer
@@ -69,8 +80,12 @@ join:
 ; CHECK-LABEL: @strided(
 ; CHECK: entry.split.full:
 ; CHECK: masked.load{{.*}}, <24 x i1> <{{(i1 true, )+}}i1 false, i1 false>, <24 x i8> poison)
-define spir_kernel void @strided(ptr addrspace(1) %a, ptr addrspace(1) %b, <8 x i1> %guard) {
+define spir_kernel void @strided(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %id) {
 entry:
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %lanes = and <8 x i1> %guard, %guard
   %gaps = shufflevector <8 x i1> %lanes, <8 x i1> zeroinitializer, <24 x i32> <i32 0, i32 8, i32 8, i32 1, i32 8, i32 8, i32 2, i32 8, i32 8, i32 3, i32 8, i32 8, i32 4, i32 8, i32 8, i32 5, i32 8, i32 8, i32 6, i32 8, i32 8, i32 7, i32 8, i32 8>
   %x = call <24 x i8> @llvm.masked.load.v24i8.p1(ptr addrspace(1) align 1 %a, <24 x i1> %gaps, <24 x i8> poison)
@@ -82,8 +97,12 @@ entry:
 ; Not copied: loops, atomic operations, barriers, and code without a guard.
 ; CHECK-LABEL: @loop(
 ; CHECK-NOT: .full
-define spir_kernel void @loop(ptr addrspace(1) %a, <8 x i1> %guard, i32 %n) {
+define spir_kernel void @loop(ptr addrspace(1) %a, i32 %id, i32 %n) {
 entry:
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %lanes = and <8 x i1> %guard, %guard
   br label %loop
 loop:
@@ -96,16 +115,38 @@ loop:
 end:
   ret void
 }
-define spir_kernel void @counts(ptr addrspace(1) %a, <8 x i1> %guard) {
+define spir_kernel void @counts(ptr addrspace(1) %a, i32 %id) {
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %lanes = and <8 x i1> %guard, %guard
   %old = atomicrmw add ptr addrspace(1) %a, i32 1 monotonic
   call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
   ret void
 }
-define spir_kernel void @waits(ptr addrspace(1) %a, <8 x i1> %guard) {
+define spir_kernel void @waits(ptr addrspace(1) %a, i32 %id) {
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp slt <8 x i32> %index, splat (i32 1000)
   %lanes = and <8 x i1> %guard, %guard
   call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
   call void @__hostcl_barrier(i32 1)
+  ret void
+}
+; Not copied: masks that are rarely full.
+define spir_kernel void @of_values(ptr addrspace(1) %a, <8 x i32> %values) {
+  %lanes = icmp sgt <8 x i32> %values, zeroinitializer
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %lanes)
+  ret void
+}
+define spir_kernel void @one_lane(ptr addrspace(1) %a, i32 %id) {
+  %ids = insertelement <8 x i32> poison, i32 %id, i32 0
+  %same = shufflevector <8 x i32> %ids, <8 x i32> poison, <8 x i32> zeroinitializer
+  %index = add <8 x i32> %same, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %guard = icmp eq <8 x i32> %index, splat (i32 1000)
+  call void @llvm.masked.store.v8i32.p1(<8 x i32> zeroinitializer, ptr addrspace(1) align 4 %a, <8 x i1> %guard)
   ret void
 }
 define spir_kernel void @unguarded(ptr addrspace(1) %a) {

@@ -72,8 +72,8 @@ private:
 
   Parts parts_of(Value* number) {
     Value* magnitude = magnitude_of(number);
-    // The number of zeros before the leading bit, less the number of such zeros in a normal number. A subnormal number
-    // is scaled as an integer, because the CPU may flush it to zero (-cl-denorms-are-zero).
+    // The number of zeros before the leading bit, minus the number of leading zeros of a normal number. A subnormal
+    // number is scaled as an integer, because the CPU may flush it to zero (-cl-denorms-are-zero).
     Value* zeros = ir_.CreateBinaryIntrinsic(Intrinsic::ctlz, magnitude, ir_.getFalse());
     Value* shift = ir_.CreateBinaryIntrinsic(Intrinsic::usub_sat, zeros, word(63 - fraction_bits));
     Value* bits = ir_.CreateShl(magnitude, shift);

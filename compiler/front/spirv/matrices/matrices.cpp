@@ -164,7 +164,7 @@ private:
   Value *first_, *stride_; ///< the stride in bytes
 };
 
-/// The components as numbers of a type in which products are computed: `to`, or a vector of it.
+/// Converts the components to the type in which products are computed: `to`, or a vector with elements of type `to`.
 Value* widened(Reader& r, const TypedValue& matrix, llvm::Type* to, bool is_signed) {
   const TypedValue numbers = r.as_floats(matrix);
   llvm::Type* all = FixedVectorType::get(to, matrix.type->count);
