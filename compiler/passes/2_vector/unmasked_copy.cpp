@@ -33,8 +33,8 @@
 #include "compiler/ir/intrinsics.hpp"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ConstantFolding.h"
-#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Function.h"
@@ -45,9 +45,11 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/SSAUpdater.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace hostcl::compiler {
 
@@ -87,56 +89,79 @@ bool is_guard(const Value* mask, bool negated = false) {
   if (negated ? match(mask, m_LogicalOr(m_Value(left), m_Value(right)))
               : match(mask, m_LogicalAnd(m_Value(left), m_Value(right))))
     return is_guard(left, negated) && is_guard(right, negated);
+  const auto* select = dyn_cast<SelectInst>(mask);
+  if (select && !select->getCondition()->getType()->isVectorTy()) // a condition that is the same in all lanes
+    return negated ? match(select->getTrueValue(), m_AllOnes()) && is_guard(select->getFalseValue(), true)
+                   : match(select->getFalseValue(), m_Zero()) && is_guard(select->getTrueValue());
   if (const auto* compare = dyn_cast<ICmpInst>(mask))
     return compare->getPredicate() != (negated ? ICmpInst::ICMP_NE : ICmpInst::ICMP_EQ) &&
            is_affine(compare->getOperand(0)) && is_affine(compare->getOperand(1));
   return getSplatValue(mask) || is_call_of(*mask, Intrinsic::lane_mask);
 }
 
-/// The mask of a guard that most masked loads and stores have; null if no guard is outside loops. The function leaves
-/// out the mask of a group's last vector (`__hostcl_lane_mask`): the loop over the group's vectors already has a copy
-/// without that mask.
-Instruction* most_used_mask(Function& kernel, const CycleInfo& cycles) {
+/// The masks of guards, with the most used one first. The function leaves out the mask of a group's last vector
+/// (`__hostcl_lane_mask`): the loop over the group's vectors already has a copy without that mask.
+SmallVector<Instruction*, 4> masks_of_guards(Function& kernel) {
   MapVector<Instruction*, unsigned> uses;
   for (Instruction& instruction : instructions(kernel))
-    if (Instruction* mask = lanes_of(instruction);
-        mask && !isa<CallBase>(mask) && is_guard(mask) && !cycles.getCycle(mask->getParent()))
+    if (Instruction* mask = lanes_of(instruction); mask && !isa<CallBase>(mask) && is_guard(mask))
       ++uses[mask];
-  const auto most = std::ranges::max_element(uses, {}, [](const auto& each) { return each.second; });
-  return most == uses.end() ? nullptr : most->first;
+  SmallVector<Instruction*, 4> masks = to_vector<4>(make_first_range(uses));
+  stable_sort(masks, [&](Instruction* left, Instruction* right) { return uses[left] > uses[right]; });
+  return masks;
 }
 
 bool may_be_copied(const Instruction& instruction) {
-  if (instruction.isAtomic() || is_call_of(instruction, Intrinsic::barrier)) return false;
+  if (isa<ReturnInst, AllocaInst>(instruction) || instruction.isAtomic() ||
+      is_call_of(instruction, Intrinsic::barrier))
+    return false;
   const auto* call = dyn_cast<CallBase>(&instruction);
   return !call || !call->cannotDuplicate();
 }
 
-/// The first instruction that is copied: behind the branch that skips code without active lanes, or else behind the
+/// The instructions at which copies begin: behind each branch that skips code without active lanes, or else behind the
 /// mask.
-Instruction* begin_of_copy(Instruction& mask) {
+SmallVector<Instruction*, 4> begins_of_copies(Instruction& mask) {
   using namespace PatternMatch;
-  const auto* branch = dyn_cast<BranchInst>(mask.getParent()->getTerminator());
-  if (branch && branch->isConditional() && branch->getSuccessor(0)->getSinglePredecessor() &&
-      match(branch->getCondition(),
-            m_SpecificICmp(ICmpInst::ICMP_NE, m_BitCast(m_Specific(&mask)), m_Zero())))
-    return &*branch->getSuccessor(0)->getFirstNonPHIIt();
-  return mask.getNextNode();
+  SmallVector<Instruction*, 4> begins;
+  for (BasicBlock& block : *mask.getFunction()) {
+    const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (branch && branch->isConditional() && branch->getSuccessor(0)->getSinglePredecessor() &&
+        match(branch->getCondition(),
+              m_SpecificICmp(ICmpInst::ICMP_NE, m_BitCast(m_Specific(&mask)), m_Zero())))
+      begins.push_back(&*branch->getSuccessor(0)->getFirstNonPHIIt());
+  }
+  if (begins.empty()) begins.push_back(mask.getNextNode());
+  return begins;
 }
 
-/// The block `first` and all blocks that run after `first`, except blocks that only return. Empty if a block may not be
-/// copied.
-SmallVector<BasicBlock*, 16> blocks_from(BasicBlock& first, const CycleInfo& cycles) {
-  SmallVector<BasicBlock*, 16> blocks{&first};
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    count += blocks[i]->size();
-    if (cycles.getCycle(blocks[i]) || count > most_instructions || !all_of(*blocks[i], may_be_copied))
-      return {};
-    for (BasicBlock* next : successors(blocks[i]))
-      if (!isa<ReturnInst>(next->front()) && !is_contained(blocks, next)) blocks.push_back(next);
+/// Blocks of which only the first one is entered from other blocks, and that lead to one other block, `exit`.
+struct Region {
+  SmallVector<BasicBlock*, 16> blocks;
+  BasicBlock* exit = nullptr;
+};
+
+/// The largest region that begins with `first`, has no loops, and may be copied; without blocks if there is none.
+/// @param most the most instructions
+Region region_from(BasicBlock& first, std::size_t most) {
+  Region region;
+  SetVector<BasicBlock*> inside, next;
+  next.insert(&first);
+  const auto may_follow = [&](BasicBlock* block) {
+    return all_of(*block, may_be_copied) &&
+           (block == &first ||
+            all_of(predecessors(block), [&](BasicBlock* from) { return inside.contains(from); }));
+  };
+  for (std::size_t count = 0;;) {
+    const auto found = find_if(next, may_follow);
+    if (found == next.end() || (count += (*found)->size()) > most) return region;
+    BasicBlock* block = *found;
+    inside.insert(block);
+    next.remove(block);
+    for (BasicBlock* after : successors(block))
+      if (!inside.contains(after)) next.insert(after);
+    if (next.size() == 1) region = {to_vector<16>(inside), next.front()};
   }
-  return blocks;
 }
 
 /// Maps the mask, and the masks of which it is the conjunction, to masks of ones.
@@ -168,47 +193,93 @@ void close_gaps(ShuffleVectorInst& mask) {
   mask.replaceAllUsesWith(ConstantVector::get(elements));
 }
 
-/// Copies the blocks, with `mask` replaced by ones. @returns the copy of the first one
-BasicBlock* copy_without(Value& mask, ArrayRef<BasicBlock*> blocks) {
+/// Makes the code behind the region use the values of the region or of its copy, whichever ran.
+void join_values(const Region& region, const ValueToValueMapTy& values) {
+  for (BasicBlock* block : to_vector(predecessors(region.exit)))
+    if (is_contained(region.blocks, block))
+      for (PHINode& phi : region.exit->phis()) {
+        Value *value = phi.getIncomingValueForBlock(block), *copy = values.lookup(value);
+        phi.addIncoming(copy ? copy : value, cast<BasicBlock>(values.lookup(block)));
+      }
+  const auto is_behind = [&](const Use* use) {
+    const auto* user = cast<Instruction>(use->getUser());
+    const auto* phi = dyn_cast<PHINode>(user);
+    return !is_contained(region.blocks, phi ? phi->getIncomingBlock(*use) : user->getParent());
+  };
+  for (BasicBlock* block : region.blocks)
+    for (Instruction& instruction : *block) {
+      SmallVector<Use*, 4> uses =
+          to_vector<4>(make_filter_range(make_pointer_range(instruction.uses()), is_behind));
+      if (uses.empty()) continue;
+      SSAUpdater either;
+      either.Initialize(instruction.getType(), instruction.getName());
+      either.AddAvailableValue(block, &instruction);
+      either.AddAvailableValue(cast<BasicBlock>(values.lookup(block)), values.lookup(&instruction));
+      for (Use* use : uses)
+        either.RewriteUse(*use);
+    }
+}
+
+/// Copies the region, with `mask` replaced by ones. @returns the copy of the first block
+BasicBlock* copy_without(Value& mask, const Region& region) {
   ValueToValueMapTy values;
   map_to_ones(&mask, values);
   SmallVector<BasicBlock*, 16> copies;
-  for (BasicBlock* block : blocks) {
+  for (BasicBlock* block : region.blocks) {
     copies.push_back(CloneBasicBlock(block, values, ".full", block->getParent()));
     values[block] = copies.back();
   }
-  for (const auto [block, copy] : zip_equal(blocks, copies))
-    for (PHINode& phi : make_early_inc_range(copy->phis()))
-      phi.removeIncomingValueIf([&](unsigned i) { return !is_contained(blocks, phi.getIncomingBlock(i)); },
-                                /*DeletePHIIfEmpty=*/false);
   remapInstructionsInBlocks(copies, values);
   for (BasicBlock* copy : copies)
     for (Instruction& instruction : *copy)
       if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction);
           shuffle && shuffle->getType()->isIntOrIntVectorTy(1))
         close_gaps(*shuffle);
+  join_values(region, values);
   return copies.front();
+}
+
+/// Copies the code from `begin` on, as far as it may be copied, if that code has loads or stores with the mask.
+/// @param most the most instructions
+/// @returns the copied region
+Region copy_from(Instruction& begin, Instruction& mask, std::size_t most) {
+  BasicBlock* block = begin.getParent();
+  BasicBlock* rest = SplitBlock(block, &begin);
+  const Region region = region_from(*rest, most);
+  if (none_of(region.blocks, [&](const BasicBlock* inside) {
+        return any_of(*inside, [&](const Instruction& each) { return lanes_of(each) == &mask; });
+      }))
+    return {};
+  BasicBlock* full = copy_without(mask, region);
+  IRBuilder<> build(block->getTerminator());
+  Value* bits =
+      build.CreateBitCast(&mask, build.getIntNTy(cast<FixedVectorType>(mask.getType())->getNumElements()));
+  BranchInst* branch =
+      build.CreateCondBr(build.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType())), full, rest);
+  branch->setMetadata(LLVMContext::MD_prof, MDBuilder(mask.getContext()).createLikelyBranchWeights());
+  block->getTerminator()->eraseFromParent();
+  return region;
 }
 
 } // namespace
 
-PreservedAnalyses unmasked_copy_pass(Function& function, FunctionAnalysisManager& analyses) {
-  const CycleInfo& cycles = analyses.getResult<CycleAnalysis>(function);
-  Instruction* mask = most_used_mask(function, cycles);
-  if (!mask) return PreservedAnalyses::all();
-  Instruction* begin = begin_of_copy(*mask);
-  BasicBlock* block = begin->getParent();
-  auto blocks = blocks_from(*block, cycles);
-  if (blocks.empty()) return PreservedAnalyses::all();
-  BasicBlock* rest = blocks.front() = SplitBlock(block, begin);
-  BasicBlock* full = copy_without(*mask, blocks);
-  IRBuilder<> build(block->getTerminator());
-  Value* bits =
-      build.CreateBitCast(mask, build.getIntNTy(cast<FixedVectorType>(mask->getType())->getNumElements()));
-  BranchInst* branch =
-      build.CreateCondBr(build.CreateICmpEQ(bits, Constant::getAllOnesValue(bits->getType())), full, rest);
-  branch->setMetadata(LLVMContext::MD_prof, MDBuilder(function.getContext()).createLikelyBranchWeights());
-  block->getTerminator()->eraseFromParent();
+PreservedAnalyses unmasked_copy_pass(Function& function, FunctionAnalysisManager&) {
+  const auto masks = masks_of_guards(function);
+  if (masks.empty()) return PreservedAnalyses::all();
+  // A copy ends before a block with an instruction that may not be copied.
+  for (BasicBlock& block : make_early_inc_range(function))
+    if (const auto end = find_if_not(block, may_be_copied); end != block.end() && end != block.begin())
+      SplitBlock(&block, end);
+  SmallPtrSet<BasicBlock*, 16> copied;
+  std::size_t most = most_instructions;
+  for (Instruction* mask : masks)
+    for (Instruction* begin : begins_of_copies(*mask)) {
+      if (copied.contains(begin->getParent())) continue;
+      for (BasicBlock* block : copy_from(*begin, *mask, most).blocks) {
+        copied.insert(block);
+        most -= block->size();
+      }
+    }
   return PreservedAnalyses::none();
 }
 

@@ -65,17 +65,23 @@ bool is_collected(const Instruction& instruction) {
   return update && (deferral_table(*update) || update->getPointerAddressSpace() == local_space);
 }
 
-/// The loops that gain by a barrier.
+/// The loops that this pass may change.
 SmallVector<Loop*, 4> suitable_loops(const LoopInfo& loops) {
-  LinearForms likely_forms(&loops, Wrapping::ignored);
   auto suitable = loops.getLoopsInPreorder();
   erase_if(suitable, [&](const Loop* loop) {
-    return !loop->isInnermost() || !exits_without_phis(*loop) ||
-           !hasNItemsOrLess(loop->getHeader()->phis(), most_values) ||
-           !has_instruction(*loop, is_collected) || is_used_outside(*loop) || has_barrier(*loop) ||
-           !walks_side_by_side(*loop, likely_forms);
+    return !loop->isInnermost() || !exits_at_latch(*loop) || !loop->getExitBlock() || has_barrier(*loop);
   });
   return suitable;
+}
+
+/// Whether the loop gains by a barrier.
+bool gains_by_barrier(const Loop& loop, LinearForms& likely_forms) {
+  return hasNItemsOrLess(loop.getHeader()->phis(), most_values) && has_instruction(loop, is_collected) &&
+         !is_used_outside(loop) && walks_side_by_side(loop, likely_forms);
+}
+
+bool accesses_memory(const Loop& loop) {
+  return has_instruction(loop, [](const Instruction& each) { return each.mayReadOrWriteMemory(); });
 }
 
 void add_barrier(BasicBlock& block) {
@@ -87,13 +93,12 @@ void add_barrier(BasicBlock& block) {
 /// iterations. Its integer induction variable starts at a multiple of the local id in x plus a uniform value. The step
 /// and the end are uniform.
 struct Walk {
-  Loop* loop;
+  const Loop* loop;
   PHINode* phi;
   Comparison goes_on; ///< between the variable's next value and its end
   Value *start = nullptr, *step = nullptr;
-  std::int64_t stride = 0; ///< between the starts of neighbouring work-items, positive
-  /// The block that decides whether a work-item enters the loop. All work-items reach this block.
-  BasicBlock* begin = nullptr;
+  std::int64_t stride = 0;     ///< between the starts of neighbouring work-items, positive
+  BasicBlock* begin = nullptr; ///< the block that decides whether a work-item enters the loop
 
   /// Emits whether a value of the induction variable is not past the end.
   Value* continues(IRBuilderBase& build, Value* value) const {
@@ -151,13 +156,13 @@ BasicBlock& deciding_block(const Walk& walk) {
 }
 
 /// Describes the loop as a Walk; nothing if the loop does not have the properties of one. @param forms exact forms
-/// (Wrapping::counts)
-std::optional<Walk> find_walk(Loop& loop, LinearForms& forms, const GroupUniformity& uniformity) {
+/// (Wrapping::counts) @param uniformity null: uniformity is taken for granted
+std::optional<Walk> find_walk(const Loop& loop, LinearForms& forms, const GroupUniformity* uniformity) {
   BasicBlock& header = *loop.getHeader();
   const auto found = Comparison::on_edge(*loop.getLoopLatch(), header);
-  if (!found || !loop.getLoopPreheader()) return std::nullopt;
+  if (!found || (uniformity && !loop.getLoopPreheader())) return std::nullopt;
   const auto is_fixed = [&](const Value& value) {
-    return loop.isLoopInvariant(&value) && uniformity.is_uniform(value);
+    return loop.isLoopInvariant(&value) && (!uniformity || uniformity->is_uniform(value));
   };
   for (const Comparison& test : {*found, found->swapped()})
     for (PHINode& phi : header.phis()) {
@@ -169,11 +174,12 @@ std::optional<Walk> find_walk(Loop& loop, LinearForms& forms, const GroupUniform
         continue;
       const LinearForm start = forms.of(*walk.start, header);
       walk.stride = start.stride(0).value_or(0);
-      if (!is_sum_of_id(start, uniformity) || walk.stride <= 0 || walk.stride > largest_stride ||
-          phi.getType()->getIntegerBitWidth() < 32 || !is_fixed(*walk.step) || !is_fixed(*test.right))
+      if ((uniformity && !is_sum_of_id(start, *uniformity)) || walk.stride <= 0 ||
+          walk.stride > largest_stride || phi.getType()->getIntegerBitWidth() < 32 || !is_fixed(*walk.step) ||
+          !is_fixed(*test.right))
         continue;
-      walk.begin = &deciding_block(walk);
-      if (uniformity.all_reach(*walk.begin)) return walk;
+      if (uniformity) walk.begin = &deciding_block(walk);
+      return walk;
     }
   return std::nullopt;
 }
@@ -224,6 +230,10 @@ public:
     begin_.getTerminator()->eraseFromParent();
     count(first);
     leave_for(*enter);
+  }
+
+  void run_with_barrier() {
+    run();
     for (BasicBlock* block : {copy_of(&header_), leave_})
       add_barrier(*block); // the code after the new loop is not part of its iterations
   }
@@ -276,6 +286,8 @@ private:
       value->addIncoming(copy_of(phi.getIncomingValueForBlock(&latch_)), leave_);
       phi.setIncomingValueForBlock(&enter, value);
     }
+    for (PHINode& phi : exit_.phis())
+      phi.addIncoming(copy_of(phi.getIncomingValueForBlock(&latch_)), leave_);
     build.SetInsertPoint(leave_);
     build.CreateCondBr(walk_.continues(build, copy_of(walk_.goes_on.left)), &enter, &exit_);
   }
@@ -291,13 +303,19 @@ private:
 
 PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAnalysisManager& analyses,
                                                   const Switches& switches) {
-  if (!switches.is_on(Heuristic::barrier_synchronised_loops) || !is_kernel_body(function))
-    return PreservedAnalyses::all();
   const KernelShape shape = kernel_shape(function);
-  if (shape.tier0 || shape.single_item || shape.linearised_sub_groups || uses_sub_groups(function))
+  if (!is_kernel_body(function) || shape.tier0 || shape.single_item || shape.linearised_sub_groups ||
+      uses_sub_groups(function))
     return PreservedAnalyses::all();
   LoopInfo& loops = analyses.getResult<LoopAnalysis>(function);
-  const auto suitable = suitable_loops(loops);
+  auto suitable = suitable_loops(loops);
+  LinearForms before(&loops), likely_before(&loops, Wrapping::ignored);
+  const bool barriers = switches.is_on(Heuristic::barrier_synchronised_loops),
+             without_masks = switches.is_on(Heuristic::common_iterations);
+  erase_if(suitable, [&](const Loop* loop) {
+    return !(barriers && gains_by_barrier(*loop, likely_before)) &&
+           !(without_masks && accesses_memory(*loop) && find_walk(*loop, before, nullptr));
+  });
   if (suitable.empty()) return PreservedAnalyses::all();
   for (Loop* loop : suitable)
     if (!loop->getLoopPreheader())
@@ -306,21 +324,32 @@ PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAn
   const GroupUniformity uniformity(function);
   const DominatorTree dominators(function); // computed again, because GroupUniformity may have split blocks
   const LoopInfo now(dominators);
-  LinearForms forms(&now);
+  LinearForms forms(&now), likely_forms(&now, Wrapping::ignored);
   SmallVector<Loop*, 4> together;
-  SmallVector<Walk, 4> walks;
-  for (Loop* loop : suitable_loops(now))
-    if (uniformity.all_reach(*loop->getHeader()))
+  SmallVector<Walk, 4> with_barrier, alone;
+  for (Loop* loop : suitable_loops(now)) {
+    const bool gains = barriers && gains_by_barrier(*loop, likely_forms);
+    if (gains && uniformity.all_reach(*loop->getHeader())) {
       together.push_back(loop);
-    else if (const auto walk = find_walk(*loop, forms, uniformity))
-      walks.push_back(*walk);
-  if (note_change(Heuristic::barrier_synchronised_loops, !together.empty() || !walks.empty()) &&
+    } else if (const auto walk = find_walk(*loop, forms, &uniformity)) {
+      if (gains && uniformity.all_reach(*walk->begin))
+        with_barrier.push_back(*walk);
+      else if (without_masks && accesses_memory(*loop))
+        alone.push_back(*walk);
+    }
+  }
+  if (note_change(Heuristic::barrier_synchronised_loops, !together.empty() || !with_barrier.empty()) &&
       may_merge_groups(function, shape, switches))
     function.addFnAttr(metadata::groups_merge, "true");
+  note_change(Heuristic::common_iterations, !alone.empty());
   for (const Loop* loop : together)
     add_barrier(*loop->getHeader());
-  for (const Walk& walk : walks)
+  for (const Walk& walk : with_barrier)
+    Split(walk).run_with_barrier();
+  for (const Walk& walk : alone) {
+    formLCSSA(*now.getLoopFor(walk.phi->getParent()), dominators, &now, nullptr);
     Split(walk).run();
+  }
   return PreservedAnalyses::none();
 }
 
