@@ -53,8 +53,9 @@ Options parse(int argc, char** argv) {
 
 std::vector<Row> selected_rows(const std::vector<std::string>& names) {
   std::vector<Row> rows;
-  for (const auto table : {memory_rows(), stencil_rows(), product_rows(), reduction_rows(), sorting_rows(),
-                           graph_rows(), particle_rows(), dynamic_rows(), signal_rows(), image_rows()})
+  for (const auto table :
+       {memory_rows(), stencil_rows(), product_rows(), reduction_rows(), atomic_rows(), sorting_rows(),
+        graph_rows(), particle_rows(), dynamic_rows(), signal_rows(), image_rows()})
     rows.insert(rows.end(), table.begin(), table.end());
   for (const std::string& name : names)
     if (std::ranges::none_of(rows, [&](const Row& row) { return row.name == name; }))

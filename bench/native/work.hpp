@@ -51,6 +51,13 @@ public:
     return array(contents.data(), contents.size(), Role::result, std::is_integral_v<T> ? 0 : tolerance);
   }
 
+  /// A result whose elements may be in any order.
+  Array unordered_result(const std::vector<cl_uint>& contents);
+
+  /// An image of RGBA8 for the OpenCL side, and an array of pixels for the C++ side.
+  /// @param type CL_UNORM_INT8 or CL_UNSIGNED_INT8
+  Array image(Role role, const std::vector<cl_uint>& pixels, int width, cl_channel_type type);
+
   template <class T>
   Array scratch(std::size_t count) {
     return array<T>(nullptr, count, Role::scratch, 0);
@@ -90,7 +97,9 @@ private:
     double (*difference)(const std::byte* have, const std::byte* want, std::size_t bytes) = nullptr;
     std::vector<std::byte> first, expected;
     std::shared_ptr<std::byte> memory; ///< the C++ side's
-    cl::Buffer buffer;
+    cl::Buffer buffer;                 ///< the OpenCL side's, unless it has an image
+    cl::Image2D image;
+    cl::array<std::size_t, 3> image_size = {};
   };
   struct Launch {
     cl::Kernel kernel;
@@ -100,11 +109,15 @@ private:
   template <class T>
   Array array(const T* contents, std::size_t count, Role role, double tolerance);
   Array store(Stored stored, const void* contents);
+  void write_opencl(const Stored& stored, const void* contents) const;
+  std::vector<std::byte> read_opencl(const Stored& stored) const;
   static cl::NDRange range(const std::vector<int>& sizes);
   void compare(std::size_t index, const std::byte* have) const;
 
   void set_argument(cl::Kernel& kernel, cl_uint index, Array array) const {
-    kernel.setArg(index, arrays_.at(array.index).buffer);
+    const Stored& stored = arrays_.at(array.index);
+    if (stored.image()) return void(kernel.setArg(index, stored.image));
+    kernel.setArg(index, stored.buffer);
   }
   template <class T>
   void set_argument(cl::Kernel& kernel, cl_uint index, const T& value) const {
@@ -156,6 +169,7 @@ std::span<const Row> memory_rows();
 std::span<const Row> stencil_rows();
 std::span<const Row> product_rows();
 std::span<const Row> reduction_rows();
+std::span<const Row> atomic_rows();
 std::span<const Row> sorting_rows();
 std::span<const Row> graph_rows();
 std::span<const Row> particle_rows();

@@ -1,8 +1,12 @@
 #include "bench/native/code/code.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace bench::native {
 namespace {
@@ -16,6 +20,12 @@ void triad_cells(float* __restrict a, const float* __restrict b, const float* __
 void triad(float* a, const float* b, const float* c, int n) {
   tbb::parallel_for(tbb::blocked_range<int>(0, n, 16384),
                     [=](const auto& range) { triad_cells(a, b, c, range.begin(), range.end()); });
+}
+
+void image_copy(const unsigned* in, unsigned* out, int side) {
+  tbb::parallel_for(tbb::blocked_range<int>(0, side * side, 16384), [=](const auto& range) {
+    std::memcpy(out + range.begin(), in + range.begin(), range.size() * sizeof(unsigned));
+  });
 }
 
 void transpose(const float* in, float* out, int width, int height) {
@@ -39,8 +49,42 @@ void small_launches(float* y, const float* x, int n, int launches) {
     });
 }
 
-const Registered rows(NATIVE_COMPILER, {entry<triad>("triad"), entry<transpose>("transpose"),
-                                        entry<small_launches>("small_launches")});
+const Registered rows(NATIVE_COMPILER,
+                      {entry<triad>("triad"), entry<transpose>("transpose"), entry<image_copy>("image_copy"),
+                       entry<image_copy>("image_copy_uint"), entry<image_copy>("image_copy_large"),
+                       entry<image_copy>("image_copy_large_uint"), entry<small_launches>("small_launches")});
+
+#ifdef __SSE2__
+
+/// Calls `write` for parts of `count` vectors of 16 bytes. `write` stores around the caches.
+template <class Write>
+void stream(int count, Write write) {
+  tbb::parallel_for(tbb::blocked_range<int>(0, count, 4096), [=](const auto& range) {
+    for (int i = range.begin(); i < range.end(); ++i)
+      write(i);
+    _mm_sfence();
+  });
+}
+
+void triad_streaming(float* a, const float* b, const float* c, int n) {
+  stream(n / 4, [=](int i) {
+    const __m128 sum =
+        _mm_add_ps(_mm_load_ps(b + 4 * i), _mm_mul_ps(_mm_set1_ps(0.4f), _mm_load_ps(c + 4 * i)));
+    _mm_stream_ps(a + 4 * i, sum);
+  });
+}
+
+void image_copy_streaming(const __m128i* in, __m128i* out, int side) {
+  stream(side * side / 4, [=](int i) { _mm_stream_si128(out + i, _mm_load_si128(in + i)); });
+}
+
+const Registered streaming("streaming stores, " NATIVE_COMPILER,
+                           {entry<triad_streaming>("triad"), entry<image_copy_streaming>("image_copy"),
+                            entry<image_copy_streaming>("image_copy_uint"),
+                            entry<image_copy_streaming>("image_copy_large"),
+                            entry<image_copy_streaming>("image_copy_large_uint")});
+
+#endif
 
 } // namespace
 } // namespace bench::native

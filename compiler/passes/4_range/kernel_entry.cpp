@@ -75,6 +75,19 @@ Function* declare_entry(Function& kernel) {
   return entry;
 }
 
+/// Notes how many bytes there are at a pointer parameter, such as an image's descriptor, so that loads of them can be
+/// hoisted out of conditions and loops.
+void keep_size(const Argument& argument, LoadInst& load) {
+  const std::uint64_t bytes = argument.getDereferenceableBytes();
+  if (bytes == 0) return;
+  const auto number = [&](std::uint64_t value) {
+    auto* constant = ConstantInt::get(Type::getInt64Ty(load.getContext()), value);
+    return MDNode::get(load.getContext(), {ConstantAsMetadata::get(constant)});
+  };
+  load.setMetadata(LLVMContext::MD_dereferenceable, number(bytes));
+  load.setMetadata(LLVMContext::MD_align, number(argument.getParamAlign().valueOrOne().value()));
+}
+
 /// Loads the kernel's parameters from the packed block.
 std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilder<>& builder) {
   ArgumentLayout layout = argument_layout(kernel);
@@ -95,6 +108,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
     LoadInst* load = builder.CreateAlignedLoad(stored, address, alignment, argument.getName());
     load->setMetadata(LLVMContext::MD_invariant_load, empty);
     if (stored->isIntOrPtrTy()) load->setMetadata(LLVMContext::MD_noundef, empty);
+    keep_size(argument, *load);
     Value* value = load;
     if (is_local) {
       Value* base = builder.CreateAddrSpaceCast(entry.getArg(local_memory), type);

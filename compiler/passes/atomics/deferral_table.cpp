@@ -47,23 +47,26 @@ private:
   }
 };
 
-/// A table for floating-point numbers, whose operands must not be summed up beforehand. Each entry is a cache line: the
-/// tag, the number of operands, and the operands.
+/// A table for floating-point numbers, whose operands must not be summed up beforehand: an array of tags and numbers of
+/// operands, then an array of lists of operands. Lists are long, because several threads that write to one cache line
+/// wait for each other once per list.
 class ListTable : public DeferralTable {
 public:
-  static constexpr std::uint64_t most_entries = 1024, line = 64, header = 16, bytes = most_entries * line;
+  static constexpr std::uint64_t most_entries = 1024, header = 16, list = 512,
+                                 bytes = most_entries * (header + list);
 
   ListTable(const UpdateKind& kind, Value* memory)
       : DeferralTable(kind, memory, {.least = 256, .most = most_entries},
-                      ArrayType::get(Type::getInt8Ty(kind.type->getContext()), line)),
-        capacity_((line - header) / (kind.type->getPrimitiveSizeInBits() / 8)) {}
+                      ArrayType::get(Type::getInt8Ty(kind.type->getContext()), header)),
+        capacity_(list / (kind.type->getPrimitiveSizeInBits() / 8)) {}
 
 private:
   static Value* count_place(IRBuilder<>& build, Value* entry) {
     return build.CreateConstInBoundsGEP1_64(build.getInt64Ty(), entry, 1);
   }
-  static Value* operands_of(IRBuilder<>& build, Value* entry) {
-    return build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), entry, header);
+  Value* operands_of(IRBuilder<>& build, Value* index) const {
+    Value* lists = build.CreateConstInBoundsGEP1_64(build.getInt8Ty(), memory_, most_entries * header);
+    return build.CreateInBoundsGEP(ArrayType::get(build.getInt8Ty(), list), lists, index);
   }
   /// Nothing to do: a list is empty after clear(), and after it has been written to memory.
   void begin_entry(IRBuilder<>&, Value*) override {}
@@ -71,31 +74,34 @@ private:
   void add_to_entry(IRBuilder<>& build, Value* index, Value* operand) override {
     Value *entry = tag_place(build, index), *count = count_place(build, entry);
     Value* number = build.CreateLoad(build.getInt64Ty(), count);
-    build.CreateStore(operand, build.CreateInBoundsGEP(kind_.type, operands_of(build, entry), number));
+    build.CreateStore(operand, build.CreateInBoundsGEP(kind_.type, operands_of(build, index), number));
     Value* next = build.CreateAdd(number, build.getInt64(1), "", true, true);
     build.CreateStore(next, count);
     Value* full = build.CreateICmpEQ(next, build.getInt64(capacity_));
     Instruction* then =
         SplitBlockAndInsertIfThen(full, build.GetInsertPoint(), false, rarely(build.getContext()));
     build.SetInsertPoint(then);
-    build.CreateCall(writer(*then->getModule()), {entry});
+    write_entry(build, index, nullptr);
   }
   void write_entry(IRBuilder<>& build, Value* index, Value*) override {
-    build.CreateCall(writer(*build.GetInsertBlock()->getModule()), {tag_place(build, index)});
+    build.CreateCall(writer(*build.GetInsertBlock()->getModule()),
+                     {tag_place(build, index), operands_of(build, index)});
   }
 
   Function* writer(llvm::Module& module);
-  void emit_updates(Instruction* end, Value* entry, Value* count);
+  void emit_updates(Instruction* end, Value* count);
 
   const std::uint64_t capacity_;
   Function* writer_ = nullptr;
 };
 
-/// The function `void write(ptr entry)`, which applies all operands of an entry to memory and empties the entry.
+/// The function `void write(ptr entry, ptr operands)`, which applies all operands of an entry to memory and empties the
+/// entry.
 Function* ListTable::writer(llvm::Module& module) {
   if (writer_) return writer_;
   LLVMContext& context = module.getContext();
-  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
+  auto* pointer = PointerType::getUnqual(context);
+  auto* type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
   writer_ = Function::Create(type, GlobalValue::InternalLinkage, "write.updates", module);
   writer_->addFnAttr(Attribute::NoInline);
   writer_->setDoesNotThrow();
@@ -105,18 +111,21 @@ Function* ListTable::writer(llvm::Module& module) {
   Value* some = build.CreateIsNotNull(count);
   Instruction* empty = build.CreateStore(build.getInt64(0), count_place(build, entry));
   build.CreateRetVoid();
-  emit_updates(SplitBlockAndInsertIfThen(some, empty->getIterator(), false), entry, count);
+  emit_updates(SplitBlockAndInsertIfThen(some, empty->getIterator(), false), count);
   return writer_;
 }
 
 /// Applies all operands to a copy of the value in memory, and writes the result by one compare-exchange. If memory has
 /// changed in the meantime, it starts again. Inserted before `end`.
-void ListTable::emit_updates(Instruction* end, Value* entry, Value* count) {
+void ListTable::emit_updates(Instruction* end, Value* count) {
   IRBuilder<> build(end);
   Type* bits = build.getIntNTy(static_cast<unsigned>(kind_.type->getPrimitiveSizeInBits()));
   const Align alignment(bits->getIntegerBitWidth() / 8);
-  Value* operands = operands_of(build, entry);
+  Value *entry = writer_->getArg(0), *operands = writer_->getArg(1);
   Value* address = build.CreateLoad(PointerType::get(build.getContext(), global_space), entry);
+  // The cache line is about to be written, so it is fetched for that at once instead of first for a read.
+  build.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
+                        {address, build.getInt32(1), build.getInt32(3), build.getInt32(1)});
   LoadInst* first = build.CreateAlignedLoad(bits, address, alignment);
   first->setAtomic(AtomicOrdering::Monotonic);
   BasicBlock *before = end->getParent(), *attempt = SplitBlock(before, end), *done = SplitBlock(attempt, end);

@@ -53,9 +53,18 @@ define spir_kernel void @pointers(i32 %n, ptr addrspace(3) align 4 %tile, ptr ad
   ret void
 }
 
+; How many bytes there are at a pointer is known of the loaded pointer as well.
+; CHECK-LABEL: define void @descriptor.entry(
+; CHECK: load ptr addrspace(2), ptr %{{.*}}, align 8, {{.*}}!dereferenceable ![[BYTES:[0-9]+]], !align ![[BYTES]]
+define spir_kernel void @descriptor(ptr addrspace(2) align 64 dereferenceable(64) %image) "hostcl.dimensions"="1" {
+  ret void
+}
+
 ; CHECK-LABEL: define void @none.entry(
 ; CHECK-NOT: ptr %arguments
 ; CHECK: ret void
 define spir_kernel void @none() "hostcl.dimensions"="1" {
   ret void
 }
+
+; CHECK: ![[BYTES]] = !{i64 64}

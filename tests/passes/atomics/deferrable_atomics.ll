@@ -277,6 +277,6 @@ end:
 }
 
 ; CHECK: attributes [[TABLE]] = {{.*}}"hostcl.context_fixed"="65536"
-; CHECK: attributes [[TWO]] = {{.*}}"hostcl.context_fixed"="131072"
+; CHECK: attributes [[TWO]] = {{.*}}"hostcl.context_fixed"="606208"
 ; CHECK: ![[FIRST]] = !{i64 0}
 ; CHECK: ![[SECOND]] = !{i64 65536}

@@ -67,26 +67,28 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
   ret void
 }
 
-; Floats: lists of operands, each a line of 64 bytes, written by a function.
+; Floats: tags and numbers of operands, then lists of 512 bytes, written by a function.
 ; CHECK-LABEL: @floats.entry
 ; CHECK: start:
 ; CHECK: %table = getelementptr {{.*}}ptr %context, i64 65536
 ; CHECK: call i64 @llvm.umin.i64(i64 %{{.*}}, i64 1024)
 ; CHECK: %entries = call i64 @llvm.umax.i64(i64 %{{.*}}, i64 256)
-; CHECK: %[[BYTES:.*]] = shl i64 %entries, 6
+; CHECK: %[[BYTES:.*]] = shl i64 %entries, 4
 ; CHECK: call void @llvm.memset{{.*}} %table, i8 0, i64 %[[BYTES]]
 ; CHECK: %iv{{.*}} = phi i64
 ; CHECK: call void @write.updates(
 ; CHECK: group:
-; CHECK: getelementptr inbounds [64 x i8], ptr %table
+; CHECK: getelementptr inbounds [16 x i8], ptr %table
 ; CHECK: icmp ne ptr addrspace(1) %tag
 ; CHECK: occupied:
 ; CHECK: call void @write.updates(
 ; CHECK: memory:
 ; CHECK: atomicrmw fadd
 ; CHECK: collect:
+; CHECK: %[[LISTS:.*]] = getelementptr inbounds i8, ptr %table, i64 16384
+; CHECK: getelementptr inbounds [512 x i8], ptr %[[LISTS]]
 ; CHECK: store double %x, ptr
-; CHECK: icmp eq i64 %{{.*}}, 6
+; CHECK: icmp eq i64 %{{.*}}, 64
 ; CHECK: call void @write.updates(
 define spir_kernel void @floats(ptr addrspace(1) %n, double %x) "hostcl.dimensions"="1" {
   %old = atomicrmw fadd ptr addrspace(1) %n, double %x monotonic, align 8, !hostcl.deferrable !1
@@ -95,7 +97,8 @@ define spir_kernel void @floats(ptr addrspace(1) %n, double %x) "hostcl.dimensio
 
 ; One exchange for all operands, in their order.
 ; CHECK-LABEL: define internal void @write.updates(
-; CHECK: load atomic i64, ptr addrspace(1) %{{.*}} monotonic
+; CHECK: call void @llvm.prefetch{{.*}}(ptr addrspace(1) %[[P:.*]], i32 1, i32 3, i32 1)
+; CHECK: load atomic i64, ptr addrspace(1) %[[P]] monotonic
 ; CHECK: fadd double
 ; CHECK: cmpxchg ptr addrspace(1) %{{.*}} monotonic monotonic
 

@@ -23,11 +23,16 @@ namespace {
 constexpr std::int64_t large_output = 32 << 20;
 constexpr std::int64_t cache_line = 64;
 
-/// The kernel argument from which an address in global memory is computed; null if it is unknown.
+/// The kernel argument from which an address in global memory is computed, a buffer or an image; null if it is unknown.
 const Value* buffer_of(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
-  return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == global_space ? object
-                                                                                              : nullptr;
+  unsigned space = global_space;
+  if (const auto* load = dyn_cast<LoadInst>(object);
+      load && load->getPointerAddressSpace() == constant_space) {
+    object = getUnderlyingObject(load->getPointerOperand(), 0); // an image's texels, and its descriptor
+    space = constant_space;
+  }
+  return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == space ? object : nullptr;
 }
 
 /// Whether the next group along x does not continue writing where this group ends: the address contains a product of a

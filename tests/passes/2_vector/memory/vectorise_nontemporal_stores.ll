@@ -61,6 +61,35 @@ define spir_kernel void @in_place(ptr addrspace(1) %a, i64 %height) {
   ret void
 }
 
+; The texels of an image, whose address is in the image's descriptor.
+; READS-FIRST-LABEL: @image
+; READS-FIRST: store <16 x i32> %{{.*}}, !nontemporal
+; CHECK-LABEL: @image
+; CHECK: ret void
+define spir_kernel void @image(ptr addrspace(2) %in, ptr addrspace(2) %out) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %from = load ptr addrspace(1), ptr addrspace(2) %in, !invariant.load !{}
+  %p = getelementptr i32, ptr addrspace(1) %from, i64 %i
+  %v = load i32, ptr addrspace(1) %p, align 1
+  %to = load ptr addrspace(1), ptr addrspace(2) %out, !invariant.load !{}
+  %q = getelementptr i32, ptr addrspace(1) %to, i64 %i
+  store i32 %v, ptr addrspace(1) %q, align 1
+  ret void
+}
+
+; READS-FIRST-LABEL: @image_in_place
+; READS-FIRST-NOT: nontemporal
+; READS-FIRST: ret void
+define spir_kernel void @image_in_place(ptr addrspace(2) %image) {
+  %i = call i64 @__hostcl_local_id(i32 0)
+  %texels = load ptr addrspace(1), ptr addrspace(2) %image, !invariant.load !{}
+  %p = getelementptr i32, ptr addrspace(1) %texels, i64 %i
+  %v = load i32, ptr addrspace(1) %p, align 1
+  %w = add i32 %v, 1
+  store i32 %w, ptr addrspace(1) %p, align 1
+  ret void
+}
+
 ; CHECK-LABEL: @with_atomic
 ; CHECK-NOT: nontemporal
 ; CHECK: ret void
