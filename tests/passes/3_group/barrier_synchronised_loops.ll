@@ -1,5 +1,6 @@
 ; RUN: hostclc --passes=barrier-synchronised-loops %s | FileCheck %s
 ; RUN: hostclc --passes='barrier-synchronised-loops<no-barrier_synchronised_loops>' %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: hostclc --passes='barrier-synchronised-loops<no-common_iterations>' %s | FileCheck %s --check-prefix=BARRIERS
 ;
 ; Work-items that read side by side, and leave what they share with each step, take their steps together.
 
@@ -60,6 +61,42 @@ loop:
   %more = icmp ult i64 %next, %end
   br i1 %more, label %loop, label %done
 done:
+  ret void
+}
+
+; A loop that gains nothing by a barrier: the iterations that all work-items have become a loop without a barrier. A value
+; that is used after the loop comes from the loop in which the work-item has ended.
+; CHECK-LABEL: @sum(
+; CHECK: br i1 %{{.*}}, label %loop.together, label
+; CHECK: done:
+; CHECK-NEXT: %[[SUM:.*]] = phi float [ 0.000000e+00, %{{.*}} ], [ %{{.*}}, %loop ], [ %total.together, %apart ]
+; CHECK: store float %[[SUM]]
+; CHECK-NOT: barrier
+; CHECK: br i1 %{{.*}}, label %loop.together, label %apart
+; CHECK-NOT: barrier
+; BARRIERS-LABEL: @sum(
+; BARRIERS-NOT: together
+; BARRIERS: ret void
+define spir_kernel void @sum(ptr addrspace(1) %data, ptr addrspace(1) %sums, i64 %n, i64 %end) #0 {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %some = icmp ult i64 %x, %end
+  br i1 %some, label %before, label %done
+before:
+  br label %loop
+loop:
+  %i = phi i64 [ %x, %before ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %before ], [ %total, %loop ]
+  %place = getelementptr float, ptr addrspace(1) %data, i64 %i
+  %value = load float, ptr addrspace(1) %place
+  %total = fadd float %sum, %value
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %done
+done:
+  %result = phi float [ 0.0, %entry ], [ %total, %loop ]
+  %own = getelementptr float, ptr addrspace(1) %sums, i64 %x
+  store float %result, ptr addrspace(1) %own
   ret void
 }
 
