@@ -1,6 +1,5 @@
 ; RUN: hostclc --passes=barrier-synchronised-loops %s | FileCheck %s
 ; RUN: hostclc --passes='barrier-synchronised-loops<no-barrier_synchronised_loops>' %s | FileCheck %s --check-prefix=WITHOUT
-; RUN: hostclc --passes='barrier-synchronised-loops<no-common_iterations>' %s | FileCheck %s --check-prefix=BARRIERS
 ;
 ; Work-items that read side by side, and leave what they share with each step, take their steps together.
 
@@ -10,7 +9,7 @@ declare i64 @__hostcl_enqueued_local_size(i32) nounwind speculatable willreturn 
 declare i64 @__hostcl_global_size(i32) nounwind speculatable willreturn memory(none)
 
 ; WITHOUT-LABEL: @histogram
-; WITHOUT-NOT: @__hostcl_barrier
+; WITHOUT-NOT: together
 ; WITHOUT: ret void
 ; CHECK-LABEL: @histogram
 ; CHECK-SAME: #[[MERGES:[0-9]+]] {
@@ -74,9 +73,6 @@ done:
 ; CHECK-NOT: barrier
 ; CHECK: br i1 %{{.*}}, label %loop.together, label %apart
 ; CHECK-NOT: barrier
-; BARRIERS-LABEL: @sum(
-; BARRIERS-NOT: together
-; BARRIERS: ret void
 define spir_kernel void @sum(ptr addrspace(1) %data, ptr addrspace(1) %sums, i64 %n, i64 %end) #0 {
 entry:
   %x = call i64 @__hostcl_local_id(i32 0)

@@ -66,13 +66,6 @@ kernel void unmasked_copies(global int* a, int n) {
   if (i < n) a[i] += 1;
 }
 
-kernel void common_iterations(global const float* a, global float* sums, int n) {
-  float sum = 0;
-  for (int i = get_global_id(0); i < n; i += get_global_size(0))
-    sum += a[i];
-  sums[get_global_id(0)] = sum;
-}
-
 // one_chunk: --local=16
 kernel void one_chunk(global int* a) {
   a[get_global_id(0)] += 1;
