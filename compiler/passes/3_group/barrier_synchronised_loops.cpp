@@ -332,7 +332,8 @@ PreservedAnalyses barrier_synchronised_loops_pass(Function& function, FunctionAn
     const bool gains = gains_by_barrier(*loop, likely_forms);
     if (gains && uniformity.all_reach(*loop->getHeader())) {
       together.push_back(loop);
-    } else if (const auto walk = find_walk(*loop, forms, &uniformity)) {
+    } else if (const auto walk = find_walk(*loop, forms, &uniformity);
+               walk && loop->isLCSSAForm(dominators)) {
       (gains && uniformity.all_reach(*walk->begin) ? with_barrier : without_barrier).push_back(*walk);
     }
   }
