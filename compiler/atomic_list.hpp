@@ -6,20 +6,18 @@
 
 namespace hostcl::compiler {
 
-/// The elements have a member `T* next`, and belong to whoever takes them from the list.
+/// The elements have a member `T* next`, and belong to the owner of the list.
 template <class T>
 class AtomicList {
 public:
-  /// Inserts linked elements at the beginning. Any thread may call this function.
-  void push(T& first, T& last) {
-    last.next = first_.load(std::memory_order_relaxed);
-    while (!first_.compare_exchange_weak(last.next, &first, std::memory_order_release))
+  /// Inserts an element at the beginning. Any thread may call this function.
+  void push(T& element) {
+    element.next = first_.load(std::memory_order_relaxed);
+    while (!first_.compare_exchange_weak(element.next, &element, std::memory_order_release))
       ;
   }
-  /// The first element, or null. The elements that are in the list now stay linked as long as nobody takes them.
+  /// The first element, or null.
   T* first() const { return first_.load(std::memory_order_acquire); }
-  /// Removes all elements. @returns the first one, or null
-  T* take_all() { return first_.exchange(nullptr, std::memory_order_acquire); }
 
 private:
   std::atomic<T*> first_{nullptr};

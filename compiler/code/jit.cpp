@@ -8,6 +8,7 @@
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/Memory.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/Process.h"
 
@@ -29,49 +30,85 @@ using namespace llvm::jitlink;
 
 namespace {
 
-/// Memory of a CodeHost for one object: for code and constants, and for variables.
-struct Blocks {
-  CodeHost& host;
-  std::array<std::byte*, 2> memory{};
-  std::size_t code_bytes = 0;
-  explicit Blocks(CodeHost& code_host) : host(code_host) {}
-  ~Blocks() {
-    for (std::byte* block : memory)
-      host.free_code(block);
-  }
-  Blocks(const Blocks&) = delete;
-};
-
-/// The host's memory has the right protection already, and code is never changed after it has been linked.
-class Allocation final : public JITLinkMemoryManager::InFlightAlloc {
+/// Memory for one object, of a CodeHost (code_host.hpp) or of this process: for code and constants, and for variables.
+/// The code and the constants of a small object share a page.
+class ObjectMemory final : public JITLinkMemoryManager {
 public:
-  explicit Allocation(std::unique_ptr<Blocks> blocks) : blocks_(std::move(blocks)) {}
-  void abandon(OnAbandonedFunction then) override {
-    blocks_.reset();
+  explicit ObjectMemory(CodeHost* host) : host_(host) {}
+  ~ObjectMemory() override;
+  void allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) override;
+  /// Never called: the memory is freed with this object.
+  void deallocate(std::vector<FinalizedAlloc>, OnDeallocatedFunction then) override {
     then(Error::success());
   }
+  /// Makes the code executable and read-only. Code is never changed after it has been linked.
+  Error protect();
+  /// Has the memory never be freed.
+  void leak();
+
+private:
+  Error allocate(std::array<std::uint64_t, 2> bytes);
+
+  CodeHost* host_; ///< null for this process
+  std::array<std::byte*, 2> memory_{};
+  std::size_t code_bytes_ = 0;
+  sys::OwningMemoryBlock own_{}; ///< both kinds of memory, if they belong to this process
+};
+
+ObjectMemory::~ObjectMemory() {
+  if (!host_) return;
+  for (std::byte* block : memory_)
+    host_->free_code(block);
+}
+
+void ObjectMemory::leak() {
+  memory_ = {};
+  static_cast<void>(new sys::OwningMemoryBlock(std::move(own_)));
+}
+
+/// @param bytes whole pages of each kind of memory, which will be zero
+Error ObjectMemory::allocate(std::array<std::uint64_t, 2> bytes) {
+  code_bytes_ = bytes[0];
+  if (!host_) {
+    std::error_code failure;
+    own_ = sys::OwningMemoryBlock(sys::Memory::allocateMappedMemory(
+        bytes[0] + bytes[1], nullptr, sys::Memory::MF_READ | sys::Memory::MF_WRITE, failure));
+    if (failure) return errorCodeToError(failure);
+    memory_[0] = static_cast<std::byte*>(own_.base());
+    memory_[1] = memory_[0] + bytes[0];
+    return Error::success();
+  }
+  for (const bool writable : {false, true}) {
+    if (bytes[writable] == 0) continue;
+    memory_[writable] = host_->allocate_code(bytes[writable], writable);
+    if (!memory_[writable]) return createStringError("no memory is left for machine code");
+    std::memset(memory_[writable], 0, bytes[writable]);
+  }
+  return Error::success();
+}
+
+Error ObjectMemory::protect() {
+  const sys::MemoryBlock code(memory_[0], code_bytes_);
+  sys::Memory::InvalidateInstructionCache(code.base(), code.allocatedSize());
+  if (host_) return Error::success(); // the memory of hosts has the right protection already
+  return errorCodeToError(
+      sys::Memory::protectMappedMemory(code, sys::Memory::MF_READ | sys::Memory::MF_EXEC));
+}
+
+class Allocation final : public JITLinkMemoryManager::InFlightAlloc {
+public:
+  explicit Allocation(ObjectMemory& memory) : memory_(memory) {}
+  void abandon(OnAbandonedFunction then) override { then(Error::success()); }
   void finalize(OnFinalizedFunction then) override {
-    char* code = reinterpret_cast<char*>(blocks_->memory[0]);
-    __builtin___clear_cache(code, code + blocks_->code_bytes);
-    then(JITLinkMemoryManager::FinalizedAlloc(orc::ExecutorAddr::fromPtr(blocks_.release())));
+    if (Error error = memory_.protect()) return then(std::move(error));
+    then(JITLinkMemoryManager::FinalizedAlloc());
   }
 
 private:
-  std::unique_ptr<Blocks> blocks_;
+  ObjectMemory& memory_;
 };
 
-/// Memory of a CodeHost (code_host.hpp) for JITLink.
-class HostedMemory final : public JITLinkMemoryManager {
-public:
-  explicit HostedMemory(CodeHost& host) : host_(host) {}
-  void allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) override;
-  void deallocate(std::vector<FinalizedAlloc> allocations, OnDeallocatedFunction then) override;
-
-private:
-  CodeHost& host_;
-};
-
-void HostedMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) {
+void ObjectMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) {
   // Constants with addresses are written by the linker alone.
   for (Section& section : graph.sections())
     if (section.getName().starts_with(".data.rel.ro")) section.setMemProt(orc::MemProt::Read);
@@ -80,57 +117,35 @@ void HostedMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFu
   const auto is_writable = [](orc::AllocGroup group) {
     return (group.getMemProt() & orc::MemProt::Write) != orc::MemProt::None;
   };
-  const auto bytes_of = [&](const auto& segment) {
-    return alignTo(segment.ContentSize + segment.ZeroFillSize, page);
-  };
   std::array<std::uint64_t, 2> bytes{};
-  for (const auto& [group, segment] : layout.segments())
-    bytes[is_writable(group)] += bytes_of(segment);
-  auto blocks = std::make_unique<Blocks>(host_);
-  blocks->code_bytes = bytes[0];
-  std::array<char*, 2> next{};
-  for (const bool writable : {false, true}) {
-    if (bytes[writable] == 0) continue;
-    blocks->memory[writable] = host_.allocate_code(bytes[writable], writable);
-    if (!blocks->memory[writable]) return then(createStringError("no memory is left for machine code"));
-    std::memset(blocks->memory[writable], 0, bytes[writable]);
-    next[writable] = reinterpret_cast<char*>(blocks->memory[writable]);
-  }
   for (auto& [group, segment] : layout.segments()) {
-    char*& place = next[is_writable(group)];
-    segment.WorkingMem = place;
-    segment.Addr = orc::ExecutorAddr::fromPtr(place);
-    place += bytes_of(segment);
+    if (segment.Alignment.value() > page) return then(createStringError("an alignment exceeds a page"));
+    std::uint64_t& end = bytes[is_writable(group)];
+    segment.Addr = orc::ExecutorAddr(alignTo(end, segment.Alignment)); // an offset until there is memory
+    end = segment.Addr.getValue() + segment.ContentSize + segment.ZeroFillSize;
+  }
+  for (std::uint64_t& end : bytes)
+    end = alignTo(end, page);
+  if (Error error = allocate(bytes)) return then(std::move(error));
+  for (auto& [group, segment] : layout.segments()) {
+    segment.WorkingMem = reinterpret_cast<char*>(memory_[is_writable(group)]) + segment.Addr.getValue();
+    segment.Addr = orc::ExecutorAddr::fromPtr(segment.WorkingMem);
   }
   if (Error error = layout.apply()) return then(std::move(error));
-  then(std::make_unique<Allocation>(std::move(blocks)));
-}
-
-void HostedMemory::deallocate(std::vector<FinalizedAlloc> allocations, OnDeallocatedFunction then) {
-  for (FinalizedAlloc& allocation : allocations)
-    delete allocation.release().toPtr<Blocks*>();
-  then(Error::success());
+  then(std::make_unique<Allocation>(*this));
 }
 
 } // namespace
 
 /// The memory of a linked object.
 struct CodeLibrary::Object {
-  explicit Object(std::shared_ptr<CodeHost> code_host) : host(std::move(code_host)) {
-    if (host)
-      memory = std::make_unique<HostedMemory>(*host);
-    else
-      memory = std::make_unique<InProcessMemoryManager>(sys::Process::getPageSizeEstimate());
-  }
+  explicit Object(std::shared_ptr<CodeHost> code_host) : host(std::move(code_host)), memory(host.get()) {}
 
   std::shared_ptr<CodeHost> host; ///< null for this process
-  std::unique_ptr<JITLinkMemoryManager> memory;
-  JITLinkMemoryManager::FinalizedAlloc code;
+  ObjectMemory memory;
   std::optional<DebuggerObject> debugged;
   Object* next = nullptr;
 };
-
-constinit AtomicList<CodeLibrary::Object> CodeLibrary::unused_;
 
 /// The callbacks of JITLink while it links one object, on the thread that has called it.
 class CodeLibrary::Linking final : public JITLinkContext {
@@ -138,9 +153,9 @@ public:
   Linking(const CodeLibrary& library, Object& object, Linked& linked, Error& failure)
       : JITLinkContext(nullptr), library_(library), object_(object), linked_(linked), failure_(failure) {}
 
-  JITLinkMemoryManager& getMemoryManager() override { return *object_.memory; }
+  JITLinkMemoryManager& getMemoryManager() override { return object_.memory; }
   void notifyFailed(Error error) override { failure_ = joinErrors(std::move(failure_), std::move(error)); }
-  void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc code) override { object_.code = std::move(code); }
+  void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc) override {}
 
   void lookup(const LookupMap& wanted, std::unique_ptr<JITLinkAsyncLookupContinuation> then) override {
     AsyncLookupResult found;
@@ -199,32 +214,13 @@ void show_to_debuggers(StringRef object, const std::map<std::string, std::uint64
 
 } // namespace
 
-CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {
-  free_unused();
-}
+CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {}
 
-// LLVM allocates memory when memory of code is freed. A destructor must neither fail nor wait, so the objects
-// are only put on a list.
 CodeLibrary::~CodeLibrary() {
-  Object* first = objects_.first();
-  if (!first) return;
-  Object* last = first;
-  while (last->next)
-    last = last->next;
-  unused_.push(*first, *last);
-}
-
-void CodeLibrary::free_unused() {
-  for (Object* first = unused_.take_all(); first;) {
-    std::unique_ptr<Object> object(std::exchange(first, first->next));
-    // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is
-    // never freed.
-    if (object->debugged && is_traced()) {
-      object->code.release();
-      continue;
-    }
-    object->debugged.reset();
-    consumeError(object->memory->deallocate(std::move(object->code)));
+  for (Object* first = objects_.first(); first;) {
+    const std::unique_ptr<Object> object(std::exchange(first, first->next));
+    // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is never freed.
+    if (object->debugged && is_traced()) object->memory.leak();
   }
 }
 
@@ -255,8 +251,7 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
   if (!linked.sections.empty()) show_to_debuggers(bytes, linked.sections, object->debugged);
-  Object& held = *object.release();
-  objects_.push(held, held);
+  objects_.push(*object.release());
   return linked;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// Links object files into callable code with LLVM's JITLink. Each executable has a library of its own. The
-// memory of a destroyed library is freed when the next library is made.
+// Links object files into callable code with LLVM's JITLink. Each executable has a library of its own.
 //
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
@@ -66,12 +65,10 @@ private:
 
   llvm::Expected<Linked> link(llvm::StringRef object);
   void* address_of(llvm::StringRef symbol) const;
-  static void free_unused();
 
   const std::shared_ptr<CodeHost> host_;
   Symbols shared_; ///< symbols of added objects
   AtomicList<Object> objects_;
-  static AtomicList<Object> unused_; ///< the objects of destroyed libraries
 };
 
 } // namespace hostcl::compiler
