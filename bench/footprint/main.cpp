@@ -13,6 +13,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -95,9 +96,18 @@ private:
   std::vector<cl::Kernel> kernels_;
 };
 
-const std::map<std::string, void (Application::*)()> steps = {
-    {"kernel", &Application::kernel}, {"large", &Application::large},     {"scratch", &Application::scratch},
-    {"live", &Application::live},     {"release", &Application::release}, {"churn", &Application::churn}};
+using Step = void (Application::*)();
+
+/// @throws std::invalid_argument with the usage if no step has the name
+Step step_of(const std::string& name) {
+  constexpr std::pair<const char*, Step> steps[] = {
+      {"kernel", &Application::kernel},   {"large", &Application::large},
+      {"scratch", &Application::scratch}, {"live", &Application::live},
+      {"release", &Application::release}, {"churn", &Application::churn}};
+  for (const auto& [known, step] : steps)
+    if (name == known) return step;
+  throw std::invalid_argument(usage);
+}
 
 /// Has the system measure the peak from now on.
 void reset_peak() {
@@ -121,18 +131,19 @@ std::string footprint(const std::string& step) {
 void run(int argc, char** argv) {
   std::string count = "1000";
   const auto words = parse_options(argc, argv, {{"--count", &count}}, usage);
+  std::vector<Step> steps;
   for (const std::string& word : words)
-    if (!steps.contains(word)) throw std::invalid_argument(usage);
+    steps.push_back(step_of(word));
 
   const cl::Device device = find_device("");
   std::string line = footprint("device");
   reset_peak();
   Application application(device, std::stoul(count));
   line += ", " + footprint("context");
-  for (const std::string& word : words) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
     reset_peak();
-    (application.*steps.at(word))();
-    line += ", " + footprint(word);
+    (application.*steps[i])();
+    line += ", " + footprint(words[i]);
   }
   std::printf("{\"units\": %u, \"steps\": [%s]}\n", device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>(),
               line.c_str());

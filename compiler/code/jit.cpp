@@ -2,6 +2,7 @@
 
 #include "compiler/code/debugger_interface.hpp"
 #include "compiler/code/host_functions.hpp"
+#include "compiler/isolation/guard.hpp"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
@@ -23,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/mman.h>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -30,8 +33,59 @@ using namespace llvm::jitlink;
 
 namespace {
 
+/// Pages of this process for code and constants, which are executable and read-only, and for variables behind them. Small
+/// objects share slabs, because the code of a small kernel has less than a kilobyte.
+struct Slab {
+  static constexpr std::size_t shared_bytes = 16u << 10, alignment = 64;
+
+  Slab() = default;
+  Slab(const Slab&) = delete;
+  ~Slab() { munmap(pages.base(), pages.allocatedSize()); }
+  Error map(std::uint64_t code, std::uint64_t variables);
+  Error write(StringRef code, std::byte* place);
+
+  sys::MemoryBlock pages{};
+  std::size_t code_bytes = 0, used = 0; ///< `used` of the bytes for code belong to objects
+};
+
+/// Guards the newest shared slab, `used` and the code of all slabs.
+constinit std::mutex slabs_mutex;
+
+std::weak_ptr<Slab>& newest_slab() {
+  static std::weak_ptr<Slab>& newest = *new std::weak_ptr<Slab>;
+  return newest;
+}
+
+Error map_pages(std::size_t bytes, sys::MemoryBlock& pages) {
+  std::error_code failure;
+  pages = sys::Memory::allocateMappedMemory(bytes, nullptr, sys::Memory::MF_READ | sys::Memory::MF_WRITE,
+                                            failure);
+  return errorCodeToError(failure);
+}
+
+Error Slab::map(std::uint64_t code, std::uint64_t variables) {
+  code_bytes = alignTo(code, sys::Process::getPageSizeEstimate());
+  return map_pages(code_bytes + variables, pages);
+}
+
+/// Threads may run code of other objects in the slab, so the slab does not become writable: a copy of all code replaces
+/// it. A thread that reaches the pages in this moment waits in a page fault until the copy is in its place.
+Error Slab::write(StringRef code, std::byte* place) {
+  const HeldLock lock(slabs_mutex);
+  sys::MemoryBlock copy;
+  if (Error error = map_pages(code_bytes, copy)) return error;
+  auto* from = static_cast<std::byte*>(pages.base());
+  auto* to = static_cast<std::byte*>(copy.base());
+  std::memcpy(to, from, used);
+  std::memcpy(to + (place - from), code.data(), code.size());
+  auto failure = sys::Memory::protectMappedMemory(copy, sys::Memory::MF_READ | sys::Memory::MF_EXEC);
+  if (!failure && mremap(to, code_bytes, code_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from) == MAP_FAILED)
+    failure = errnoAsErrorCode();
+  if (failure) munmap(to, code_bytes);
+  return errorCodeToError(failure);
+}
+
 /// Memory for one object, of a CodeHost (code_host.hpp) or of this process: for code and constants, and for variables.
-/// The code and the constants of a small object share a page.
 class ObjectMemory final : public JITLinkMemoryManager {
 public:
   explicit ObjectMemory(CodeHost* host) : host_(host) {}
@@ -41,18 +95,20 @@ public:
   void deallocate(std::vector<FinalizedAlloc>, OnDeallocatedFunction then) override {
     then(Error::success());
   }
-  /// Makes the code executable and read-only. Code is never changed after it has been linked.
-  Error protect();
+  /// Makes the code executable. Code is never changed after it has been linked.
+  Error finish();
   /// Has the memory never be freed.
   void leak();
 
 private:
-  Error allocate(std::array<std::uint64_t, 2> bytes);
+  Error allocate_in_slab(std::array<std::uint64_t, 2> bytes, bool is_shared);
+  Error allocate_in_host(std::array<std::uint64_t, 2> bytes);
 
   CodeHost* host_; ///< null for this process
   std::array<std::byte*, 2> memory_{};
   std::size_t code_bytes_ = 0;
-  sys::OwningMemoryBlock own_{}; ///< both kinds of memory, if they belong to this process
+  std::shared_ptr<Slab> slab_; ///< null for a host
+  std::string draft_;          ///< the code of an object in a slab, until finish()
 };
 
 ObjectMemory::~ObjectMemory() {
@@ -63,36 +119,41 @@ ObjectMemory::~ObjectMemory() {
 
 void ObjectMemory::leak() {
   memory_ = {};
-  static_cast<void>(new sys::OwningMemoryBlock(std::move(own_)));
+  static_cast<void>(new std::shared_ptr(slab_));
 }
 
-/// @param bytes whole pages of each kind of memory, which will be zero
-Error ObjectMemory::allocate(std::array<std::uint64_t, 2> bytes) {
-  code_bytes_ = bytes[0];
-  if (!host_) {
-    std::error_code failure;
-    own_ = sys::OwningMemoryBlock(sys::Memory::allocateMappedMemory(
-        bytes[0] + bytes[1], nullptr, sys::Memory::MF_READ | sys::Memory::MF_WRITE, failure));
-    if (failure) return errorCodeToError(failure);
-    memory_[0] = static_cast<std::byte*>(own_.base());
-    memory_[1] = memory_[0] + bytes[0];
-    return Error::success();
+/// @param bytes of each kind of memory; those for variables will be zero
+Error ObjectMemory::allocate_in_slab(std::array<std::uint64_t, 2> bytes, bool is_shared) {
+  const HeldLock lock(slabs_mutex);
+  if (is_shared) slab_ = newest_slab().lock();
+  if (!slab_ || bytes[0] > slab_->code_bytes - slab_->used) {
+    slab_ = std::make_shared<Slab>();
+    if (Error error = slab_->map(is_shared ? Slab::shared_bytes : bytes[0], bytes[1])) return error;
+    if (is_shared) newest_slab() = slab_;
   }
+  auto* base = static_cast<std::byte*>(slab_->pages.base());
+  memory_ = {base + slab_->used, base + slab_->code_bytes};
+  slab_->used += alignTo(bytes[0], Slab::alignment);
+  draft_.resize(bytes[0]);
+  return Error::success();
+}
+
+Error ObjectMemory::allocate_in_host(std::array<std::uint64_t, 2> bytes) {
   for (const bool writable : {false, true}) {
     if (bytes[writable] == 0) continue;
-    memory_[writable] = host_->allocate_code(bytes[writable], writable);
+    const std::uint64_t whole = alignTo(bytes[writable], sys::Process::getPageSizeEstimate());
+    memory_[writable] = host_->allocate_code(whole, writable);
     if (!memory_[writable]) return createStringError("no memory is left for machine code");
-    std::memset(memory_[writable], 0, bytes[writable]);
+    std::memset(memory_[writable], 0, whole);
   }
   return Error::success();
 }
 
-Error ObjectMemory::protect() {
-  const sys::MemoryBlock code(memory_[0], code_bytes_);
-  sys::Memory::InvalidateInstructionCache(code.base(), code.allocatedSize());
-  if (host_) return Error::success(); // the memory of hosts has the right protection already
-  return errorCodeToError(
-      sys::Memory::protectMappedMemory(code, sys::Memory::MF_READ | sys::Memory::MF_EXEC));
+Error ObjectMemory::finish() {
+  if (!draft_.empty())
+    if (Error error = slab_->write(std::exchange(draft_, {}), memory_[0])) return error;
+  sys::Memory::InvalidateInstructionCache(memory_[0], code_bytes_);
+  return Error::success();
 }
 
 class Allocation final : public JITLinkMemoryManager::InFlightAlloc {
@@ -100,7 +161,7 @@ public:
   explicit Allocation(ObjectMemory& memory) : memory_(memory) {}
   void abandon(OnAbandonedFunction then) override { then(Error::success()); }
   void finalize(OnFinalizedFunction then) override {
-    if (Error error = memory_.protect()) return then(std::move(error));
+    if (Error error = memory_.finish()) return then(std::move(error));
     then(JITLinkMemoryManager::FinalizedAlloc());
   }
 
@@ -113,23 +174,29 @@ void ObjectMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFu
   for (Section& section : graph.sections())
     if (section.getName().starts_with(".data.rel.ro")) section.setMemProt(orc::MemProt::Read);
   BasicLayout layout(graph);
-  const std::uint64_t page = sys::Process::getPageSizeEstimate();
   const auto is_writable = [](orc::AllocGroup group) {
     return (group.getMemProt() & orc::MemProt::Write) != orc::MemProt::None;
   };
   std::array<std::uint64_t, 2> bytes{};
+  Align alignment;
   for (auto& [group, segment] : layout.segments()) {
-    if (segment.Alignment.value() > page) return then(createStringError("an alignment exceeds a page"));
+    alignment = std::max(alignment, segment.Alignment);
     std::uint64_t& end = bytes[is_writable(group)];
     segment.Addr = orc::ExecutorAddr(alignTo(end, segment.Alignment)); // an offset until there is memory
     end = segment.Addr.getValue() + segment.ContentSize + segment.ZeroFillSize;
   }
-  for (std::uint64_t& end : bytes)
-    end = alignTo(end, page);
-  if (Error error = allocate(bytes)) return then(std::move(error));
+  if (alignment.value() > sys::Process::getPageSizeEstimate())
+    return then(createStringError("an alignment exceeds a page"));
+  code_bytes_ = bytes[0];
+  // Breakpoints in a shared slab could get lost when the slab's code is replaced.
+  const bool is_shared = bytes[0] <= Slab::shared_bytes / 2 && bytes[1] == 0 &&
+                         alignment.value() <= Slab::alignment && !graph.findSectionByName(".debug_info");
+  if (Error error = host_ ? allocate_in_host(bytes) : allocate_in_slab(bytes, is_shared))
+    return then(std::move(error));
   for (auto& [group, segment] : layout.segments()) {
-    segment.WorkingMem = reinterpret_cast<char*>(memory_[is_writable(group)]) + segment.Addr.getValue();
-    segment.Addr = orc::ExecutorAddr::fromPtr(segment.WorkingMem);
+    const std::uint64_t offset = segment.Addr.getValue();
+    segment.Addr = orc::ExecutorAddr::fromPtr(memory_[is_writable(group)] + offset);
+    segment.WorkingMem = slab_ && !is_writable(group) ? draft_.data() + offset : segment.Addr.toPtr<char*>();
   }
   if (Error error = layout.apply()) return then(std::move(error));
   then(std::make_unique<Allocation>(*this));
@@ -144,7 +211,6 @@ struct CodeLibrary::Object {
   std::shared_ptr<CodeHost> host; ///< null for this process
   ObjectMemory memory;
   std::optional<DebuggerObject> debugged;
-  Object* next = nullptr;
 };
 
 /// The callbacks of JITLink while it links one object, on the thread that has called it.
@@ -217,11 +283,9 @@ void show_to_debuggers(StringRef object, const std::map<std::string, std::uint64
 CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {}
 
 CodeLibrary::~CodeLibrary() {
-  for (Object* first = objects_.first(); first;) {
-    const std::unique_ptr<Object> object(std::exchange(first, first->next));
-    // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is never freed.
+  // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is never freed.
+  for (const auto& object : objects_)
     if (object->debugged && is_traced()) object->memory.leak();
-  }
 }
 
 void* CodeLibrary::shared(StringRef symbol) const {
@@ -251,7 +315,8 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
   if (!linked.sections.empty()) show_to_debuggers(bytes, linked.sections, object->debugged);
-  objects_.push(*object.release());
+  const std::scoped_lock lock(mutex_);
+  objects_.push_back(std::move(object));
   return linked;
 }
 

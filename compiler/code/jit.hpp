@@ -5,7 +5,6 @@
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
-#include "compiler/atomic_list.hpp"
 #include "compiler/code_host.hpp"
 #include "compiler/compiler.hpp"
 
@@ -16,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -67,8 +67,9 @@ private:
   void* address_of(llvm::StringRef symbol) const;
 
   const std::shared_ptr<CodeHost> host_;
-  Symbols shared_; ///< symbols of added objects
-  AtomicList<Object> objects_;
+  Symbols shared_;   ///< symbols of added objects
+  std::mutex mutex_; ///< guards objects_
+  std::vector<std::unique_ptr<Object>> objects_;
 };
 
 } // namespace hostcl::compiler
