@@ -1,6 +1,7 @@
 // Cases in which the driver works, not the kernel: start-up, builds, launches.
 
 #include "bench/device.hpp"
+#include "bench/unseen_programs.hpp"
 
 #include <array>
 #include <cstdio>
@@ -27,12 +28,6 @@ Measurement startup(const Device&) {
   return {seconds[5], 1, int(seconds.size())};
 }
 
-/// A number that no earlier source had, in this process or any other.
-std::uint32_t unseen_number() {
-  static Random random(std::uint64_t(std::chrono::system_clock::now().time_since_epoch().count()));
-  return std::uint32_t(random.bits()) | 1;
-}
-
 Measurement build_small(const Device& device) {
   constexpr cl_uint items = 64;
   const cl::Buffer out = device.empty_buffer<cl_uint>(items);
@@ -47,27 +42,6 @@ Measurement build_small(const Device& device) {
     device.launch(kernel, cl::NDRange(items));
     check(device.read<cl_uint>(out, items)[3] == 3 * cl_uint(std::stoul(number)) + 1, "the small kernel");
   });
-}
-
-constexpr int kernel_count = 40;
-
-std::string source_of_many_kernels(std::uint32_t number) {
-  std::string source;
-  for (int i = 0; i < kernel_count; ++i)
-    source += "kernel void step" + std::to_string(i) +
-              "(global uint* data, local uint* scratch) {\n"
-              "  const uint lid = get_local_id(0), gid = get_global_id(0);\n"
-              "  scratch[lid] = data[gid] * " +
-              std::to_string(number + 2u * unsigned(i)) +
-              "u;\n"
-              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-              "  for (uint stride = get_local_size(0) / 2; stride > 0; stride /= 2) {\n"
-              "    if (lid < stride)\n"
-              "      scratch[lid] += scratch[lid + stride];\n"
-              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-              "  }\n"
-              "  data[gid] = scratch[0] + lid;\n}\n";
-  return source;
 }
 
 void step_in_cpp(std::vector<cl_uint>& data, std::uint32_t factor) {

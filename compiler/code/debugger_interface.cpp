@@ -1,12 +1,14 @@
 #include "compiler/code/debugger_interface.hpp"
 
+#include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <mutex>
-#include <string>
+#include <string_view>
 #include <utility>
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace {
 
@@ -67,10 +69,15 @@ void tell(Action action, CodeEntry* entry) {
 } // namespace
 
 bool is_traced() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (word == "TracerPid:") return status >> word && word != "0";
-  return false;
+  char text[1024] = "";
+  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t bytes = read(file, text, sizeof text);
+  close(file);
+  constexpr std::string_view key = "TracerPid:\t";
+  const std::string_view status(text, bytes < 0 ? 0 : static_cast<std::size_t>(bytes));
+  const auto found = status.find(key);
+  return found != status.npos && !status.substr(found + key.size()).starts_with('0');
 }
 
 struct DebuggerObject::Entry : CodeEntry {};

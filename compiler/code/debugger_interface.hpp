@@ -10,7 +10,8 @@
 
 namespace hostcl::compiler {
 
-/// Whether a debugger is attached to this process, so that there may be breakpoints in the process's code.
+/// Whether a debugger is attached to this process, so that there may be breakpoints in the process's code. Allocates
+/// no memory.
 bool is_traced();
 
 /// An object file that debuggers know of as long as the C++ object exists. Several threads may make and

@@ -2,12 +2,14 @@
 
 #include "compiler/code/debugger_interface.hpp"
 #include "compiler/code/host_functions.hpp"
+#include "compiler/isolation/guard.hpp"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/ExecutionEngine/JITLink/JITLink.h"
 #include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/Memory.h"
 #include "llvm/Support/MemoryBufferRef.h"
 #include "llvm/Support/Process.h"
 
@@ -22,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+#include <sys/mman.h>
+
 namespace hostcl::compiler {
 
 using namespace llvm;
@@ -29,108 +33,185 @@ using namespace llvm::jitlink;
 
 namespace {
 
-/// Memory of a CodeHost for one object: for code and constants, and for variables.
-struct Blocks {
-  CodeHost& host;
-  std::array<std::byte*, 2> memory{};
-  std::size_t code_bytes = 0;
-  explicit Blocks(CodeHost& code_host) : host(code_host) {}
-  ~Blocks() {
-    for (std::byte* block : memory)
-      host.free_code(block);
-  }
-  Blocks(const Blocks&) = delete;
+/// Pages of this process for code and constants, which are executable and read-only, and for variables behind them. Small
+/// objects share slabs, because the code of a small kernel has less than a kilobyte.
+struct Slab {
+  static constexpr std::size_t shared_bytes = 16u << 10, alignment = 64;
+
+  Slab() = default;
+  Slab(const Slab&) = delete;
+  ~Slab() { munmap(pages.base(), pages.allocatedSize()); }
+  Error map(std::uint64_t code, std::uint64_t variables);
+  Error write(StringRef code, std::byte* place);
+
+  sys::MemoryBlock pages{};
+  std::size_t code_bytes = 0, used = 0; ///< `used` of the bytes for code belong to objects
 };
 
-/// The host's memory has the right protection already, and code is never changed after it has been linked.
-class Allocation final : public JITLinkMemoryManager::InFlightAlloc {
+/// Guards the newest shared slab, `used` and the code of all slabs.
+constinit std::mutex slabs_mutex;
+
+std::weak_ptr<Slab>& newest_slab() {
+  static std::weak_ptr<Slab>& newest = *new std::weak_ptr<Slab>;
+  return newest;
+}
+
+Error map_pages(std::size_t bytes, sys::MemoryBlock& pages) {
+  std::error_code failure;
+  pages = sys::Memory::allocateMappedMemory(bytes, nullptr, sys::Memory::MF_READ | sys::Memory::MF_WRITE,
+                                            failure);
+  return errorCodeToError(failure);
+}
+
+Error Slab::map(std::uint64_t code, std::uint64_t variables) {
+  code_bytes = alignTo(code, sys::Process::getPageSizeEstimate());
+  return map_pages(code_bytes + variables, pages);
+}
+
+/// Threads may run code of other objects in the slab, so the slab does not become writable: a copy of all code replaces
+/// it. A thread that reaches the pages in this moment waits in a page fault until the copy is in its place.
+Error Slab::write(StringRef code, std::byte* place) {
+  const HeldLock lock(slabs_mutex);
+  sys::MemoryBlock copy;
+  if (Error error = map_pages(code_bytes, copy)) return error;
+  auto* from = static_cast<std::byte*>(pages.base());
+  auto* to = static_cast<std::byte*>(copy.base());
+  std::memcpy(to, from, used);
+  std::memcpy(to + (place - from), code.data(), code.size());
+  auto failure = sys::Memory::protectMappedMemory(copy, sys::Memory::MF_READ | sys::Memory::MF_EXEC);
+  if (!failure && mremap(to, code_bytes, code_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, from) == MAP_FAILED)
+    failure = errnoAsErrorCode();
+  if (failure) munmap(to, code_bytes);
+  return errorCodeToError(failure);
+}
+
+/// Memory for one object, of a CodeHost (code_host.hpp) or of this process: for code and constants, and for variables.
+class ObjectMemory final : public JITLinkMemoryManager {
 public:
-  explicit Allocation(std::unique_ptr<Blocks> blocks) : blocks_(std::move(blocks)) {}
-  void abandon(OnAbandonedFunction then) override {
-    blocks_.reset();
+  explicit ObjectMemory(CodeHost* host) : host_(host) {}
+  ~ObjectMemory() override;
+  void allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) override;
+  /// Never called: the memory is freed with this object.
+  void deallocate(std::vector<FinalizedAlloc>, OnDeallocatedFunction then) override {
     then(Error::success());
   }
+  /// Makes the code executable. Code is never changed after it has been linked.
+  Error finish();
+  /// Has the memory never be freed.
+  void leak();
+
+private:
+  Error allocate_in_slab(std::array<std::uint64_t, 2> bytes, bool is_shared);
+  Error allocate_in_host(std::array<std::uint64_t, 2> bytes);
+
+  CodeHost* host_; ///< null for this process
+  std::array<std::byte*, 2> memory_{};
+  std::size_t code_bytes_ = 0;
+  std::shared_ptr<Slab> slab_; ///< null for a host
+  std::string draft_;          ///< the code of an object in a slab, until finish()
+};
+
+ObjectMemory::~ObjectMemory() {
+  if (!host_) return;
+  for (std::byte* block : memory_)
+    host_->free_code(block);
+}
+
+void ObjectMemory::leak() {
+  memory_ = {};
+  static_cast<void>(new std::shared_ptr(slab_));
+}
+
+/// @param bytes of each kind of memory; those for variables will be zero
+Error ObjectMemory::allocate_in_slab(std::array<std::uint64_t, 2> bytes, bool is_shared) {
+  const HeldLock lock(slabs_mutex);
+  if (is_shared) slab_ = newest_slab().lock();
+  if (!slab_ || bytes[0] > slab_->code_bytes - slab_->used) {
+    slab_ = std::make_shared<Slab>();
+    if (Error error = slab_->map(is_shared ? Slab::shared_bytes : bytes[0], bytes[1])) return error;
+    if (is_shared) newest_slab() = slab_;
+  }
+  auto* base = static_cast<std::byte*>(slab_->pages.base());
+  memory_ = {base + slab_->used, base + slab_->code_bytes};
+  slab_->used += alignTo(bytes[0], Slab::alignment);
+  draft_.resize(bytes[0]);
+  return Error::success();
+}
+
+Error ObjectMemory::allocate_in_host(std::array<std::uint64_t, 2> bytes) {
+  for (const bool writable : {false, true}) {
+    if (bytes[writable] == 0) continue;
+    const std::uint64_t whole = alignTo(bytes[writable], sys::Process::getPageSizeEstimate());
+    memory_[writable] = host_->allocate_code(whole, writable);
+    if (!memory_[writable]) return createStringError("no memory is left for machine code");
+    std::memset(memory_[writable], 0, whole);
+  }
+  return Error::success();
+}
+
+Error ObjectMemory::finish() {
+  if (!draft_.empty())
+    if (Error error = slab_->write(std::exchange(draft_, {}), memory_[0])) return error;
+  sys::Memory::InvalidateInstructionCache(memory_[0], code_bytes_);
+  return Error::success();
+}
+
+class Allocation final : public JITLinkMemoryManager::InFlightAlloc {
+public:
+  explicit Allocation(ObjectMemory& memory) : memory_(memory) {}
+  void abandon(OnAbandonedFunction then) override { then(Error::success()); }
   void finalize(OnFinalizedFunction then) override {
-    char* code = reinterpret_cast<char*>(blocks_->memory[0]);
-    __builtin___clear_cache(code, code + blocks_->code_bytes);
-    then(JITLinkMemoryManager::FinalizedAlloc(orc::ExecutorAddr::fromPtr(blocks_.release())));
+    if (Error error = memory_.finish()) return then(std::move(error));
+    then(JITLinkMemoryManager::FinalizedAlloc());
   }
 
 private:
-  std::unique_ptr<Blocks> blocks_;
+  ObjectMemory& memory_;
 };
 
-/// Memory of a CodeHost (code_host.hpp) for JITLink.
-class HostedMemory final : public JITLinkMemoryManager {
-public:
-  explicit HostedMemory(CodeHost& host) : host_(host) {}
-  void allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) override;
-  void deallocate(std::vector<FinalizedAlloc> allocations, OnDeallocatedFunction then) override;
-
-private:
-  CodeHost& host_;
-};
-
-void HostedMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) {
+void ObjectMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFunction then) {
   // Constants with addresses are written by the linker alone.
   for (Section& section : graph.sections())
     if (section.getName().starts_with(".data.rel.ro")) section.setMemProt(orc::MemProt::Read);
   BasicLayout layout(graph);
-  const std::uint64_t page = sys::Process::getPageSizeEstimate();
   const auto is_writable = [](orc::AllocGroup group) {
     return (group.getMemProt() & orc::MemProt::Write) != orc::MemProt::None;
   };
-  const auto bytes_of = [&](const auto& segment) {
-    return alignTo(segment.ContentSize + segment.ZeroFillSize, page);
-  };
   std::array<std::uint64_t, 2> bytes{};
-  for (const auto& [group, segment] : layout.segments())
-    bytes[is_writable(group)] += bytes_of(segment);
-  auto blocks = std::make_unique<Blocks>(host_);
-  blocks->code_bytes = bytes[0];
-  std::array<char*, 2> next{};
-  for (const bool writable : {false, true}) {
-    if (bytes[writable] == 0) continue;
-    blocks->memory[writable] = host_.allocate_code(bytes[writable], writable);
-    if (!blocks->memory[writable]) return then(createStringError("no memory is left for machine code"));
-    std::memset(blocks->memory[writable], 0, bytes[writable]);
-    next[writable] = reinterpret_cast<char*>(blocks->memory[writable]);
-  }
+  Align alignment;
   for (auto& [group, segment] : layout.segments()) {
-    char*& place = next[is_writable(group)];
-    segment.WorkingMem = place;
-    segment.Addr = orc::ExecutorAddr::fromPtr(place);
-    place += bytes_of(segment);
+    alignment = std::max(alignment, segment.Alignment);
+    std::uint64_t& end = bytes[is_writable(group)];
+    segment.Addr = orc::ExecutorAddr(alignTo(end, segment.Alignment)); // an offset until there is memory
+    end = segment.Addr.getValue() + segment.ContentSize + segment.ZeroFillSize;
+  }
+  if (alignment.value() > sys::Process::getPageSizeEstimate())
+    return then(createStringError("an alignment exceeds a page"));
+  code_bytes_ = bytes[0];
+  // Breakpoints in a shared slab could get lost when the slab's code is replaced.
+  const bool is_shared = bytes[0] <= Slab::shared_bytes / 2 && bytes[1] == 0 &&
+                         alignment.value() <= Slab::alignment && !graph.findSectionByName(".debug_info");
+  if (Error error = host_ ? allocate_in_host(bytes) : allocate_in_slab(bytes, is_shared))
+    return then(std::move(error));
+  for (auto& [group, segment] : layout.segments()) {
+    const std::uint64_t offset = segment.Addr.getValue();
+    segment.Addr = orc::ExecutorAddr::fromPtr(memory_[is_writable(group)] + offset);
+    segment.WorkingMem = slab_ && !is_writable(group) ? draft_.data() + offset : segment.Addr.toPtr<char*>();
   }
   if (Error error = layout.apply()) return then(std::move(error));
-  then(std::make_unique<Allocation>(std::move(blocks)));
-}
-
-void HostedMemory::deallocate(std::vector<FinalizedAlloc> allocations, OnDeallocatedFunction then) {
-  for (FinalizedAlloc& allocation : allocations)
-    delete allocation.release().toPtr<Blocks*>();
-  then(Error::success());
+  then(std::make_unique<Allocation>(*this));
 }
 
 } // namespace
 
 /// The memory of a linked object.
 struct CodeLibrary::Object {
-  explicit Object(std::shared_ptr<CodeHost> code_host) : host(std::move(code_host)) {
-    if (host)
-      memory = std::make_unique<HostedMemory>(*host);
-    else
-      memory = std::make_unique<InProcessMemoryManager>(sys::Process::getPageSizeEstimate());
-  }
+  explicit Object(std::shared_ptr<CodeHost> code_host) : host(std::move(code_host)), memory(host.get()) {}
 
   std::shared_ptr<CodeHost> host; ///< null for this process
-  std::unique_ptr<JITLinkMemoryManager> memory;
-  JITLinkMemoryManager::FinalizedAlloc code;
+  ObjectMemory memory;
   std::optional<DebuggerObject> debugged;
-  Object* next = nullptr;
 };
-
-constinit AtomicList<CodeLibrary::Object> CodeLibrary::unused_;
 
 /// The callbacks of JITLink while it links one object, on the thread that has called it.
 class CodeLibrary::Linking final : public JITLinkContext {
@@ -138,9 +219,9 @@ public:
   Linking(const CodeLibrary& library, Object& object, Linked& linked, Error& failure)
       : JITLinkContext(nullptr), library_(library), object_(object), linked_(linked), failure_(failure) {}
 
-  JITLinkMemoryManager& getMemoryManager() override { return *object_.memory; }
+  JITLinkMemoryManager& getMemoryManager() override { return object_.memory; }
   void notifyFailed(Error error) override { failure_ = joinErrors(std::move(failure_), std::move(error)); }
-  void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc code) override { object_.code = std::move(code); }
+  void notifyFinalized(JITLinkMemoryManager::FinalizedAlloc) override {}
 
   void lookup(const LookupMap& wanted, std::unique_ptr<JITLinkAsyncLookupContinuation> then) override {
     AsyncLookupResult found;
@@ -199,33 +280,12 @@ void show_to_debuggers(StringRef object, const std::map<std::string, std::uint64
 
 } // namespace
 
-CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {
-  free_unused();
-}
+CodeLibrary::CodeLibrary(std::shared_ptr<CodeHost> host) : host_(std::move(host)) {}
 
-// LLVM allocates memory when memory of code is freed. A destructor must neither fail nor wait, so the objects
-// are only put on a list.
 CodeLibrary::~CodeLibrary() {
-  Object* first = objects_.first();
-  if (!first) return;
-  Object* last = first;
-  while (last->next)
-    last = last->next;
-  unused_.push(*first, *last);
-}
-
-void CodeLibrary::free_unused() {
-  for (Object* first = unused_.take_all(); first;) {
-    std::unique_ptr<Object> object(std::exchange(first, first->next));
-    // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is
-    // never freed.
-    if (object->debugged && is_traced()) {
-      object->code.release();
-      continue;
-    }
-    object->debugged.reset();
-    consumeError(object->memory->deallocate(std::move(object->code)));
-  }
+  // gdb keeps a breakpoint at its address, even if other code gets the address later. So debugged code is never freed.
+  for (const auto& object : objects_)
+    if (object->debugged && is_traced()) object->memory.leak();
 }
 
 void* CodeLibrary::shared(StringRef symbol) const {
@@ -255,8 +315,8 @@ Expected<CodeLibrary::Linked> CodeLibrary::link(StringRef bytes) {
   jitlink::link(std::move(*graph), std::make_unique<Linking>(*this, *object, linked, failure));
   if (failure) return std::move(failure);
   if (!linked.sections.empty()) show_to_debuggers(bytes, linked.sections, object->debugged);
-  Object& held = *object.release();
-  objects_.push(held, held);
+  const std::scoped_lock lock(mutex_);
+  objects_.push_back(std::move(object));
   return linked;
 }
 

@@ -1,12 +1,10 @@
 #pragma once
 
-// Links object files into callable code with LLVM's JITLink. Each executable has a library of its own. The
-// memory of a destroyed library is freed when the next library is made.
+// Links object files into callable code with LLVM's JITLink. Each executable has a library of its own.
 //
 // Two links share no lock and no object of LLVM. If an allocation fails during a link, the exception unwinds
 // LLVM's frames, which do not release their locks. So the objects that this link used are never used again.
 
-#include "compiler/atomic_list.hpp"
 #include "compiler/code_host.hpp"
 #include "compiler/compiler.hpp"
 
@@ -17,6 +15,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -66,12 +65,11 @@ private:
 
   llvm::Expected<Linked> link(llvm::StringRef object);
   void* address_of(llvm::StringRef symbol) const;
-  static void free_unused();
 
   const std::shared_ptr<CodeHost> host_;
-  Symbols shared_; ///< symbols of added objects
-  AtomicList<Object> objects_;
-  static AtomicList<Object> unused_; ///< the objects of destroyed libraries
+  Symbols shared_;   ///< symbols of added objects
+  std::mutex mutex_; ///< guards objects_
+  std::vector<std::unique_ptr<Object>> objects_;
 };
 
 } // namespace hostcl::compiler

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <malloc.h>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -34,6 +35,26 @@ size_t anonymous_bytes() {
       kilobytes += std::stoul(line.substr(line.find(':') + 1));
   REQUIRE(kilobytes > 0);
   return kilobytes << 10;
+}
+
+/// The mappings of the process.
+struct Mappings {
+  int number = 0;
+  size_t executable_bytes = 0; ///< that no file backs: generated code
+};
+
+Mappings mappings() {
+  Mappings found;
+  std::ifstream file("/proc/self/maps");
+  for (std::string line; std::getline(file, line); ++found.number) {
+    std::istringstream words(line);
+    size_t first = 0, end = 0;
+    char dash = 0;
+    std::string protection, offset, device, inode, path;
+    words >> std::hex >> first >> dash >> end >> protection >> offset >> device >> inode >> path;
+    if (path.empty() && protection.find('x') != std::string::npos) found.executable_bytes += end - first;
+  }
+  return found;
 }
 
 int entries(const char* folder) {
@@ -92,6 +113,31 @@ TEST_CASE("Steady state: 300 programs built, run and released", "[steady_state]"
 
 TEST_CASE("Steady state: 3,000 programs built, run and released", "[.long_run]") {
   check_programs(3000);
+}
+
+TEST_CASE("Steady state: code of programs takes few mappings, and is freed with the programs",
+          "[steady_state]") {
+  constexpr int count = 200;
+  const Mappings before = mappings();
+  {
+    const test::Session session;
+    auto buffer = session.buffer(64);
+    std::vector<test::Kernel> kernels;
+    for (int i = 0; i < count; ++i) {
+      const std::string source =
+          "kernel void k(global int* o) { o[get_global_id(0)] = " + std::to_string(1000 + i) + "; }";
+      kernels.push_back(session.kernel(source.c_str(), "k"));
+      test::set_arguments(kernels.back(), buffer);
+      session.run(kernels.back(), 16);
+    }
+    const Mappings used = mappings();
+    CHECK(used.number < before.number + count);
+    if (!std::getenv("HOSTCL_GUEST")) CHECK(used.executable_bytes > before.executable_bytes);
+  }
+  // Threads that compile ahead keep kernels for a while.
+  for (int i = 0; mappings().executable_bytes > before.executable_bytes && i < 1'000; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(mappings().executable_bytes <= before.executable_bytes);
 }
 
 TEST_CASE("Steady state: 100,000 launches", "[steady_state]") {
