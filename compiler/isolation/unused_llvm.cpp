@@ -1,5 +1,5 @@
 // Parts of LLVM that the driver does not use, and that would take time when the driver is loaded. The definitions here
-// replace LLVM's.
+// replace LLVM's. Declared in <llvm/Support/CommandLine.h> and in clang's code generator.
 
 #include "llvm/Plugins/PassPlugin.h"
 
