@@ -10,10 +10,9 @@
 namespace bench {
 namespace {
 
-/// The time in a fresh process from the first clGetPlatformIDs until a device is known.
-Measurement startup(const Device&) {
-  const std::string command =
-      "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --probe-startup";
+/// The time in a fresh process from the first clGetPlatformIDs until the end of what an option of this program asks for.
+Measurement probe(const std::string& option) {
+  const std::string command = "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' " + option;
   std::vector<double> seconds;
   for (int round = 0; round < 11; ++round) {
     // NOLINTNEXTLINE(bugprone-command-processor): the command is the path of this very program.
@@ -25,6 +24,13 @@ Measurement startup(const Device&) {
   }
   std::nth_element(seconds.begin(), seconds.begin() + 5, seconds.end());
   return {seconds[5], 1, int(seconds.size())};
+}
+
+Measurement startup(const Device&) {
+  return probe("--probe-startup");
+}
+Measurement first_kernel(const Device&) {
+  return probe("--probe-first-kernel");
 }
 
 /// A number that no earlier source had, in this process or any other.
@@ -224,6 +230,8 @@ constexpr Unit milliseconds{"ms", 1e3, Better::lower};
 constexpr Unit microseconds{"µs", 1e6, Better::lower};
 constexpr Case cases[] = {
     {"startup", "first clGetPlatformIDs and devices", milliseconds, startup},
+    {"first_kernel", "first clGetPlatformIDs, build and run an unseen small kernel", milliseconds,
+     first_kernel},
     {"build_small", "build and run an unseen small kernel", milliseconds, build_small},
     {"build_40_run_1", "build an unseen program of 40 barrier kernels, run one", milliseconds,
      build_40_run_1},
