@@ -30,6 +30,7 @@ struct Options {
   bool reference = false;
   bool list = false;
   bool probe_startup = false;
+  bool probe_first_kernel = false;
   std::vector<std::string> cases;
 };
 
@@ -41,7 +42,8 @@ Options parse(int argc, char** argv) {
                                  {"--first-launches", &first_launch_seconds},
                                  {"--reference", &options.reference},
                                  {"--list", &options.list},
-                                 {"--probe-startup", &options.probe_startup}},
+                                 {"--probe-startup", &options.probe_startup},
+                                 {"--probe-first-kernel", &options.probe_first_kernel}},
                                 usage);
   return options;
 }
@@ -104,21 +106,42 @@ bool print_result(const Case& row, const std::string& platform, Run&& run) {
   return !failed;
 }
 
-/// What a fresh process waits for until it has a device, in nanoseconds.
-int probe_startup() {
+/// Builds and runs a small kernel that no process has built before.
+bool run_unseen_kernel(const cl::Device& device) {
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const auto factor = cl_uint(now / 1000) | 1;
+  const cl::Context context(device);
+  const cl::CommandQueue queue(context, device);
+  const cl::Program program(context,
+                            "kernel void small(global uint* out) { uint i = get_global_id(0);"
+                            " out[i] = i * " +
+                                std::to_string(factor) + "u + 1; }",
+                            /*build=*/true);
+  cl_uint found[64];
+  const cl::Buffer out(context, CL_MEM_READ_WRITE, sizeof found);
+  cl::Kernel kernel(program, "small");
+  kernel.setArg(0, out);
+  queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(std::size(found)));
+  queue.enqueueReadBuffer(out, CL_TRUE, 0, sizeof found, found);
+  return found[3] == 3 * factor + 1;
+}
+
+/// What a fresh process waits for until it has a device, or until it has run a kernel, in nanoseconds.
+int probe_startup(bool runs_kernel) {
   const auto start = std::chrono::steady_clock::now();
   cl_platform_id platform = nullptr;
   cl_device_id device = nullptr;
   if (clGetPlatformIDs(1, &platform, nullptr) != CL_SUCCESS ||
       clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) != CL_SUCCESS)
     return EXIT_FAILURE;
+  if (runs_kernel && !run_unseen_kernel(cl::Device(device))) return EXIT_FAILURE;
   std::printf("%lld\n", static_cast<long long>((std::chrono::steady_clock::now() - start) /
                                                std::chrono::nanoseconds(1)));
   return EXIT_SUCCESS;
 }
 
 int run(const Options& options) {
-  if (options.probe_startup) return probe_startup();
+  if (options.probe_startup || options.probe_first_kernel) return probe_startup(options.probe_first_kernel);
   const auto cases = selected_cases(options);
   bool all_right = true;
   if (options.list) {

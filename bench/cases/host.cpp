@@ -11,10 +11,9 @@
 namespace bench {
 namespace {
 
-/// The time in a fresh process from the first clGetPlatformIDs until a device is known.
-Measurement startup(const Device&) {
-  const std::string command =
-      "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' --probe-startup";
+/// The time in a fresh process from the first clGetPlatformIDs until the end of what an option of this program asks for.
+Measurement probe(const std::string& option) {
+  const std::string command = "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' " + option;
   std::vector<double> seconds;
   for (int round = 0; round < 11; ++round) {
     // NOLINTNEXTLINE(bugprone-command-processor): the command is the path of this very program.
@@ -28,6 +27,12 @@ Measurement startup(const Device&) {
   return {seconds[5], 1, int(seconds.size())};
 }
 
+Measurement startup(const Device&) {
+  return probe("--probe-startup");
+}
+Measurement first_kernel(const Device&) {
+  return probe("--probe-first-kernel");
+}
 Measurement build_small(const Device& device) {
   constexpr cl_uint items = 64;
   const cl::Buffer out = device.empty_buffer<cl_uint>(items);
@@ -52,7 +57,8 @@ void step_in_cpp(std::vector<cl_uint>& data, std::uint32_t factor) {
     data[i] = sum + cl_uint(i);
 }
 
-/// Builds an unseen program of 40 kernels and runs the first `run_count` of them one after the other.
+/// Builds an unseen program of 40 kernels, makes the first `run_count` of them, so that several threads may compile them,
+/// and runs these one after the other.
 Measurement build_many(const Device& device, int run_count) {
   constexpr std::size_t items = 64;
   return median(1, [&] {
@@ -60,8 +66,11 @@ Measurement build_many(const Device& device, int run_count) {
     const cl::Program program = device.build_source(source_of_many_kernels(number));
     std::vector<cl_uint> expected(items, 1);
     const cl::Buffer data = device.buffer(expected);
+    std::vector<cl::Kernel> kernels;
+    for (int i = 0; i < run_count; ++i)
+      kernels.emplace_back(program, ("step" + std::to_string(i)).c_str());
     for (int i = 0; i < run_count; ++i) {
-      cl::Kernel kernel(program, ("step" + std::to_string(i)).c_str());
+      cl::Kernel& kernel = kernels[i];
       kernel.setArg(0, data);
       kernel.setArg(1, cl::Local(items * sizeof(cl_uint)));
       device.launch(kernel, cl::NDRange(items), cl::NDRange(items));
@@ -194,6 +203,8 @@ constexpr Unit milliseconds{"ms", 1e3, Better::lower};
 constexpr Unit microseconds{"µs", 1e6, Better::lower};
 constexpr Case cases[] = {
     {"startup", "first clGetPlatformIDs and devices", milliseconds, startup},
+    {"first_kernel", "first clGetPlatformIDs, build and run an unseen small kernel", milliseconds,
+     first_kernel},
     {"build_small", "build and run an unseen small kernel", milliseconds, build_small},
     {"build_40_run_1", "build an unseen program of 40 barrier kernels, run one", milliseconds,
      build_40_run_1},

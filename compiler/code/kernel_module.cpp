@@ -1,5 +1,6 @@
 #include "compiler/code/kernel_module.hpp"
 
+#include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/ir/intrinsics.hpp"
 #include "compiler/ir/maths_instructions.hpp"
 #include "compiler/ir/metadata.hpp"
@@ -130,6 +131,9 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   answer_question(**module, "__hostcl_has_same_bits", settings.same_bits);
   image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);
+  // LLVM makes a subtarget for each value of these attributes, in half a millisecond. The host's code will have this one.
+  for (Function& function : **module)
+    if (!function.isDeclaration()) set_vector_bits(function, settings.cpu.capabilities.vector_bits);
   kernel = (*module)->getFunction(name);
   if (!properties.empty()) kernel->addFnAttr(metadata::image_properties, text_of(properties));
   return KernelModule{std::move(*module), kernel};

@@ -3,6 +3,7 @@
 #include "compiler/code/cpu_capabilities.hpp"
 #include "compiler/code/pipeline/progress.hpp"
 #include "compiler/compiler.hpp"
+#include "compiler/ir/metadata.hpp"
 #include "compiler/isolation/guard.hpp"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -10,8 +11,8 @@
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/OptBisect.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Pass.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Target/TargetMachine.h"
@@ -72,26 +73,36 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine, const 
 
 namespace {
 
-/// Skips passes of the code generator, by LLVM's names, that take a tenth of its time or more and that
-/// correct code does not need.
-class SlowPassGate : public OptPassGate {
+/// The passes of a code generator. For fast code generation, these lack passes that take a tenth of the time or more and
+/// that correct code does not need, with the analyses that only those passes use.
+class CodePasses final : public legacy::PassManager {
 public:
-  bool shouldRunPass(StringRef pass, StringRef) const override {
-    return pass != "Loop Strength Reduction" && pass != "Post RA top-down list latency scheduler";
+  explicit CodePasses(bool fast) : fast_(fast) {}
+  void add(Pass* pass) override {
+    const StringRef name = pass->getPassName();
+    if (fast_ && (name == "Loop Strength Reduction" || name == "Post RA top-down list latency scheduler"))
+      delete pass;
+    else
+      PassManager::add(pass);
   }
-  bool isEnabled() const override { return true; }
+
+private:
+  bool fast_;
 };
+
+bool is_fast(const llvm::Module& module) {
+  return module.getModuleFlag(metadata::fast_code);
+}
 
 } // namespace
 
-void generate_code_fast(LLVMContext& context) {
-  static SlowPassGate& gate = *new SlowPassGate;
-  context.setOptPassGate(gate);
+void generate_code_fast(llvm::Module& module) {
+  module.addModuleFlag(llvm::Module::Max, metadata::fast_code, 1);
 }
 
 Error emit_code(llvm::Module& module, TargetMachine& machine, CodeGenFileType form,
                 raw_pwrite_stream& stream) {
-  legacy::PassManager passes;
+  CodePasses passes(is_fast(module));
   if (machine.addPassesToEmitFile(passes, stream, nullptr, form))
     return createStringError("the code generator cannot write this kind of file");
   passes.run(module);
@@ -134,13 +145,23 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unopt
   const LongStep step;
   auto machine = host_target_machine(cpu, unoptimised);
   if (!machine) return machine.takeError();
+  return Loan(new ObjectWriter(std::move(*machine)));
+}
+
+/// The passes for a module. They are made when a module first needs them.
+Expected<legacy::PassManager*> ObjectWriter::passes_for(const llvm::Module& module) {
+  const bool fast = is_fast(module);
+  std::unique_ptr<legacy::PassManager>& kept = passes_[fast];
+  if (kept) return kept.get();
   // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
-  // memory that it has not allocated yet. So the writer is leaked then.
-  auto* writer = new ObjectWriter(std::move(*machine));
-  const bool cannot = writer->machine_->addPassesToEmitFile(writer->passes_, writer->stream_, nullptr,
-                                                            CodeGenFileType::ObjectFile);
-  if (!cannot) return Loan(writer);
-  delete writer;
+  // memory that it has not allocated yet. So they are leaked then.
+  auto* passes = new CodePasses(fast);
+  const bool cannot = machine_->addPassesToEmitFile(*passes, stream_, nullptr, CodeGenFileType::ObjectFile);
+  if (!cannot) {
+    kept.reset(passes);
+    return passes;
+  }
+  delete passes;
   return createStringError("the code generator cannot write objects");
 }
 
@@ -172,11 +193,13 @@ Expected<std::string> ObjectWriter::write(llvm::Module& module) {
   bytes_.clear();
   heard_ = {};
   const LongStep step;
+  auto passes = passes_for(module);
+  if (!passes) return passes.takeError();
   for (Function& function : module)
     // Makes LLVM report the size of each frame.
     if (!function.isDeclaration()) function.addFnAttr("warn-stack-size", "0");
   module.getContext().setDiagnosticHandlerCallBack(hear, &heard_);
-  passes_.run(module);
+  (*passes)->run(module);
   module.getContext().setDiagnosticHandlerCallBack(nullptr);
   if (!heard_.errors.empty()) return createStringError(heard_.errors);
   return std::string(bytes_.data(), bytes_.size());

@@ -16,7 +16,6 @@
 
 namespace llvm {
 class DiagnosticInfo;
-class LLVMContext;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -33,8 +32,8 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> host_target_machine(const H
 /// conventions. Address spaces below 256 become plain addresses.
 void retarget_to_host(llvm::Module& module, const llvm::TargetMachine& machine, const HostCpu& cpu);
 
-/// Makes the code generator skip slow passes that only make code faster.
-void generate_code_fast(llvm::LLVMContext& context);
+/// Makes the code generator leave out slow passes that only make the code of this module faster.
+void generate_code_fast(llvm::Module& module);
 
 /// Writes machine code for `module`, which must have been retargeted.
 llvm::Error emit_code(llvm::Module& module, llvm::TargetMachine& machine, llvm::CodeGenFileType form,
@@ -71,11 +70,13 @@ private:
   };
   static void hear(const llvm::DiagnosticInfo* message, void* heard);
 
+  llvm::Expected<llvm::legacy::PassManager*> passes_for(const llvm::Module& module);
+
   std::unique_ptr<llvm::TargetMachine> machine_;
   Heard heard_;
   llvm::SmallVector<char, 0> bytes_;
   llvm::raw_svector_ostream stream_{bytes_};
-  llvm::legacy::PassManager passes_;
+  std::unique_ptr<llvm::legacy::PassManager> passes_[2]; ///< for usual and for fast code generation
 };
 
 } // namespace hostcl::compiler

@@ -54,6 +54,8 @@ inline constexpr Name flush_denormals = "hostcl.flush_denormals";
 inline constexpr Name argument_info = "hostcl.argument_info";
 inline constexpr Name debug_form = "hostcl.debug_form";
 inline constexpr Name enqueue_errors = "hostcl.enqueue_errors";
+// Module flag of a kernel's module.
+inline constexpr Name fast_code = "hostcl.fast_code"; ///< see generate_code_fast()
 // Module flags, from the device: one flag for each name in Language::lacks.
 inline constexpr Name lacks = "hostcl.lacks.";
 

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cfenv>
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -188,8 +189,9 @@ static_assert(std::is_trivially_destructible_v<Stacks>);
 constexpr std::size_t working_bytes = 32u << 20;
 /// Bytes of address space that the C library reserves for a short time when it creates the heap of a new thread.
 constexpr std::size_t new_heap_bytes = 128u << 20;
-constinit std::mutex entering;     ///< guards `running`
-constinit std::size_t running = 0; ///< calls of isolate() that have a thread
+constinit std::mutex entering;            ///< guards the next two
+constinit std::size_t running = 0;        ///< calls of isolate() that have a thread
+constinit std::size_t extended_heaps = 0; ///< calls of extend_heap() that have extended a heap
 
 bool is_limited(int resource) {
   rlimit limit;
@@ -251,8 +253,29 @@ void mark_stack(std::byte* memory) {
       [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
+/// Extends the C library's heap for this thread to the size that a small kernel needs. A heap of a thread grows to the next
+/// page only, with a system call each time, so a compilation would make hundreds of them. The C library frees the pages
+/// here, but later needs no system call to use them again. It reuses heaps of threads that have ended, so there are as many
+/// heaps as threads at a time.
+void extend_heap() {
+  {
+    std::scoped_lock lock(entering);
+    if (running <= extended_heaps) return;
+    ++extended_heaps;
+  }
+  constexpr std::size_t block_bytes = 96u << 10; // larger blocks would get mappings of their own
+  std::array<void*, 24> blocks;                  // 2.3 MB in all
+  for (void*& block : blocks) {
+    block = std::malloc(block_bytes);
+    asm volatile("" ::"r"(block) : "memory"); // the C++ compiler may leave out blocks that nobody can see
+  }
+  for (void* block : blocks)
+    std::free(block);
+}
+
 void* main_of_thread(void* argument) {
   Work& work = *static_cast<Work*>(argument);
+  extend_heap();
   install_handlers(); // here, because loading the unwinder takes some KB of stack
   work.id = gettid();
   work_here = &work;

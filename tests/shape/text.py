@@ -65,7 +65,7 @@ def tags(tree, files):
 
 FIRST_COMMENT = re.compile(r"\A(?:\s*//[^\n]*\n)+")
 PASS_HEADER = '#include "compiler/passes/passes.hpp"\n\n'  # declares passes
-HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<\w+(?:\.h)?>")  # <stdlib.h>: of a library
+HEADER_NAME = re.compile(r"[\w/.]+\.hpp|<[\w/]+(?:\.h)?>")  # <stdlib.h>: of a library
 
 
 def headers(tree, files):

@@ -249,7 +249,7 @@ Error become_host_code(PipelineRun& run) {
   run.kernel.kernel->setName(entry_name(run.name, *run.variant));
   retarget_to_host(module, run.options.machine, run.options.settings.cpu);
   run.environment.forget_analyses();
-  if (run.variant->tier0 && run.options.level != FallbackLevel::bare) generate_code_fast(module.getContext());
+  if (run.variant->tier0 && run.options.level != FallbackLevel::bare) generate_code_fast(module);
   return Error::success();
 }
 
