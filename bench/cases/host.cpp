@@ -11,7 +11,7 @@
 namespace bench {
 namespace {
 
-/// The time in a fresh process from the first clGetPlatformIDs until the end of what an option of this program asks for.
+/// The time in a fresh process from the first clGetPlatformIDs until the end of what an option of this program does.
 Measurement probe(const std::string& option) {
   const std::string command = "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' " + option;
   std::vector<double> seconds;
@@ -57,8 +57,8 @@ void step_in_cpp(std::vector<cl_uint>& data, std::uint32_t factor) {
     data[i] = sum + cl_uint(i);
 }
 
-/// Builds an unseen program of 40 kernels, makes the first `run_count` of them, so that several threads may compile them,
-/// and runs these one after the other.
+/// Builds an unseen program of 40 kernels, makes the first `run_count` of them, so that several threads may compile
+/// them, and runs these one after the other.
 Measurement build_many(const Device& device, int run_count) {
   constexpr std::size_t items = 64;
   return median(1, [&] {

@@ -73,8 +73,8 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine, const 
 
 namespace {
 
-/// The passes of a code generator. For fast code generation, these lack passes that take a tenth of the time or more and
-/// that correct code does not need, with the analyses that only those passes use.
+/// The passes of a code generator. Fast ones lack passes that take a tenth of the time and that correct code does not
+/// need, and the analyses that only such passes use.
 class CodePasses final : public legacy::PassManager {
 public:
   explicit CodePasses(bool fast) : fast_(fast) {}

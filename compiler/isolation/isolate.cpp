@@ -253,10 +253,9 @@ void mark_stack(std::byte* memory) {
       [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
-/// Extends the C library's heap for this thread to the size that a small kernel needs. A heap of a thread grows to the next
-/// page only, with a system call each time, so a compilation would make hundreds of them. The C library frees the pages
-/// here, but later needs no system call to use them again. It reuses heaps of threads that have ended, so there are as many
-/// heaps as threads at a time.
+/// Extends the C library's heap for this thread to the size that a small kernel needs. Otherwise the heap would grow by
+/// one page at a time, with hundreds of system calls. The freed pages can be used again without a system call. The C
+/// library reuses the heaps of threads that have ended, so there are as many heaps as threads at a time.
 void extend_heap() {
   {
     std::scoped_lock lock(entering);
