@@ -10,8 +10,6 @@
 //     %rest = and %left, %left - 1
 //     br %rest != 0, %loop, %done
 //
-// Results that need several registers are stored in memory lane by lane, because an insertion would write all of them.
-//
 // Lanes run in ascending order, which is the order of their work-items. At least one lane must be active.
 // Tests: tests/passes/2_vector/vectorise_calls.ll.
 
@@ -24,7 +22,6 @@
 #include "llvm/IR/Operator.h"
 
 #include <algorithm>
-#include <cstdint>
 
 namespace hostcl::compiler {
 
@@ -107,14 +104,6 @@ bool is_written_out(const Emission& e, const Instruction& instruction) {
   return pointer && e.shape(pointer).is_affine() && follows_from_scalar(e, *pointer) && e.width <= most_lanes;
 }
 
-/// Whether a vector of the type's lanes is longer than a register, and has the layout of an array.
-bool is_array_of_lanes(const Emission& e, Type* type) {
-  constexpr std::uint64_t register_bits = 512;
-  const DataLayout& layout = e.target.getDataLayout();
-  return type->isSingleValueType() && !type->isVectorTy() && layout.typeSizeEqualsStoreSize(type) &&
-         e.width * layout.getTypeSizeInBits(type) > register_bits;
-}
-
 } // namespace
 
 void emit_lane_by_lane(Emission& e, Instruction& instruction) {
@@ -133,10 +122,6 @@ void emit_lane_by_lane(Emission& e, Instruction& instruction) {
       use.set(part_of(e, *old, now, lane));
     e.build.Insert(copy);
     if (!results) return;
-    if (is_array_of_lanes(e, type)) {
-      e.build.CreateStore(copy, e.build.CreateGEP(type, results, lane));
-      return;
-    }
     Value* so_far = e.build.CreateLoad(results->getAllocatedType(), results);
     e.build.CreateStore(e.insert_lane(so_far, copy, lane, type), results);
   };
