@@ -10,8 +10,15 @@ flags := -std=gnu++17 -w -DCL_TARGET_OPENCL_VERSION=300 -DCL_ENABLE_BETA_EXTENSI
   -I. -I$(unitcl)/include -I$(unitcl)/source -I$(modules)/cargo/include -I$(modules)/kts/include \
   -I$(KIT)/source/cl/source/extension/include
 
-UnitCL: $(objects)
+UnitCL: $(objects) objects/printf.o
 	g++ -o $@ $^ -lgtest -lOpenCL -lpthread
+
+# A function of the Construction Kit's own version of GoogleTest.
+objects/printf.o:
+	@mkdir -p $(@D)
+	printf '%s\n' '#include <cstdarg>' '#include <cstdio>' 'namespace testing::internal { enum class GTestColor;' \
+	  'void ColoredPrintf(GTestColor, const char* format, ...) {' \
+	  '  va_list list; va_start(list, format); std::vprintf(format, list); va_end(list); } }' | g++ $(flags) -x c++ -c -o $@ -
 
 objects/modules/%.o: $(modules)/%.cpp
 	@mkdir -p $(@D)
