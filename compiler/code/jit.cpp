@@ -65,7 +65,11 @@ Error map_pages(std::size_t bytes, sys::MemoryBlock& pages) {
 
 Error Slab::map(std::uint64_t code, std::uint64_t variables) {
   code_bytes = alignTo(code, sys::Process::getPageSizeEstimate());
-  return map_pages(code_bytes + variables, pages);
+  if (Error error = map_pages(code_bytes + variables, pages)) return error;
+  if (code_bytes == 0) return Error::success();
+  // Linux tells perf of pages when they become executable, and not when mremap() moves them.
+  return errorCodeToError(sys::Memory::protectMappedMemory({pages.base(), code_bytes},
+                                                           sys::Memory::MF_READ | sys::Memory::MF_EXEC));
 }
 
 /// Threads may run code of other objects in the slab, so the slab does not become writable: a copy of all code replaces

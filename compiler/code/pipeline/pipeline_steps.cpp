@@ -275,8 +275,8 @@ constexpr Step steps[] = {
     {"promote-half", of_variant, lowers, "function(promote-half<>)", lacks_half_arithmetic},
     {"private-memory", of_variant, lowers, "large-private", always, note_private_memory},
     {"long-blocks", of_variant, lowers,
-     "separate-code<>,function(wide-to-half,one-lane-stores,shift-amounts,interleaved-addresses,long-blocks<>"
-     ")",
+     "separate-code<>,function(wide-to-half,one-lane-stores,shift-amounts,interleaved-addresses,"
+     "estimated-divisions,long-blocks<>)",
      always},
 };
 

@@ -186,15 +186,16 @@ std::optional<Walk> find_walk(const Loop& loop, LinearForms& forms, const GroupU
   return std::nullopt;
 }
 
-/// Emits the value that the work-item with local id 0 in x computes. Instructions that depend on the local id are
-/// cloned.
+/// Emits the value that the work-item with local id 0 in x computes. Instructions that may depend on the local id are
+/// cloned, except loads: memory may have changed, and values that are loaded are proven uniform.
 Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*>& known) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
   if (Value* before = known.lookup(value)) return before;
   if (is_local_id(*instruction)) return ConstantInt::get(instruction->getType(), 0);
   Value* result = instruction;
-  if (!isa<CallBase, PHINode>(instruction) && isSafeToSpeculativelyExecute(instruction)) {
+  if (!isa<CallBase, PHINode, FreezeInst>(instruction) && !instruction->mayReadFromMemory() &&
+      isSafeToSpeculativelyExecute(instruction)) {
     Instruction* copy = instruction->clone();
     copy->dropPoisonGeneratingFlags();
     for (Use& operand : copy->operands())

@@ -24,6 +24,7 @@
 #include "compiler/passes/passes.hpp"
 
 #include "compiler/abi/check.hpp"
+#include "compiler/abi/image.hpp"
 #include "compiler/abi/launch.hpp"
 #include "compiler/ir/entry_parameters.hpp"
 #include "compiler/ir/intrinsics.hpp"
@@ -75,17 +76,19 @@ Function* declare_entry(Function& kernel) {
   return entry;
 }
 
-/// Notes how many bytes there are at a pointer parameter, such as an image's descriptor, so that loads of them can be
-/// hoisted out of conditions and loops.
-void keep_size(const Argument& argument, LoadInst& load) {
-  const std::uint64_t bytes = argument.getDereferenceableBytes();
-  if (bytes == 0) return;
+/// Notes the size of an image's descriptor, so that loads of its members can be hoisted out of conditions and loops. Other
+/// pointers may have a size that only the program claims.
+void keep_size_of_image(const Argument& argument, LoadInst& load) {
+  const auto* pointer = dyn_cast<PointerType>(load.getType());
+  if (!pointer || pointer->getAddressSpace() != constant_space ||
+      argument.getDereferenceableBytes() != sizeof(abi::Image))
+    return;
   const auto number = [&](std::uint64_t value) {
     auto* constant = ConstantInt::get(Type::getInt64Ty(load.getContext()), value);
     return MDNode::get(load.getContext(), {ConstantAsMetadata::get(constant)});
   };
-  load.setMetadata(LLVMContext::MD_dereferenceable, number(bytes));
-  load.setMetadata(LLVMContext::MD_align, number(argument.getParamAlign().valueOrOne().value()));
+  load.setMetadata(LLVMContext::MD_dereferenceable, number(sizeof(abi::Image)));
+  load.setMetadata(LLVMContext::MD_align, number(alignof(abi::Image)));
 }
 
 /// Loads the kernel's parameters from the packed block.
@@ -108,7 +111,7 @@ std::vector<Value*> unpack_arguments(Function& kernel, Function& entry, IRBuilde
     LoadInst* load = builder.CreateAlignedLoad(stored, address, alignment, argument.getName());
     load->setMetadata(LLVMContext::MD_invariant_load, empty);
     if (stored->isIntOrPtrTy()) load->setMetadata(LLVMContext::MD_noundef, empty);
-    keep_size(argument, *load);
+    keep_size_of_image(argument, *load);
     Value* value = load;
     if (is_local) {
       Value* base = builder.CreateAddrSpaceCast(entry.getArg(local_memory), type);

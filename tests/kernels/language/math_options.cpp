@@ -80,6 +80,17 @@ TEST_CASE("-cl-fast-relaxed-math takes the relaxed functions", "[math_options]")
   CHECK(std::abs(relaxed / exact - 1) < 8192 * 0x1p-23f);
 }
 
+// The divisors differ between work-items, so that the divisions are divisions of vectors.
+TEST_CASE("-cl-fast-relaxed-math keeps quotients by infinity and by 0", "[math_options]") {
+  const test::Session session;
+  for (const char* options : {"", "-cl-finite-math-only", "-cl-fast-relaxed-math"}) {
+    CHECK(value(session, "1.0f / (1.0f + exp(-x - get_global_id(0)))", options, -300) == 0);
+    CHECK(value(session, "y / (1.0f - exp(-x - get_global_id(0)))", options, -300, 2) == 0);
+    for (const float quotient : values(session, "x / (get_global_id(0) % 2 * y)", options, 3, 0.75f))
+      CHECK((quotient == INFINITY || quotient == Approx(4)));
+  }
+}
+
 TEST_CASE("-cl-single-precision-constant makes literals float", "[math_options]") {
   const test::Session session;
   CHECK(value(session, "(float)((0.1 + x) * 0x1p30 - y)", "", 0, 107374184.0f) !=

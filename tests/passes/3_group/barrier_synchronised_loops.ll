@@ -3,6 +3,8 @@
 ;
 ; Work-items that read side by side, and leave what they share with each step, take their steps together.
 
+@base = internal addrspace(3) global i64 undef
+declare void @__hostcl_barrier(i32) convergent nounwind
 declare i64 @__hostcl_local_id(i32) nounwind speculatable willreturn memory(none)
 declare i64 @__hostcl_group_id(i32) nounwind speculatable willreturn memory(none)
 declare i64 @__hostcl_enqueued_local_size(i32) nounwind speculatable willreturn memory(none)
@@ -93,6 +95,35 @@ done:
   %result = phi float [ 0.0, %entry ], [ %total, %loop ]
   %own = getelementptr float, ptr addrspace(1) %sums, i64 %x
   store float %result, ptr addrspace(1) %own
+  ret void
+}
+
+; The start is in memory, which may change between the load and the loop: memory is not read again.
+; CHECK-LABEL: @start_in_memory(
+; CHECK: load i64
+; CHECK-NOT: load i64
+; CHECK: loop.together:
+; CHECK: define
+define spir_kernel void @start_in_memory(ptr addrspace(1) %data, i64 %n, i64 %end) #0 {
+entry:
+  %x = call i64 @__hostcl_local_id(i32 0)
+  %base = load i64, ptr addrspace(3) @base
+  call void @__hostcl_barrier(i32 1)
+  store i64 0, ptr addrspace(3) @base
+  call void @__hostcl_barrier(i32 1)
+  %start = add i64 %base, %x
+  %some = icmp ult i64 %start, %end
+  br i1 %some, label %before, label %done
+before:
+  br label %loop
+loop:
+  %i = phi i64 [ %start, %before ], [ %next, %loop ]
+  %place = getelementptr float, ptr addrspace(1) %data, i64 %i
+  store float 1.0, ptr addrspace(1) %place
+  %next = add i64 %i, %n
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %loop, label %done
+done:
   ret void
 }
 

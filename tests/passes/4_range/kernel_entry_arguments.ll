@@ -60,6 +60,16 @@ define spir_kernel void @descriptor(ptr addrspace(2) align 64 dereferenceable(64
   ret void
 }
 
+; Of other parameters, only the program claims the size. The offset of local memory is no pointer.
+; CHECK-LABEL: @claims
+; CHECK-NOT: dereferenceable
+; CHECK: ret void
+define spir_kernel void @claims(ptr addrspace(2) align 4 dereferenceable(16) %c, ptr addrspace(3) align 4 dereferenceable(16) %l) "hostcl.dimensions"="1" {
+  %x = load i32, ptr addrspace(2) %c
+  store i32 %x, ptr addrspace(3) %l
+  ret void
+}
+
 ; CHECK-LABEL: define void @none.entry(
 ; CHECK-NOT: ptr %arguments
 ; CHECK: ret void
