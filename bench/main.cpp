@@ -126,7 +126,7 @@ bool run_unseen_kernel(const cl::Device& device) {
   return found[3] == 3 * factor + 1;
 }
 
-/// What a fresh process waits for until it has a device, or until it has run a kernel, in nanoseconds.
+/// Prints the nanoseconds from the first clGetPlatformIDs until a device is known, or until a kernel has run.
 int probe_startup(bool runs_kernel) {
   const auto start = std::chrono::steady_clock::now();
   cl_platform_id platform = nullptr;

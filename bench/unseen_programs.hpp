@@ -1,6 +1,6 @@
 #pragma once
 
-// Sources that no driver has seen before, so that neither its caches nor those of the system have anything of them.
+// Sources that no driver has seen before, so that no compiled code of them is in a cache of a driver or of the system.
 
 #include "bench/measure.hpp"
 

@@ -1,5 +1,5 @@
-# Builds the Construction Kit's test program UnitCL alone. conformance/suites calls it in the folder of the build, which
-# has Common.h and Device.h; KIT is the source of the Construction Kit.
+# Builds only the test program UnitCL of the Construction Kit. conformance/suites calls this makefile in the build
+# folder, where it has written Common.h and Device.h. KIT is the folder of the Construction Kit's source.
 unitcl := $(KIT)/source/cl/test/UnitCL
 modules := $(KIT)/modules
 sources := $(shell cd $(unitcl)/source && find . -name '*.cpp')
@@ -13,7 +13,7 @@ flags := -std=gnu++17 -w -DCL_TARGET_OPENCL_VERSION=300 -DCL_ENABLE_BETA_EXTENSI
 UnitCL: $(objects) objects/printf.o
 	g++ -o $@ $^ -lgtest -lOpenCL -lpthread
 
-# A function of the Construction Kit's own version of GoogleTest.
+# UnitCL calls a function that only the Construction Kit's own version of GoogleTest has.
 objects/printf.o:
 	@mkdir -p $(@D)
 	printf '%s\n' '#include <cstdarg>' '#include <cstdio>' 'namespace testing::internal { enum class GTestColor;' \

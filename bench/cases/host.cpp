@@ -11,7 +11,8 @@
 namespace bench {
 namespace {
 
-/// The time in a fresh process from the first clGetPlatformIDs until the end of what an option of this program does.
+/// Runs this program with an option that prints the time from the first clGetPlatformIDs until the option's work is
+/// done. The result is the median of 11 fresh processes.
 Measurement probe(const std::string& option) {
   const std::string command = "'" + std::filesystem::read_symlink("/proc/self/exe").string() + "' " + option;
   std::vector<double> seconds;
@@ -57,8 +58,8 @@ void step_in_cpp(std::vector<cl_uint>& data, std::uint32_t factor) {
     data[i] = sum + cl_uint(i);
 }
 
-/// Builds an unseen program of 40 kernels, makes the first `run_count` of them, so that several threads may compile
-/// them, and runs these one after the other.
+/// Builds an unseen program of 40 kernels, and runs the first `run_count` kernels one after the other. All of these
+/// kernel objects are created before the first launch, so that several threads can compile the kernels.
 Measurement build_many(const Device& device, int run_count) {
   constexpr std::size_t items = 64;
   return median(1, [&] {

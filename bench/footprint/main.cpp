@@ -1,5 +1,5 @@
-// Does what applications do, step by step, and prints how much memory its process has after each step, as one JSON object.
-// bench/memory runs this program on all drivers of a machine.
+// Does what applications do, step by step, and measures the memory of its own process after each step. Prints the
+// results as one JSON object. bench/memory runs this program on all drivers of a machine.
 
 #include "bench/device.hpp"
 #include "bench/json.hpp"
@@ -20,7 +20,7 @@ namespace bench {
 namespace {
 
 constexpr const char* usage = R"(usage: bench_footprint [--count N] [STEP...]
-Finds a device, makes a context with a queue and a buffer, does the steps, and prints the process's memory after each step.
+Finds a device, makes a context with a queue and a buffer, and does the steps. Prints the memory after each step.
   --count N   the number of programs of `live` and `churn` (default: 1000)
   kernel      builds a small program, and launches its kernel
   large       builds a program of 40 kernels with barriers, and launches all of them
@@ -109,13 +109,13 @@ Step step_of(const std::string& name) {
   throw std::invalid_argument(usage);
 }
 
-/// Has the system measure the peak from now on.
+/// Makes the system forget the peak of this process's resident memory, and measure it anew.
 void reset_peak() {
   std::ofstream("/proc/self/clear_refs") << 5;
 }
 
-/// The resident memory of this process now, in KiB: `own` pages, which other processes cannot share; pages of files, such
-/// as libraries; and the `peak` of both since reset_peak().
+/// A JSON object with the current resident memory of this process in KiB: `own` is the pages that other processes
+/// cannot share, `files` the pages of files, such as libraries, and `peak` the largest sum of both since reset_peak().
 std::string footprint(const std::string& step) {
   std::map<std::string, double> sizes;
   std::ifstream status("/proc/self/status");

@@ -33,8 +33,8 @@ using namespace llvm::jitlink;
 
 namespace {
 
-/// Pages of this process for code and constants, which are executable and read-only, and for variables behind them. Small
-/// objects share slabs, because the code of a small kernel has less than a kilobyte.
+/// Pages of this process: first the pages for code and constants, which are executable and not writable, then the pages
+/// for variables. Small objects share slabs, because the code of a small kernel takes less than a kilobyte.
 struct Slab {
   static constexpr std::size_t shared_bytes = 16u << 10, alignment = 64;
 
@@ -45,7 +45,7 @@ struct Slab {
   Error write(StringRef code, std::byte* place);
 
   sys::MemoryBlock pages{};
-  std::size_t code_bytes = 0, used = 0; ///< `used` of the bytes for code belong to objects
+  std::size_t code_bytes = 0, used = 0; ///< bytes for code, and how many of them objects have been given
 };
 
 /// Guards the newest shared slab, `used` and the code of all slabs.
@@ -67,13 +67,15 @@ Error Slab::map(std::uint64_t code, std::uint64_t variables) {
   code_bytes = alignTo(code, sys::Process::getPageSizeEstimate());
   if (Error error = map_pages(code_bytes + variables, pages)) return error;
   if (code_bytes == 0) return Error::success();
-  // Linux tells perf of pages when they become executable, and not when mremap() moves them.
+  // The pages become executable while they are empty: Linux reports pages to perf when mprotect() makes them
+  // executable, but not when mremap() puts Slab::write()'s copy in their place.
   return errorCodeToError(sys::Memory::protectMappedMemory({pages.base(), code_bytes},
                                                            sys::Memory::MF_READ | sys::Memory::MF_EXEC));
 }
 
-/// Threads may run code of other objects in the slab, so the slab does not become writable: a copy of all code replaces
-/// it. A thread that reaches the pages in this moment waits in a page fault until the copy is in its place.
+/// Writes the code of an object to its place in the slab. Threads may run code of other objects in the slab meanwhile,
+/// so the slab's pages never become writable: a copy of the pages that contains the new code replaces them. A thread
+/// that runs into the pages while they are replaced waits in a page fault until the copy is in place.
 Error Slab::write(StringRef code, std::byte* place) {
   const HeldLock lock(slabs_mutex);
   sys::MemoryBlock copy;
@@ -89,7 +91,8 @@ Error Slab::write(StringRef code, std::byte* place) {
   return errorCodeToError(failure);
 }
 
-/// Memory for one object, of a CodeHost (code_host.hpp) or of this process: for code and constants, and for variables.
+/// The memory of one object: a block for code and constants, and a block for variables. Both blocks come from a
+/// CodeHost (code_host.hpp), or from a slab of this process.
 class ObjectMemory final : public JITLinkMemoryManager {
 public:
   explicit ObjectMemory(CodeHost* host) : host_(host) {}
@@ -99,9 +102,10 @@ public:
   void deallocate(std::vector<FinalizedAlloc>, OnDeallocatedFunction then) override {
     then(Error::success());
   }
-  /// Makes the code executable. Code is never changed after it has been linked.
+  /// Writes code that was linked in `draft_` to the slab. A host's memory has been written by the linker, and has the
+  /// right protection already. Code is never changed after this call.
   Error finish();
-  /// Has the memory never be freed.
+  /// Keeps the memory until the process ends.
   void leak();
 
 private:
@@ -190,9 +194,10 @@ void ObjectMemory::allocate(const JITLinkDylib*, LinkGraph& graph, OnAllocatedFu
     end = segment.Addr.getValue() + segment.ContentSize + segment.ZeroFillSize;
   }
   if (alignment.value() > sys::Process::getPageSizeEstimate())
-    return then(createStringError("an alignment exceeds a page"));
+    return then(createStringError("a section of the machine code requires an alignment of more than a page"));
   code_bytes_ = bytes[0];
-  // Breakpoints in a shared slab could get lost when the slab's code is replaced.
+  // Code with debug information gets a slab of its own: when a shared slab's pages are replaced, breakpoints in them
+  // could get lost.
   const bool is_shared = bytes[0] <= Slab::shared_bytes / 2 && bytes[1] == 0 &&
                          alignment.value() <= Slab::alignment && !graph.findSectionByName(".debug_info");
   if (Error error = host_ ? allocate_in_host(bytes) : allocate_in_slab(bytes, is_shared))

@@ -131,7 +131,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   answer_question(**module, "__hostcl_has_same_bits", settings.same_bits);
   image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);
-  // LLVM makes a subtarget for each value, in half a millisecond. The host's code will have this one.
+  // LLVM creates one subtarget for each combination of such attributes, which takes half a millisecond.
+  // retarget_to_host() sets this attribute; with the same value from here on, LLVM creates one less.
   for (Function& function : **module)
     if (!function.isDeclaration()) set_vector_bits(function, settings.cpu.capabilities.vector_bits);
   kernel = (*module)->getFunction(name);

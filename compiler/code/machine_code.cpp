@@ -73,8 +73,8 @@ void retarget_to_host(llvm::Module& module, const TargetMachine& machine, const 
 
 namespace {
 
-/// The passes of a code generator. Fast ones lack passes that take a tenth of the time and that correct code does not
-/// need, and the analyses that only such passes use.
+/// The passes of a code generator. A fast code generator lacks passes that take a tenth of its time or more and that
+/// correct code does not need. LLVM then does not schedule the analyses that only these passes use.
 class CodePasses final : public legacy::PassManager {
 public:
   explicit CodePasses(bool fast) : fast_(fast) {}
@@ -148,13 +148,14 @@ Expected<ObjectWriter::Loan> ObjectWriter::borrow(const HostCpu& cpu, bool unopt
   return Loan(new ObjectWriter(std::move(*machine)));
 }
 
-/// The passes for a module. They are made when a module first needs them.
+/// The passes for usual or for fast code generation, as the module requires. The writer creates each of the two when a
+/// module first needs it.
 Expected<legacy::PassManager*> ObjectWriter::passes_for(const llvm::Module& module) {
   const bool fast = is_fast(module);
   std::unique_ptr<legacy::PassManager>& kept = passes_[fast];
   if (kept) return kept.get();
   // If there is no memory for all passes, the passes that LLVM has made cannot be destroyed: LLVM would free
-  // memory that it has not allocated yet. So they are leaked then.
+  // memory that it has not allocated yet. An exception therefore leaks the passes.
   auto* passes = new CodePasses(fast);
   const bool cannot = machine_->addPassesToEmitFile(*passes, stream_, nullptr, CodeGenFileType::ObjectFile);
   if (!cannot) {

@@ -76,7 +76,7 @@ private:
   Heard heard_;
   llvm::SmallVector<char, 0> bytes_;
   llvm::raw_svector_ostream stream_{bytes_};
-  std::unique_ptr<llvm::legacy::PassManager> passes_[2]; ///< for usual and for fast code generation
+  std::unique_ptr<llvm::legacy::PassManager> passes_[2]; ///< [0] for usual, [1] for fast code
 };
 
 } // namespace hostcl::compiler

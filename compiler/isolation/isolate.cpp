@@ -189,7 +189,7 @@ static_assert(std::is_trivially_destructible_v<Stacks>);
 constexpr std::size_t working_bytes = 32u << 20;
 /// Bytes of address space that the C library reserves for a short time when it creates the heap of a new thread.
 constexpr std::size_t new_heap_bytes = 128u << 20;
-constinit std::mutex entering;            ///< guards the next two
+constinit std::mutex entering;            ///< guards `running` and `extended_heaps`
 constinit std::size_t running = 0;        ///< calls of isolate() that have a thread
 constinit std::size_t extended_heaps = 0; ///< calls of extend_heap() that have extended a heap
 
@@ -253,9 +253,11 @@ void mark_stack(std::byte* memory) {
       [](void*) { clang::noteBottomOfStack(/*ForceSet=*/true); }, nullptr);
 }
 
-/// Extends the C library's heap for this thread to the size that a small kernel needs. Otherwise the heap would grow by
-/// one page at a time, with hundreds of system calls. The freed pages can be used again without a system call. The C
-/// library reuses the heaps of threads that have ended, so there are as many heaps as threads at a time.
+/// Extends the C library's heap for this thread to the size that the compilation of a small kernel needs. Otherwise the
+/// heap would grow by one page at a time, with hundreds of system calls. The function allocates blocks and frees them:
+/// the C library keeps their pages and uses them again without a system call. The C library also reuses the heaps of
+/// threads that have ended. So a heap is only extended if more threads run at the same time than heaps have been
+/// extended.
 void extend_heap() {
   {
     std::scoped_lock lock(entering);
@@ -266,7 +268,7 @@ void extend_heap() {
   std::array<void*, 24> blocks;                  // 2.3 MB in all
   for (void*& block : blocks) {
     block = std::malloc(block_bytes);
-    asm volatile("" ::"r"(block) : "memory"); // the C++ compiler may leave out blocks that nobody can see
+    asm volatile("" ::"r"(block) : "memory"); // or the C++ compiler would remove malloc() and free()
   }
   for (void* block : blocks)
     std::free(block);

@@ -1,13 +1,14 @@
-// Parts of LLVM that the driver does not use, and that would take time when the driver is loaded. The definitions here
-// replace LLVM's. Declared in <llvm/Support/CommandLine.h> and in clang's code generator.
+// Empty replacements for functions of LLVM that the driver does not need, and that would take time when the driver is
+// loaded. The functions are declared in <llvm/Support/CommandLine.h> and in clang's code generator.
 
 #include "llvm/Plugins/PassPlugin.h"
 
-/// Adds the optimiser Polly to clang's pipeline, which the driver never runs.
+/// LLVM's function adds the optimiser Polly to clang's pipeline, which the driver never runs. This one adds nothing, so
+/// Polly is not linked into the driver.
 llvm::PassPluginLibraryInfo getPollyPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "Polly", "", [](llvm::PassBuilder&) {}};
 }
 
-/// llvm::cl::Option::addArgument(), which registers each of LLVM's options for a command line. The driver has none. The
-/// linker's option --wrap makes LLVM call this function.
+/// Replaces llvm::cl::Option::addArgument(), which registers one of LLVM's command-line options. The driver parses no
+/// command line with LLVM. The linker's option --wrap makes LLVM call this function.
 extern "C" void __wrap__ZN4llvm2cl6Option11addArgumentEv() {} // NOLINT(bugprone-reserved-identifier)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""check_memory.py SCRIPT BUILD: bench/memory compares the driver with itself: each row has sizes of both, a peak is not below
-the sizes after the step, and the table has a line for each row. No size is compared with a bound."""
+"""check_memory.py SCRIPT BUILD: lets bench/memory compare the driver with itself. Checks that each row has sizes
+of both drivers, that the peak is at least the resident pages of files, and that the table has a line for each row. No
+size is compared with a bound."""
 
 import json
 import pathlib

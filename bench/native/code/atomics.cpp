@@ -1,5 +1,6 @@
-// No item's update needs an atomic operation: each thread collects the updates of its items in counters of its own,
-// which are added up at the end. A range of items that append values reserves room for all of them at once.
+// The C++ code does without an atomic operation for each item. Each thread collects the updates of its items in
+// counters of its own, which are added up at the end. For `append`, one atomic addition for each range of items
+// reserves room for all values that the range appends.
 
 #include "bench/native/code/code.hpp"
 
@@ -28,8 +29,8 @@ void add_to_one(const unsigned* values, unsigned* sum, int n) {
       std::plus<>());
 }
 
-/// Adds `add(i, counters)` of all items to `sums`. Each thread has four sets of counters and uses them in turn, so that
-/// updates of one counter by neighbouring items do not wait for each other.
+/// Calls `add(i, counters)` for all items, and adds the counters of all threads to `sums`. Each thread has four sets of
+/// counters and uses them in turn, so that updates of one counter by neighbouring items do not wait for each other.
 template <class T, std::size_t counters, class Add>
 void add_up(T* sums, int n, Add add) {
   using Sets = std::array<std::array<T, counters>, 4>;

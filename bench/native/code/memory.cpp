@@ -56,7 +56,7 @@ const Registered rows(NATIVE_COMPILER,
 
 #ifdef __SSE2__
 
-/// Calls `write` for parts of `count` vectors of 16 bytes. `write` stores around the caches.
+/// Calls `write(i)` for the index i of each of `count` vectors of 16 bytes. `write` must use non-temporal stores.
 template <class Write>
 void stream(int count, Write write) {
   tbb::parallel_for(tbb::blocked_range<int>(0, count, 4096), [=](const auto& range) {

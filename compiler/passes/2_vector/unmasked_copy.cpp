@@ -15,12 +15,13 @@
 // inactive lanes. Masked loads cost more than plain ones: the mask has to be computed for each stride and element size,
 // and the prefetchers of Zen 5 do not follow masked loads, so that the loop waits for memory.
 //
-// The pass considers the masks outside loops that come from comparisons of indices with bounds, the most used mask
-// first, because masks of loops are often full in some iterations only: a scan in local memory loses, 0.68. A copy
-// begins behind each branch that skips code without active lanes, or else behind the mask, and is the largest region
-// that leads to one block. Values that later code uses become phis. The pass does not copy loops, because later passes
-// would make the copy long. Nor does the pass copy atomic operations and barriers, because all vectors of a group must
-// run the same barrier instruction.
+// The pass considers masks that come from comparisons of indices with bounds, and begins with the most used mask. The
+// mask must be computed outside loops: a mask that is computed in a loop often has all lanes in some iterations only
+// (with such masks, a scan in local memory reaches 0.68 of its speed). For each mask, a copy begins behind each branch
+// that skips code if the mask has no lanes. If there is no such branch, the copy begins behind the mask itself. A copy
+// is the largest region from there that has one exit block. If code behind the region uses a value of the region, phis
+// join the value and its copy. The pass does not copy loops, because later passes would make the copy long. Nor does
+// the pass copy atomic operations and barriers; all vectors of a group must run the same barrier instruction.
 //
 // Gains on one core of a Zen 5 server, as factors of speed: grey from RGB bytes 3.6, guarded sums of 32 MB arrays 2.7,
 // maximum by a tree in local memory 2.6, seven-point stencil 1.6, Sobel edges of bytes 1.4, median of bytes 1.3; a
@@ -60,7 +61,7 @@ using namespace llvm;
 
 namespace {
 
-/// The most instructions that are copied.
+/// The largest number of instructions that the pass copies in one kernel.
 constexpr std::size_t most_instructions = 400;
 
 /// The lane mask of a masked load or store; null for other instructions. The mask of a strided access has gaps, so that
@@ -102,8 +103,8 @@ bool is_guard(const Value* mask, bool negated = false) {
   return getSplatValue(mask) || is_call_of(*mask, Intrinsic::lane_mask);
 }
 
-/// The masks of guards outside loops, with the most used one first. The function leaves out the mask of a group's last vector
-/// (`__hostcl_lane_mask`): the loop over the group's vectors already has a copy without that mask.
+/// The masks of guards outside loops, with the most used one first. The function leaves out the mask of a group's last
+/// vector (`__hostcl_lane_mask`): the loop over the group's vectors already has a copy without that mask.
 SmallVector<Instruction*, 4> masks_of_guards(Function& kernel, const CycleInfo& cycles) {
   MapVector<Instruction*, unsigned> uses;
   for (Instruction& instruction : instructions(kernel))
@@ -123,8 +124,8 @@ bool may_be_copied(const Instruction& instruction) {
   return !call || !call->cannotDuplicate();
 }
 
-/// The instructions at which copies begin: behind each branch that skips code without active lanes, or else behind the
-/// mask.
+/// The instructions at which copies begin: behind each branch that skips code if the mask has no lanes, or behind the
+/// mask if there is no such branch.
 SmallVector<Instruction*, 4> begins_of_copies(Instruction& mask) {
   using namespace PatternMatch;
   SmallVector<Instruction*, 4> begins;
@@ -139,14 +140,15 @@ SmallVector<Instruction*, 4> begins_of_copies(Instruction& mask) {
   return begins;
 }
 
-/// Blocks of which only the first one is entered from other blocks, and that lead to one other block, `exit`.
+/// Blocks with one entry and one exit: other blocks branch to the first block only, and all branches that leave the
+/// region lead to `exit`.
 struct Region {
   SmallVector<BasicBlock*, 16> blocks;
   BasicBlock* exit = nullptr;
 };
 
-/// The largest region that begins with `first`, has no loops, and may be copied; without blocks if there is none.
-/// @param most the most instructions
+/// The largest region that begins with `first`, has no loops, and may be copied; a region without blocks if there is
+/// none. @param most the largest number of instructions in the region
 Region region_from(BasicBlock& first, std::size_t most) {
   Region region;
   SetVector<BasicBlock*> inside, next;
@@ -199,7 +201,8 @@ void close_gaps(ShuffleVectorInst& mask) {
   mask.replaceAllUsesWith(ConstantVector::get(elements));
 }
 
-/// Makes the code behind the region use the values of the region or of its copy, whichever ran.
+/// Adds phis, so that code behind the region uses the values of the region or those of its copy, whichever of the two
+/// has run.
 void join_values(const Region& region, const ValueToValueMapTy& values) {
   for (BasicBlock* block : to_vector(predecessors(region.exit)))
     if (is_contained(region.blocks, block))
@@ -245,9 +248,9 @@ BasicBlock* copy_without(Value& mask, const Region& region) {
   return copies.front();
 }
 
-/// Copies the code from `begin` on, as far as it may be copied, if that code has loads or stores with the mask.
-/// @param most the most instructions
-/// @returns the copied region
+/// Copies the largest region that begins with `begin`, if the region has loads or stores with the mask.
+/// @param most the largest number of instructions in the region
+/// @returns the copied region; a region without blocks if nothing is copied
 Region copy_from(Instruction& begin, Instruction& mask, std::size_t most) {
   BasicBlock* block = begin.getParent();
   BasicBlock* rest = SplitBlock(block, &begin);
@@ -272,7 +275,7 @@ Region copy_from(Instruction& begin, Instruction& mask, std::size_t most) {
 PreservedAnalyses unmasked_copy_pass(Function& function, FunctionAnalysisManager& analyses) {
   const auto masks = masks_of_guards(function, analyses.getResult<CycleAnalysis>(function));
   if (masks.empty()) return PreservedAnalyses::all();
-  // A copy ends before a block with an instruction that may not be copied.
+  // A region consists of whole blocks. So blocks are split before their first instruction that may not be copied.
   for (BasicBlock& block : make_early_inc_range(function))
     if (const auto end = find_if_not(block, may_be_copied); end != block.end() && end != block.begin())
       SplitBlock(&block, end);

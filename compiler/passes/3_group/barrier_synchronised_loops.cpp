@@ -1,4 +1,6 @@
-// Takes the iterations that all work-items of a group have out of a loop, into a loop whose trip count is uniform:
+// Splits a loop in which work-items of a group may have different trip counts. A new loop, whose trip count is uniform,
+// runs the iterations that all work-items of the group have. The old loop then runs what is left of each work-item's
+// iterations:
 //
 //   for each item of the group                       for (k = 0; first + k + items <= size; k += n)
 //     for (i = id; i < size; i += n) f(data[i])   =>   for each item of the group
@@ -6,8 +8,8 @@
 //                                                    for each item of the group
 //                                                      for (i = id + k; i < size; i += n) f(data[i])
 //
-// The new loop is barrier-synchronised if neighbouring work-items read neighbouring elements, and each work-item steps by
-// a cache line or more from one iteration to the next. Without the barrier, one work-item runs all of its iterations
+// The new loop gets a barrier if neighbouring work-items read neighbouring elements, and each work-item steps by a
+// cache line or more from one iteration to the next. Without the barrier, one work-item runs all of its iterations
 // before the next work-item begins. Each iteration then fetches a cache line, and the line is evicted before the next
 // work-item reads its own part of the line.
 //
@@ -17,16 +19,16 @@
 // this barrier as on a barrier of the program. Because all work-items leave the new loop together, only the kernel's own
 // loop-carried values are stored for each work-item.
 //
-// Loops get a barrier that do little but cheap atomic updates: updates of local memory, and updates that each thread
-// collects (deferrable_atomics.cpp). Gains on an Emerald Rapids Xeon: 1.33 in the median of its five users, a histogram
-// of 64 MB 2.9. On one core of a Xeon with 2 MB of second-level cache, that histogram gains 9 and one in local memory
-// 1.9.
+// Only loops that do little but cheap atomic updates get a barrier. Cheap updates are updates of local memory, and
+// updates that each thread collects (deferrable_atomics.cpp). Gains by the barrier on an Emerald Rapids Xeon: 1.33 in
+// the median of five kernels, a histogram of 64 MB 2.9. On one core of a Xeon with 2 MB of second-level cache, the
+// histogram of 64 MB gains 9, and a histogram in local memory gains 1.9.
 //
-// Other loops are split without a barrier, so that the new loop needs no lane masks. Both loops together run each
-// work-item's own iterations in their order, so that this is legal in divergent branches as well. Gains: scalar products
-// 1.8 and 1.1 on an Emerald Rapids Xeon, 2.1 on one core of a Zen 5 server.
+// Other loops are split without a barrier, so that the vectoriser needs no lane masks in the new loop. Each work-item
+// still runs its own iterations in their order, so the split is legal in divergent branches as well. Gains: scalar
+// products 1.8 and 1.1 on an Emerald Rapids Xeon, 2.1 on one core of a Zen 5 server.
 //
-// In: a kernel of one work-item, before the vectoriser. Out: the same with barriers. Tests:
+// In: a kernel of one work-item, before the vectoriser. Out: the same with split loops, some with barriers. Tests:
 // tests/passes/3_group/barrier_synchronised_loops*.ll
 
 #include "compiler/passes/passes.hpp"
@@ -158,7 +160,7 @@ BasicBlock& deciding_block(const Walk& walk) {
 }
 
 /// Describes the loop as a Walk; nothing if the loop does not have the properties of one. @param forms exact forms
-/// (Wrapping::counts) @param uniformity null: uniformity is taken for granted
+/// (Wrapping::counts) @param uniformity null for a cheap test that does not check uniformity and does not set `begin`
 std::optional<Walk> find_walk(const Loop& loop, LinearForms& forms, const GroupUniformity* uniformity) {
   BasicBlock& header = *loop.getHeader();
   const auto found = Comparison::on_edge(*loop.getLoopLatch(), header);
@@ -186,8 +188,9 @@ std::optional<Walk> find_walk(const Loop& loop, LinearForms& forms, const GroupU
   return std::nullopt;
 }
 
-/// Emits the value that the work-item with local id 0 in x computes. Instructions that may depend on the local id are
-/// cloned, except loads: memory may have changed, and values that are loaded are proven uniform.
+/// Emits the value that the work-item with local id 0 in x computes. Arithmetic, which may depend on the local id, is
+/// cloned. Loads, calls, phis and freezes are not cloned, because is_sum_of_id() has proven their values uniform; a
+/// cloned load could also read memory that has changed.
 Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*>& known) {
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return value;
@@ -205,8 +208,8 @@ Value* of_first_item(IRBuilderBase& build, Value* value, DenseMap<Value*, Value*
   return known[value] = result;
 }
 
-/// Writes the barrier-synchronised loop, whose trip count is uniform, in front of the old loop. Work-items run their
-/// remaining iterations in the old loop.
+/// Writes the new loop, whose trip count is uniform, in front of the old loop. Work-items run their remaining
+/// iterations in the old loop.
 class Split {
 public:
   explicit Split(const Walk& walk)

@@ -76,8 +76,9 @@ Function* declare_entry(Function& kernel) {
   return entry;
 }
 
-/// Notes the size of an image's descriptor, so that loads of its members can be hoisted out of conditions and loops. Other
-/// pointers may have a size that only the program claims.
+/// Annotates the pointer to an image's descriptor with the descriptor's size and alignment, so that loads of the
+/// descriptor's members can be hoisted out of conditions and loops. Other pointers are not annotated: the size that
+/// their parameter has is a claim of the program, which may be wrong.
 void keep_size_of_image(const Argument& argument, LoadInst& load) {
   const auto* pointer = dyn_cast<PointerType>(load.getType());
   if (!pointer || pointer->getAddressSpace() != constant_space ||

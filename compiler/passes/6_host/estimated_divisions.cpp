@@ -9,11 +9,12 @@
 //   %y = call <16 x float> @llvm.x86.avx512.rcp14.ps.512(<16 x float> %d, ...)
 //   %e = fmuladd(-%d, %y, 1)                          the relative error of %y; NaN if %d is 0 or infinite
 //   %r = select (fcmp olt %e, 1), %e, 1               vminps, which returns its second operand for NaN
-//   %q = fmul %n, fmuladd(%y, %r, %y)                 0 + 0 * 1 or infinity + infinity * 1 in that case
-// and, for half and with vectors of less than 512 bits, a division that LLVM does not estimate: without `ninf`.
+//   %q = fmul %n, fmuladd(%y, %r, %y)                 %n * 0 if %d is infinite, %n * infinity if %d is 0
+// Divisions of half, and divisions for CPUs on which vectors have less than 512 bits, lose the flag `ninf` instead:
+// LLVM does not estimate divisions without this flag.
 //
 // In: any code for x86, after the last pass that makes vectors. Not changed: divisions by a square root, for which LLVM
-// estimates the reciprocal of the root. Cost: one instruction of the four or five of a division.
+// estimates the reciprocal of the root. Cost: vminps, one of the four or five instructions of a division.
 // Tests: tests/passes/6_host/estimated_divisions.ll, tests/kernels/language/math_options.cpp
 
 #include "compiler/passes/passes.hpp"
@@ -35,14 +36,14 @@ namespace {
 
 constexpr unsigned lanes_of_register = 16;
 
-/// Whether LLVM would estimate the quotient. It computes quotients of half in float.
+/// Whether LLVM would estimate the quotient. LLVM computes quotients of half in float.
 bool is_estimated(const Instruction& division) {
   if (division.getOpcode() != Instruction::FDiv || !isa<FixedVectorType>(division.getType())) return false;
   return !division.getType()->getScalarType()->isDoubleTy() && division.hasAllowReciprocal() &&
          division.hasNoInfs() && !match(division.getOperand(1), m_Intrinsic<Intrinsic::sqrt>(m_Value()));
 }
 
-/// The estimates of the reciprocals of all elements, by registers of 512 bits.
+/// Emits estimates of the reciprocals of all elements, one instruction for each 16 elements.
 Value* estimate(IRBuilder<>& build, Value* divisor) {
   auto* type = cast<FixedVectorType>(divisor->getType());
   auto* whole = FixedVectorType::get(type->getElementType(), lanes_of_register);

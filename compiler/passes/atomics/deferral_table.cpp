@@ -47,9 +47,10 @@ private:
   }
 };
 
-/// A table for floating-point numbers, whose operands must not be summed up beforehand: an array of tags and numbers of
-/// operands, then an array of lists of operands. Lists are long, because several threads that write to one cache line
-/// wait for each other once per list.
+/// A table for floating-point numbers, whose operands must not be summed up beforehand. In memory, an array of pairs,
+/// each with the tag and the number of operands of one entry, is followed by an array with the list of operands of each
+/// entry. Lists are long, because each time that a thread writes a list to memory, it may wait for other threads that
+/// write to the same cache line.
 class ListTable : public DeferralTable {
 public:
   static constexpr std::uint64_t most_entries = 1024, header = 16, list = 512,
@@ -123,7 +124,8 @@ void ListTable::emit_updates(Instruction* end, Value* count) {
   const Align alignment(bits->getIntegerBitWidth() / 8);
   Value *entry = writer_->getArg(0), *operands = writer_->getArg(1);
   Value* address = build.CreateLoad(PointerType::get(build.getContext(), global_space), entry);
-  // The cache line is about to be written, so it is fetched for that at once instead of first for a read.
+  // Fetches the cache line for writing. The load alone would fetch the line for reading, and the compare-exchange would
+  // have to fetch it a second time.
   build.CreateIntrinsic(Intrinsic::prefetch, {address->getType()},
                         {address, build.getInt32(1), build.getInt32(3), build.getInt32(1)});
   LoadInst* first = build.CreateAlignedLoad(bits, address, alignment);

@@ -40,7 +40,7 @@ size_t anonymous_bytes() {
 /// The mappings of the process.
 struct Mappings {
   int number = 0;
-  size_t executable_bytes = 0; ///< that no file backs: generated code
+  size_t executable_bytes = 0; ///< of generated code: executable mappings without a file
 };
 
 Mappings mappings() {
@@ -134,7 +134,7 @@ TEST_CASE("Steady state: code of programs takes few mappings, and is freed with 
     CHECK(used.number < before.number + count);
     if (!std::getenv("HOSTCL_GUEST")) CHECK(used.executable_bytes > before.executable_bytes);
   }
-  // Threads that compile ahead keep kernels for a while.
+  // Compilations in the background keep their kernels until they end.
   for (int i = 0; mappings().executable_bytes > before.executable_bytes && i < 1'000; ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(mappings().executable_bytes <= before.executable_bytes);

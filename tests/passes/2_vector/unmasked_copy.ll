@@ -94,8 +94,8 @@ entry:
   ret void
 }
 
-; The copy ends before code that is shared with inactive vectors, and before a barrier. Values that are used later are joined: a
-; phi that was there before, and a new one. A second guarded block behind the barrier has a copy of its own.
+; The copy ends at `join`, which vectors without active lanes reach too, and before the barrier. The phi %value of the
+; source gets the copy's value as a third operand. The second guarded block, behind the barrier, has a copy of its own.
 ; CHECK-LABEL: @then_a_barrier(
 ; CHECK: first:
 ; CHECK: br i1 %{{.*}}, label %first.split.full, label %first.split, !prof
@@ -135,7 +135,7 @@ end:
   ret void
 }
 
-; A value of the copied code is used behind an atomic operation, where no phi was.
+; A value of the copied code is used behind an atomic operation. The source has no phi there, so the pass adds one.
 ; CHECK-LABEL: @then_an_atomic(
 ; CHECK: %[[X:x.*]] = phi <8 x i32> [ %x.full, %{{.*}}.full ], [ %x, %{{.*}} ]
 ; CHECK-NEXT: atomicrmw

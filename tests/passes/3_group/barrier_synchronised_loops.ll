@@ -65,8 +65,8 @@ done:
   ret void
 }
 
-; A loop that gains nothing by a barrier: the iterations that all work-items have become a loop without a barrier. A value
-; that is used after the loop comes from the loop in which the work-item has ended.
+; This loop gains nothing by a barrier. A new loop without a barrier runs the iterations that all work-items have. A
+; value that is used after the loops comes from the loop in which the work-item has run its last iteration.
 ; CHECK-LABEL: @sum(
 ; CHECK: br i1 %{{.*}}, label %loop.together, label
 ; CHECK: done:
@@ -98,7 +98,8 @@ done:
   ret void
 }
 
-; The start is in memory, which may change between the load and the loop: memory is not read again.
+; The induction variable's start is loaded. Memory may change between the load and the loop, so the pass must not load
+; the start again.
 ; CHECK-LABEL: @start_in_memory(
 ; CHECK: load i64
 ; CHECK-NOT: load i64

@@ -53,14 +53,15 @@ define spir_kernel void @pointers(i32 %n, ptr addrspace(3) align 4 %tile, ptr ad
   ret void
 }
 
-; How many bytes there are at a pointer is known of the loaded pointer as well.
+; The parameter of an image's descriptor says how many bytes the pointer has. The loaded pointer says the same.
 ; CHECK-LABEL: define void @descriptor.entry(
 ; CHECK: load ptr addrspace(2), ptr %{{.*}}, align 8, {{.*}}!dereferenceable ![[BYTES:[0-9]+]], !align ![[BYTES]]
 define spir_kernel void @descriptor(ptr addrspace(2) align 64 dereferenceable(64) %image) "hostcl.dimensions"="1" {
   ret void
 }
 
-; Of other parameters, only the program claims the size. The offset of local memory is no pointer.
+; The sizes of other parameters are claims of the program, so the loads do not have them. The argument of a local
+; pointer is an offset, not a pointer.
 ; CHECK-LABEL: @claims
 ; CHECK-NOT: dereferenceable
 ; CHECK: ret void

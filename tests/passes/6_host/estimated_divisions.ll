@@ -38,7 +38,8 @@ define <24 x float> @long(<24 x float> %d) #0 {
   ret <24 x float> %q
 }
 
-; LLVM estimates none of these; of a root, it estimates the reciprocal.
+; LLVM does not estimate the quotients of these divisions. For the division by a square root, LLVM estimates the
+; reciprocal of the root instead.
 ; CHECK-LABEL: @unchanged
 ; CHECK: fdiv arcp <16 x float>
 ; CHECK: fdiv ninf <16 x float>

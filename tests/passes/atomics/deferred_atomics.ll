@@ -67,7 +67,8 @@ define spir_kernel void @many(ptr addrspace(1) %n, i32 %x) "hostcl.dimensions"="
   ret void
 }
 
-; Floats: tags and numbers of operands, then lists of 512 bytes, written by a function.
+; Floats: the table has the tag and the number of operands of each entry, and behind them a list of 512 bytes for each
+; entry. The function write.updates applies a list to memory.
 ; CHECK-LABEL: @floats.entry
 ; CHECK: start:
 ; CHECK: %table = getelementptr {{.*}}ptr %context, i64 65536

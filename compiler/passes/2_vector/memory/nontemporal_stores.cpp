@@ -23,13 +23,15 @@ namespace {
 constexpr std::int64_t large_output = 32 << 20;
 constexpr std::int64_t cache_line = 64;
 
-/// The kernel argument from which an address in global memory is computed, a buffer or an image; null if it is unknown.
+/// The kernel argument, a buffer or an image, from which an address in global memory is computed; null if the argument
+/// is unknown.
 const Value* buffer_of(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer, 0);
   unsigned space = global_space;
   if (const auto* load = dyn_cast<LoadInst>(object);
       load && load->getPointerAddressSpace() == constant_space) {
-    object = getUnderlyingObject(load->getPointerOperand(), 0); // an image's texels, and its descriptor
+    // An image argument points to a descriptor, from which the address of the texels is loaded.
+    object = getUnderlyingObject(load->getPointerOperand(), 0);
     space = constant_space;
   }
   return isa<Argument>(object) && object->getType()->getPointerAddressSpace() == space ? object : nullptr;
