@@ -185,10 +185,10 @@ TEST_CASE("clLinkProgram: an unknown option is CL_INVALID_LINKER_OPTIONS", "[com
 
 TEST_CASE("clLinkProgram: options that exclude each other are CL_INVALID_LINKER_OPTIONS", "[compile]") {
   const test::Session session;
-  const auto a = compiled(session, "kernel void k(global int* v) { *v = 42; }");
+  const auto a = compiled(session, "kernel void k(global int* v) { *v = 42; }"),
+             b = compiled(session, helper);
   for (const char* options : {"-enable-link-options", "-create-library -cl-fast-relaxed-math"})
-    for (const auto& inputs :
-         {std::vector<cl_program>{a}, std::vector<cl_program>{a, compiled(session, helper)}}) {
+    for (const auto& inputs : {std::vector<cl_program>{a}, std::vector<cl_program>{a, b}}) {
       CAPTURE(options, inputs.size());
       cl_int error = 1;
       link(session, inputs, options, &error);
