@@ -83,6 +83,7 @@ Target target_of(const Finding& finding) {
     return target;
   }
   const std::string where = text("at byte ", position);
+  if (site.argument < 0 && !*site.object) return {"an unknown variable", where, {}};
   if (site.argument < 0)
     return {text("variable '", site.object, "' of ", count_of(site.object_bytes)), where, {}};
   const std::string name = text("argument ", site.argument, ", '", site.object, "', ");

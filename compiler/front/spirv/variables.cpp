@@ -142,7 +142,7 @@ void note_host_access(Reader& r, Id id, GlobalVariable& variable) {
 /// Makes a private variable that has the value of a built-in variable from the beginning of the function on.
 /// The variable is needed only if its address is passed on, which is rare; otherwise optimisation removes the
 /// variable.
-/// @param pointer the result type; with old producers its storage class is CrossWorkgroup
+/// @param pointer the result type; with old producers its storage class is CrossWorkgroup or UniformConstant
 Value* built_in_variable(Reader& r, std::uint32_t number, const Type& pointer) {
   AllocaInst* copy = r.ir().CreateAlloca(pointer.element->ir);
   r.ir().CreateStore(built_in_value(r, number, *pointer.element), copy);
@@ -176,11 +176,10 @@ void define_variable(Reader& r, Id result, const Type& type, Operands in) {
   if (r.has_matrices && holds_matrix(type.element->ir))
     refuse("a variable of cooperative matrices must have the storage class Function");
   const auto built_in = r.decorations.number(result, spv::DecorationBuiltIn);
-  // Old producers import built-in variables as variables in global memory.
-  if (built_in && (storage == spv::StorageClassInput || linkage_of(r, result).is_import())) {
+  // Old producers give built-in variables the storage class CrossWorkgroup or UniformConstant.
+  if (built_in)
     return r.define_per_function(
         result, type, [&r, &type, number = *built_in] { return built_in_variable(r, number, type); });
-  }
   if (storage == spv::StorageClassInput)
     refuse("a variable of the storage class Input is not a built-in variable");
   GlobalVariable* variable = program_variable(r, result, type, in);
