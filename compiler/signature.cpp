@@ -190,15 +190,20 @@ SetVector<const Function*> reachable(const Function& kernel) {
   return reached;
 }
 
+/// Whether one of the functions uses the variable, or a constant expression with the variable, such as the address of an
+/// element. True if another variable has the address.
+bool is_used_in(const SetVector<const Function*>& functions, const Constant& variable) {
+  return any_of(variable.users(), [&](const User* user) {
+    if (const auto* instruction = dyn_cast<Instruction>(user))
+      return functions.contains(instruction->getFunction());
+    return isa<GlobalValue>(user) || is_used_in(functions, *cast<Constant>(user));
+  });
+}
+
 std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {
   std::uint64_t bytes = 0;
   for (const GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() != local_space) continue;
-    bool used = any_of(variable.users(), [&](const User* user) {
-      const auto* instruction = dyn_cast<Instruction>(user);
-      return !instruction || functions.contains(instruction->getFunction());
-    });
-    if (!used) continue;
+    if (variable.getAddressSpace() != local_space || !is_used_in(functions, variable)) continue;
     bytes = SaturatingAdd(bytes, offsetToAlignment(bytes, variable.getAlign().valueOrOne()),
                           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue());
   }

@@ -30,7 +30,7 @@ define spir_kernel void @calls() !reqd_work_group_size !10 !work_group_size_hint
 }
 define spir_func void @helper(i32 %n) {
   %more = alloca i64
-  store i32 1, ptr addrspace(3) @tile
+  store i32 1, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @tile, i32 4)
   store double 1.0, ptr addrspace(3) @wide
   %again = icmp eq i32 %n, 0
   br i1 %again, label %call, label %end
@@ -41,7 +41,7 @@ end:
   ret void
 }
 define spir_kernel void @other() {
-  store i32 1, ptr addrspace(3) @others
+  store i32 1, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @others, i32 8)
   ret void
 }
 define spir_kernel void @_GLOBAL__sub_I_k() { ret void }
@@ -98,7 +98,9 @@ TEST_CASE("Signature: arguments have their kinds and places", "[signature]") {
   CHECK_FALSE(signature.has_argument_info);
 }
 
-TEST_CASE("Signature: local and private memory of called functions count, once each", "[signature]") {
+TEST_CASE(
+    "Signature: local and private memory of called functions count, once each, and none of other kernels",
+    "[signature]") {
   const ModuleText module(text);
   const KernelSignature calls = read_signature(module.function("calls"));
   CHECK(calls.static_local_bytes == 56); // 40, 1, and a double at the next multiple of 8
