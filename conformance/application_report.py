@@ -136,7 +136,7 @@ def summary(ratios):
 def faults():
     """(application, driver, pattern, cause) of each line."""
     lines = [line for line in FAULTS.read_text().splitlines() if line and not line.startswith("#")]
-    return [tuple(part.strip() for part in line.split("|")) for line in lines]
+    return [tuple(part.strip() for part in line.split(" | ")) for line in lines]
 
 
 def cause_of(known, application, driver, failure):
