@@ -3,8 +3,9 @@
 
   conformance/application_report.py RESULTS.json...     several files: a later one's rows replace those of an earlier one
 
-The text between the marks "<!-- results -->" and "<!-- end of results -->" is replaced, the chart is
-docs/pictures/applications.svg. conformance/applications/faults.txt has the causes of failures.
+The text between the marks "<!-- results -->" and "<!-- end of results -->" is replaced. Rows of applications that no
+file has stay as the page has them. The chart is docs/pictures/applications.svg.
+conformance/applications/faults.txt has the causes of failures.
 """
 
 import json
@@ -21,6 +22,10 @@ PAGE, CHART = ROOT / "docs/applications.md", ROOT / "docs/pictures/applications.
 FAULTS = ROOT / "conformance/applications/faults.txt"
 BEGIN, END = "<!-- results -->", "<!-- end of results -->"
 SUBJECT, NAMES = "hostcl", {"pocl": "PoCL", "intel": "Intel"}
+RESULTS = "| application | version | hostcl | PoCL | Intel | what is run |"
+WARM = "| application | hostcl | PoCL | Intel |"
+WARM_SENTENCE = "CPU seconds of a second run, which finds the compiled kernels of the first run if the driver keeps them:"
+FAILED = "| application | driver | failed | cause |"
 
 
 def read_rows(files):
@@ -63,9 +68,43 @@ def cell(drivers, driver):
     return text + f", {row['wall']:.0f} s"
 
 
+def lines_of_page(text):
+    """{header: {application: its lines}} for each table of the page."""
+    tables, lines = {}, None
+    for line in text.splitlines():
+        if line in (RESULTS, WARM, FAILED):
+            lines = tables.setdefault(line, {})
+        elif line.startswith("| "):
+            lines.setdefault(application_of(line), []).append(line)
+    return tables
+
+
+def application_of(line):
+    return line.split("|")[1].strip()
+
+
+def merged(header, lines, rows, page):
+    """A table with new lines, and with the page's lines of applications that have no new results."""
+    kept = [line for name, old in page.get(header, {}).items() if name not in rows for line in old]
+    return [header, rule(header), *sorted([*lines, *kept], key=application_of)]
+
+
+def rule(header):
+    return "|" + "".join("---:|" if cell.strip() in (SUBJECT, *NAMES.values()) and header != FAILED else "---|"
+                         for cell in header.strip("|").split("|"))
+
+
+def ratios_of(rows, page):
+    """{driver: {application: ratio or None}}; those of kept lines stand in brackets."""
+    found = {driver: {name: ratio(drivers, driver) for name, drivers in rows.items()} for driver in NAMES}
+    for name, (line,) in page.get(RESULTS, {}).items():
+        for driver, text in zip(NAMES, line.split(" | ")[3:]):
+            number = re.search(r"\((?:≥ )?([\d.]+)×\)", text)
+            found[driver].setdefault(name, float(number[1]) if number else None)
+    return {driver: dict(sorted(of.items())) for driver, of in found.items()}
+
+
 def table(rows):
-    yield "| application | version | hostcl | PoCL | Intel | what is run |"
-    yield "|---|---|---:|---:|---:|---|"
     for name, drivers in rows.items():
         version = re.sub(r"^\d+:|[-+].*", "", drivers[SUBJECT]["version"])
         cells = [cell(drivers, driver) for driver in (SUBJECT, *NAMES)]
@@ -74,28 +113,24 @@ def table(rows):
 
 def warm_table(rows):
     """The second runs, whose kernels the first ones compiled, where there are any."""
-    chosen = {name: drivers for name, drivers in rows.items() if any(row["warm_seconds"] for row in drivers.values())}
-    if not chosen:
-        return
-    yield from ("", "CPU seconds of a second run, which finds the compiled kernels of the first run if the driver keeps them:", "",
-                "| application | hostcl | PoCL | Intel |", "|---|---:|---:|---:|")
-    for name, drivers in chosen.items():
-        seconds = [drivers.get(driver, {}).get("warm_seconds") for driver in (SUBJECT, *NAMES)]
-        yield f"| {name} | " + " | ".join("" if value is None else f"{value:.1f}" for value in seconds) + " |"
+    for name, drivers in rows.items():
+        if any(row["warm_seconds"] for row in drivers.values()):
+            seconds = [drivers.get(driver, {}).get("warm_seconds") for driver in (SUBJECT, *NAMES)]
+            yield f"| {name} | " + " | ".join("" if value is None else f"{value:.1f}" for value in seconds) + " |"
 
 
 def mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-def summary(rows):
+def summary(ratios):
     """A sentence for each other driver: the geometric mean, and the rows in which it is faster."""
     for driver, label in NAMES.items():
-        ratios = {name: times for name, drivers in rows.items() if (times := ratio(drivers, driver))}
-        if ratios:
-            faster = [f"{name} ({times:.2f}×)" for name, times in ratios.items() if times < 1]
-            yield (f"- {label} takes {mean(ratios.values()):.1f} times the CPU seconds of hostcl, in the geometric mean of "
-                   f"{len(ratios)} rows. {label} is faster in {', '.join(faster) if faster else 'none'}.")
+        found = {name: times for name, times in ratios[driver].items() if times}
+        if found:
+            faster = [f"{name} ({times:.2f}×)" for name, times in found.items() if times < 1]
+            yield (f"- {label} takes {mean(found.values()):.1f} times the CPU seconds of hostcl, in the geometric mean of "
+                   f"{len(found)} rows. {label} is faster in {', '.join(faster) if faster else 'none'}.")
 
 
 def faults():
@@ -112,7 +147,6 @@ def cause_of(known, application, driver, failure):
 def failures(rows):
     """A line for each application, driver and cause: the tests that failed, and the cause."""
     known = faults()
-    yield from ("| application | driver | failed | cause |", "|---|---|---|---|")
     for name, drivers in rows.items():
         for driver, row in drivers.items():
             causes = {}
@@ -128,10 +162,14 @@ def main(*files):
     if not files:
         sys.exit(__doc__)
     rows = read_rows(files)
-    text = "\n".join([*table(rows), "", *summary(rows), *warm_table(rows), "", *failures(rows)])
     head, rest = PAGE.read_text().split(BEGIN)
-    PAGE.write_text(head + BEGIN + "\n" + text + "\n" + END + rest.split(END)[1])
-    chart = [(name, {label: ratio(drivers, driver) for driver, label in NAMES.items()}) for name, drivers in rows.items()]
+    old, tail = rest.split(END)
+    page = lines_of_page(old)
+    ratios = ratios_of(rows, page)
+    text = "\n".join([*merged(RESULTS, table(rows), rows, page), "", *summary(ratios), "", WARM_SENTENCE, "",
+                      *merged(WARM, warm_table(rows), rows, page), "", *merged(FAILED, failures(rows), rows, page)])
+    PAGE.write_text(head + BEGIN + "\n" + text + "\n" + END + tail)
+    chart = [(name, {label: ratios[driver][name] for driver, label in NAMES.items()}) for name in ratios[next(iter(NAMES))]]
     CHART.write_text(ratio_chart([row for row in chart if any(row[1].values())], SUBJECT))
 
 
