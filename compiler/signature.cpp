@@ -193,11 +193,17 @@ SetVector<const Function*> reachable(const Function& kernel) {
 /// Whether one of the functions uses the variable, or a constant expression with the variable, such as the address of an
 /// element. True if another variable has the address.
 bool is_used_in(const SetVector<const Function*>& functions, const Constant& variable) {
-  return any_of(variable.users(), [&](const User* user) {
-    if (const auto* instruction = dyn_cast<Instruction>(user))
-      return functions.contains(instruction->getFunction());
-    return isa<GlobalValue>(user) || is_used_in(functions, *cast<Constant>(user));
-  });
+  // Constant expressions share operands, so each one is looked at once.
+  SmallSetVector<const Constant*, 8> constants;
+  constants.insert(&variable);
+  for (std::size_t i = 0; i < constants.size(); ++i)
+    for (const User* user : constants[i]->users()) {
+      const auto* instruction = dyn_cast<Instruction>(user);
+      if (isa<GlobalValue>(user) || (instruction && functions.contains(instruction->getFunction())))
+        return true;
+      if (!instruction) constants.insert(cast<Constant>(user));
+    }
+  return false;
 }
 
 std::uint64_t static_local_bytes(const llvm::Module& module, const SetVector<const Function*>& functions) {

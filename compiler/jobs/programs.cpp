@@ -275,8 +275,9 @@ Built compile_il(const SettingsPtr& settings, std::span<const std::byte> il,
 Built link(const SettingsPtr& settings, std::span<const ModulePtr> modules, std::string_view options) {
   auto parsed = parse_options(options, settings->language);
   if (!parsed) return failed(parsed.takeError(), Status::invalid_options);
-  if (llvm::Error error = check_link_options(*parsed))
-    return failed(std::move(error), Status::invalid_options);
+  // Users of a library may relax maths further whether the library has the option or not.
+  if (parsed->enable_link_options && !parsed->create_library)
+    return Failed{Status::invalid_options, "error: -enable-link-options needs -create-library\n"};
   if (modules.empty()) return Failed{Status::failure, "error: the list of modules to link is empty\n"};
   if (ModulePtr module = link_nothing(modules, *parsed)) return {Status::success, {}, std::move(module)};
   Workbench bench;

@@ -80,38 +80,6 @@ TEST_CASE("Build options: a wrong one is named", "[options]") {
   }
 }
 
-TEST_CASE("Link options: libraries and programs take different options", "[options]") {
-  struct Row {
-    const char* text;
-    const char* refused; ///< what the sentence begins with; null if linking accepts the options
-  };
-  for (const Row& row : {
-           Row{"", nullptr},
-           {"-create-library", nullptr},
-           {"-create-library -enable-link-options", nullptr},
-           {"-enable-link-options -create-library", nullptr},
-           {"-enable-link-options", "-enable-link-options: needs -create-library"},
-           {"-enable-link-options -cl-fast-relaxed-math", "-enable-link-options: needs -create-library"},
-           {"-cl-denorms-are-zero -cl-no-signed-zeros", nullptr},
-           {"-cl-unsafe-math-optimizations -cl-finite-math-only -cl-fast-relaxed-math", nullptr},
-           {"-cl-no-subgroup-ifp", nullptr},
-           {"-create-library -cl-denorms-are-zero", "-cl-denorms-are-zero: a library"},
-           {"-cl-no-signed-zeros -create-library", "-cl-no-signed-zeros: a library"},
-           {"-create-library -cl-unsafe-math-optimizations", "-cl-unsafe-math-optimizations: a library"},
-           {"-create-library -cl-finite-math-only", "-cl-finite-math-only: a library"},
-           {"-create-library -cl-fast-relaxed-math", "-cl-fast-relaxed-math: a library"},
-           {"-create-library -cl-no-subgroup-ifp -w", "-cl-no-subgroup-ifp: a library"},
-           {"-create-library -enable-link-options -cl-fast-relaxed-math", nullptr},
-           // Options of other lists, which some applications pass to each step
-           {"-create-library -Werror -g -cl-mad-enable -cl-std=CL2.0 -DA=1", nullptr},
-       }) {
-    const std::string error = llvm::toString(check_link_options(parsed_options(row.text)));
-    CAPTURE(row.text, error);
-    CHECK(error.empty() == !row.refused);
-    if (row.refused) CHECK(error.starts_with(row.refused));
-  }
-}
-
 TEST_CASE("Build options: each flag sets its own fact", "[options]") {
   const auto properties = [](const char* text) {
     const Options o = parsed_options(text);

@@ -110,6 +110,18 @@ TEST_CASE(
   CHECK(read_signature(module.function("arguments")).static_local_bytes == 0);
 }
 
+TEST_CASE("Signature: the time is linear in constant expressions that share operands", "[signature]") {
+  const ModuleText module(text);
+  const Function& calls = module.function("calls");
+  // "calls" uses neither the variable nor the expressions, so that all uses are looked at.
+  Type* const type = Type::getInt64Ty(calls.getContext());
+  auto* const variable = const_cast<GlobalVariable*>(calls.getParent()->getNamedGlobal("others"));
+  Constant* last = ConstantExpr::getPtrToInt(variable, type);
+  for (int i = 1; i <= 60; ++i)
+    last = ConstantExpr::getSub(ConstantExpr::getXor(last, ConstantInt::get(type, i)), last);
+  CHECK(read_signature(calls).static_local_bytes == 56);
+}
+
 TEST_CASE("Signature: attributes are spelt as in the program", "[signature]") {
   const ModuleText module(text);
   const KernelSignature calls = read_signature(module.function("calls"));

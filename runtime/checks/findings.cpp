@@ -83,7 +83,10 @@ Target target_of(const Finding& finding) {
     return target;
   }
   const std::string where = text("at byte ", position);
-  if (site.argument < 0 && !*site.object) return {"an unknown variable", where, {}};
+  if (site.argument < 0 && !*site.object) {
+    const bool is_known = site.object_bytes != 0;
+    return {is_known ? text("a variable of ", count_of(site.object_bytes)) : "unknown memory", where, {}};
+  }
   if (site.argument < 0)
     return {text("variable '", site.object, "' of ", count_of(site.object_bytes)), where, {}};
   const std::string name = text("argument ", site.argument, ", '", site.object, "', ");

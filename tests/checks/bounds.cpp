@@ -120,7 +120,7 @@ const Case cases[] = {
     {"one of two local variables",
      KERNEL("e3") "  local int s[4], t[8];\n" IDS "  local int* p = in[1] ? s : t;\n  p[l] = i;\n"
                   "  barrier(1);\n  out[i] = s[l & 3] + t[l & 7]; }",
-     {{5, "write", "an unknown variable", "at byte 16", {4, 0, 0}}}},
+     {{5, "write", "unknown memory", "at byte 16", {4, 0, 0}}}},
     {"two places",
      KERNEL("c6") IDS "  out[i + 64] = in[i + 64]; }",
      {{3, "write", "'out'", "at byte 256", {0, 0, 0}}, {3, "read", "'in'", "at byte 256", {0, 0, 0}}}},

@@ -52,8 +52,6 @@ struct Flag {
   std::string_view name;
   bool to_frontend; ///< clang has an option with the same name
   Effect effect;    ///< what else the option does, or null
-  /// One of the "program linking options" (OpenCL 3.0 API, 5.8.7.2)
-  bool links_program = false;
 };
 
 /// Options without an argument.
@@ -66,25 +64,24 @@ constexpr Flag flags[] = {
     {"-O2", false, [](Options& o) { o.unoptimised = false; }},
     {"-O3", false, [](Options& o) { o.unoptimised = false; }},
     {"-cl-single-precision-constant", true, nullptr},
-    {"-cl-denorms-are-zero", false, [](Options& o) { o.flush_denormals = true; }, true},
+    {"-cl-denorms-are-zero", false, [](Options& o) { o.flush_denormals = true; }},
     // Division and square root are correctly rounded on all hosts.
     {"-cl-fp32-correctly-rounded-divide-sqrt", false, nullptr},
     {"-cl-opt-disable", false, [](Options& o) { o.unoptimised = true; }},
     {"-cl-strict-aliasing", false, nullptr},
     {"-cl-uniform-work-group-size", false, [](Options& o) { o.uniform_groups = true; }},
-    {"-cl-no-subgroup-ifp", false, nullptr, true},
+    {"-cl-no-subgroup-ifp", false, nullptr},
     // Also contracts across statements, which the language itself does not allow.
     {"-cl-mad-enable", true, [](Options& o) { o.frontend.push_back("-ffp-contract=fast"); }},
-    {"-cl-no-signed-zeros", true, nullptr, true},
+    {"-cl-no-signed-zeros", true, nullptr},
     // clang accepts the option, but still honours NaN and infinity.
     {"-cl-finite-math-only", true,
      [](Options& o) {
        o.finite_math = true;
        o.frontend.insert(o.frontend.end(), {"-menable-no-nans", "-menable-no-infs"});
-     },
-     true},
-    {"-cl-unsafe-math-optimizations", true, [](Options& o) { o.relaxed_math = true; }, true},
-    {"-cl-fast-relaxed-math", true, [](Options& o) { o.relaxed_math = o.finite_math = true; }, true},
+     }},
+    {"-cl-unsafe-math-optimizations", true, [](Options& o) { o.relaxed_math = true; }},
+    {"-cl-fast-relaxed-math", true, [](Options& o) { o.relaxed_math = o.finite_math = true; }},
     {"-cl-kernel-arg-info", true, [](Options& o) { o.argument_info = true; }},
     {"-cl-hostcl-no-include", false, [](Options& o) { o.reads_files = false; }},
     {"-create-library", false, [](Options& o) { o.create_library = true; }},
@@ -129,7 +126,6 @@ bool take_flag(Options& options, const std::string& word) {
     if (flag.name != word) continue;
     if (flag.to_frontend) options.frontend.push_back(word);
     if (flag.effect) flag.effect(options);
-    if (flag.links_program) options.program_link_option = flag.name;
     return true;
   }
   return false;
@@ -243,16 +239,6 @@ Expected<Options> parse_options(std::string_view text, const Language& language)
     options.frontend.insert(options.frontend.end(),
                             {"-U", "__OPENCL_C_VERSION__", "-D", "__OPENCL_C_VERSION__=310"});
   return options;
-}
-
-Error check_link_options(const Options& options) {
-  if (options.enable_link_options && !options.create_library)
-    return createStringError(
-        "-enable-link-options: needs -create-library, because the option is for libraries only");
-  if (options.create_library && !options.enable_link_options && !options.program_link_option.empty())
-    return createStringError(StringRef(options.program_link_option) +
-                             ": a library takes this option only with -enable-link-options");
-  return Error::success();
 }
 
 } // namespace hostcl::compiler

@@ -15,20 +15,18 @@ namespace hostcl::compiler {
 struct Options {
   /// Arguments of `clang -cc1`, in order.
   std::vector<std::string> frontend;
-  bool create_library = false;
-  bool enable_link_options = false;     ///< -enable-link-options
-  std::string_view program_link_option; ///< the last "program linking option" (5.8.7.2), or empty
-  bool relaxed_math = false;            ///< -cl-fast-relaxed-math or -cl-unsafe-math-optimizations
-  bool finite_math = false;             ///< no value is NaN or infinite
-  bool flush_denormals = false;         ///< -cl-denorms-are-zero
-  bool argument_info = false;           ///< -cl-kernel-arg-info
-  bool debug_info = false;              ///< -g
-  bool unoptimised = false;             ///< -cl-opt-disable or -O0
-  bool has_standard = false;            ///< -cl-std is given, or the device has a default of its own
-  bool opencl_c_1 = true;               ///< OpenCL C 1.x, the default
-  bool opencl_c_3_1 = false;            ///< -cl-std=CL3.1
-  bool uniform_groups = false;          ///< -cl-uniform-work-group-size
-  bool reads_files = true;              ///< unless -cl-hostcl-no-include
+  bool create_library = false, enable_link_options = false;
+  bool relaxed_math = false;    ///< -cl-fast-relaxed-math or -cl-unsafe-math-optimizations
+  bool finite_math = false;     ///< no value is NaN or infinite
+  bool flush_denormals = false; ///< -cl-denorms-are-zero
+  bool argument_info = false;   ///< -cl-kernel-arg-info
+  bool debug_info = false;      ///< -g
+  bool unoptimised = false;     ///< -cl-opt-disable or -O0
+  bool has_standard = false;    ///< -cl-std is given, or the device has a default of its own
+  bool opencl_c_1 = true;       ///< OpenCL C 1.x, the default
+  bool opencl_c_3_1 = false;    ///< -cl-std=CL3.1
+  bool uniform_groups = false;  ///< -cl-uniform-work-group-size
+  bool reads_files = true;      ///< unless -cl-hostcl-no-include
 
   std::vector<std::string> debugged_kernels; ///< -cl-hostcl-debug
 
@@ -40,9 +38,5 @@ struct Options {
 /// @param language of the device, whose versions -cl-std may name
 /// @returns an error that names the first rule which the string breaks
 llvm::Expected<Options> parse_options(std::string_view text, const Language& language);
-
-/// Returns an error if clLinkProgram() must refuse these options together (OpenCL 3.0 API, 5.8.7): options for libraries
-/// without -create-library, or options for programs with it. Programs may always relax the maths of their libraries.
-llvm::Error check_link_options(const Options& options);
 
 } // namespace hostcl::compiler
