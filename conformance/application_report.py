@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes docs/applications.md's table, what failed and a chart from the results of conformance/run_applications.
 
-  conformance/application_report.py RESULTS.json...     several files: a later one's rows replace those of an earlier one
+  conformance/application_report.py RESULTS.json...     a row of a later file replaces the same row of an earlier file
 
-The text between the marks "<!-- results -->" and "<!-- end of results -->" is replaced. Rows of applications that no
-file has stay as the page has them. The chart is docs/pictures/applications.svg.
-conformance/applications/faults.txt has the causes of failures.
+The script replaces the text between "<!-- results -->" and "<!-- end of results -->", but keeps the page's rows of
+applications that no file has. The chart is docs/pictures/applications.svg. conformance/applications/faults.txt has the
+causes of failures.
 """
 
 import json
@@ -69,7 +69,7 @@ def cell(drivers, driver):
 
 
 def lines_of_page(text):
-    """{header: {application: its lines}} for each table of the page."""
+    """{header of a table: {application: its lines in that table}}"""
     tables, lines = {}, None
     for line in text.splitlines():
         if line in (RESULTS, WARM, FAILED):
@@ -84,18 +84,19 @@ def application_of(line):
 
 
 def merged(header, lines, rows, page):
-    """A table with new lines, and with the page's lines of applications that have no new results."""
+    """The lines of a table: new lines, and the page's lines of applications that are not in `rows`."""
     kept = [line for name, old in page.get(header, {}).items() if name not in rows for line in old]
     return [header, rule(header), *sorted([*lines, *kept], key=application_of)]
 
 
 def rule(header):
+    """The line below a table's header. Columns of numbers, which have a driver's name, are aligned to the right."""
     return "|" + "".join("---:|" if cell.strip() in (SUBJECT, *NAMES.values()) and header != FAILED else "---|"
                          for cell in header.strip("|").split("|"))
 
 
 def ratios_of(rows, page):
-    """{driver: {application: ratio or None}}; those of kept lines stand in brackets."""
+    """{driver: {application: ratio or None}}. Ratios of lines that the page keeps are read from their brackets."""
     found = {driver: {name: ratio(drivers, driver) for name, drivers in rows.items()} for driver in NAMES}
     for name, (line,) in page.get(RESULTS, {}).items():
         for driver, text in zip(NAMES, line.split(" | ")[3:]):
