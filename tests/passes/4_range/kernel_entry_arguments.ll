@@ -53,15 +53,16 @@ define spir_kernel void @pointers(i32 %n, ptr addrspace(3) align 4 %tile, ptr ad
   ret void
 }
 
-; The parameter of an image's descriptor says how many bytes the pointer has. The loaded pointer says the same.
+; The parameter for an image's descriptor has the attribute `dereferenceable`. The load of the pointer gets the same
+; number of bytes as metadata.
 ; CHECK-LABEL: define void @descriptor.entry(
 ; CHECK: load ptr addrspace(2), ptr %{{.*}}, align 8, {{.*}}!dereferenceable ![[BYTES:[0-9]+]], !align ![[BYTES]]
 define spir_kernel void @descriptor(ptr addrspace(2) align 64 dereferenceable(64) %image) "hostcl.dimensions"="1" {
   ret void
 }
 
-; The sizes of other parameters are claims of the program, so the loads do not have them. The argument of a local
-; pointer is an offset, not a pointer.
+; On other parameters, `dereferenceable` is a claim of the program that need not be true, so the loads get no such
+; metadata. The argument of a local pointer is an offset, not a pointer.
 ; CHECK-LABEL: @claims
 ; CHECK-NOT: dereferenceable
 ; CHECK: ret void
