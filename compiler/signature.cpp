@@ -193,7 +193,7 @@ SetVector<const Function*> reachable(const Function& kernel) {
 /// Whether one of the functions uses the variable, or a constant expression with the variable, such as the address of an
 /// element. True if another variable has the address.
 bool is_used_in(const SetVector<const Function*>& functions, const Constant& variable) {
-  // Constant expressions share operands, so each one is looked at once.
+  // Constant expressions share operands; a constant that is reached on several ways is visited once.
   SmallSetVector<const Constant*, 8> constants;
   constants.insert(&variable);
   for (std::size_t i = 0; i < constants.size(); ++i)

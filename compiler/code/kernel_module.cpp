@@ -131,8 +131,8 @@ Expected<KernelModule> extract_kernel(LLVMContext& context, const compiler::Modu
   answer_question(**module, "__hostcl_has_same_bits", settings.same_bits);
   image_values_pass(**module, analyses, settings);
   annotate_intrinsics(**module);
-  // LLVM creates one subtarget for each combination of such attributes, which takes half a millisecond.
-  // retarget_to_host() sets this attribute; with the same value from here on, LLVM creates one less.
+  // LLVM creates a subtarget for each combination of a function's target attributes, in half a millisecond.
+  // The vector width is set here to the value that retarget_to_host() sets later, which saves one subtarget.
   for (Function& function : **module)
     if (!function.isDeclaration()) set_vector_bits(function, settings.cpu.capabilities.vector_bits);
   kernel = (*module)->getFunction(name);

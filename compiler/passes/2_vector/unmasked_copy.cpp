@@ -201,8 +201,8 @@ void close_gaps(ShuffleVectorInst& mask) {
   mask.replaceAllUsesWith(ConstantVector::get(elements));
 }
 
-/// Adds phis, so that code behind the region uses the values of the region or those of its copy, whichever of the two
-/// has run.
+/// Adds phis where the region and its copy join, so that code behind the region uses the values of the region if the
+/// region has run, and the values of the copy if the copy has run.
 void join_values(const Region& region, const ValueToValueMapTy& values) {
   for (BasicBlock* block : to_vector(predecessors(region.exit)))
     if (is_contained(region.blocks, block))

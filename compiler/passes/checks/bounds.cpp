@@ -89,7 +89,7 @@ struct Checked {
 bool tells_position(const Checked& checked) {
   const unsigned space = checked.access.pointer()->getType()->getPointerAddressSpace();
   const Value* root = checked.provenance.root;
-  if (isa_and_present<ConstantPointerNull>(root)) return false; // the address says it
+  if (isa_and_present<ConstantPointerNull>(root)) return false; // the finding has the address
   // Addresses in private and local memory mean nothing to the user. In other memory, the object must be known.
   return space == private_space || space == local_space ||
          isa_and_present<Argument, AllocaInst, GlobalVariable>(root);
